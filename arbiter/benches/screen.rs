@@ -38,12 +38,22 @@ mod unix {
         println!("{:<18} {:>22} {:>22}", "", "first board, ms", "key to board, ms");
         println!("{:<18} {:>10} {:>11} {:>10} {:>11}", "game", "median", "slowest", "median", "slowest");
         for info in registry::GAMES {
-            let first = (0..STARTS).map(|_| Screen::start(info.id).1).collect();
-            let (mut screen, _) = Screen::start(info.id);
+            let first = first_boards(&["--game", info.id]);
+            let (mut screen, _) = Screen::start(&["--game", info.id]);
             let keys = (0..KEYS).map(|_| screen.answer(NEXT)).collect();
-            let ((first, slowest_first), (key, slowest_key)) = (median(first), median(keys));
+            let ((first, slowest_first), (key, slowest_key)) = (first, median(keys));
             println!("{:<18} {first:>10.1} {slowest_first:>11.1} {key:>10.2} {slowest_key:>11.2}", info.id);
         }
+        // A bot's file is read, hashed, loaded and asked what it is before the board is there.
+        for bot in ["random", "alphabeta"] {
+            let (first, slowest) = first_boards(&[bot, "human", "--game", "othello"]);
+            println!("{:<18} {first:>10.1} {slowest:>11.1}", format!("  with {bot}"));
+        }
+    }
+
+    /// How long the first board takes.
+    fn first_boards(args: &[&str]) -> (f64, f64) {
+        median((0..STARTS).map(|_| Screen::start(args).1).collect())
     }
 
     /// Median and maximum in milliseconds.
@@ -63,12 +73,12 @@ mod unix {
 
     impl Screen {
         /// Starts a game, and says how long the first board took.
-        fn start(game: &str) -> (Screen, Duration) {
+        fn start(args: &[&str]) -> (Screen, Duration) {
             let (pty, pts) = pty_process::blocking::open().expect("there is a pseudo-terminal");
             pty.resize(pty_process::Size::new(24, 80)).expect("it has a size");
             let began = Instant::now();
             let child = pty_process::blocking::Command::new(env!("CARGO_BIN_EXE_arbiter"))
-                .args(["--game", game])
+                .args(args)
                 .current_dir(Path::new(env!("CARGO_TARGET_TMPDIR")))
                 .env("LC_ALL", "C.UTF-8")
                 .env("TERM", "xterm-256color")
@@ -77,7 +87,7 @@ mod unix {
             let (rows, columns) = (NonZero::new(24).expect("24 rows"), NonZero::new(80).expect("80 columns"));
             let parser = vt100::Parser::new(rows, columns, 0);
             let mut screen = Screen { pty, child, parser, unread: Vec::new() };
-            while !screen.parser.screen().contents().contains("to move.") {
+            while !screen.parser.screen().contents().contains("Player 1") {
                 screen.picture();
             }
             (screen, began.elapsed())

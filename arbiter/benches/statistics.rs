@@ -97,7 +97,7 @@ fn sequential(model: EloModel, units: u64) {
             run.add(random.below(3) + random.below(3));
         }
     });
-    assert_eq!(run.counts().units(), units);
+    assert_eq!(run.counts.units(), units);
 }
 
 fn swiss(players: usize) {

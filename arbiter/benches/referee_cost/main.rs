@@ -17,7 +17,7 @@ mod instructions;
 mod load;
 mod program;
 
-use arbiter::host::{self, BotCommand, Host, InProcess, Isolation, Limits, Means, Sandbox, Sandboxed};
+use arbiter::host::{self, BotCommand, Host, InProcess, Isolation, Limits, Means, Sandboxed};
 use arbiter::player::Player;
 use std::error::Error;
 use std::time::Duration;
@@ -57,7 +57,6 @@ fn on_one_core(number: usize) -> Result<()> {
     let endless = build::c_bot("arbiter/benches/bots/endless.c")?;
     let bare_start = build::c_program("arbiter/benches/bots/bare_start.c")?;
     let command = BotCommand { core: Some(number), ..BotCommand::new(&host, &first) };
-    let off = BotCommand { limits: Limits { sandbox: Sandbox::Off, ..Limits::default() }, ..command.clone() };
     let endless = BotCommand { core: Some(number), ..BotCommand::new(&host, &endless) };
     let mut isolated = Means::ALL.map(|means| {
         let isolation = Isolation::of(&[means]);
@@ -66,15 +65,13 @@ fn on_one_core(number: usize) -> Result<()> {
         (means, host.check(isolation).map(|()| command), Vec::new())
     });
 
-    let mut figures: [Vec<f64>; 14] = Default::default();
+    let mut figures: [Vec<f64>; 11] = Default::default();
     let mut one = Sandboxed::start(&command);
     let mut contained = two(&command, |command| Box::new(Sandboxed::start(command)));
-    let mut bare = two(&off, |command| Box::new(Sandboxed::start(command)));
     let mut trusted = two(&command, |command| Box::new(InProcess::trusting(command.clone())));
     host::stay_on(number);
     for _ in 0..ROUNDS {
         let [ready, gone] = bots::starts(&command);
-        let [ready_off, gone_off] = bots::starts(&off);
         for (_, command, starts) in &mut isolated {
             starts.extend(command.iter().map(|command| bots::starts(command)[0]));
         }
@@ -86,33 +83,15 @@ fn on_one_core(number: usize) -> Result<()> {
             bare::ping(2)?,
             bots::turns(&mut one),
             bots::plies(&mut contained),
-            bots::plies(&mut bare),
             bare::start(&bare_start, &first)?,
             ready,
-            ready_off,
             gone,
-            gone_off,
             verdict,
             dead,
         ];
         figures.iter_mut().zip(round).for_each(|(figures, figure)| figures.push(figure));
     }
-    let [
-        call,
-        trusted,
-        ping,
-        ring,
-        turn,
-        ply,
-        ply_off,
-        bare_start,
-        ready,
-        ready_off,
-        gone,
-        gone_off,
-        verdict,
-        dead,
-    ] = figures.map(median);
+    let [call, trusted, ping, ring, turn, ply, bare_start, ready, gone, verdict, dead] = figures.map(median);
     let above = |figure: f64| format!("{:.2} above the ping-pong", figure - ping);
     println!("core {number}, medians of {ROUNDS} rounds, in microseconds");
     line("call of a function of a bot in our own process", call, "");
@@ -121,10 +100,8 @@ fn on_one_core(number: usize) -> Result<()> {
     line("the same of one with two others in turn", ring, "as the system picks them, left alone");
     line("turn of a contained bot", turn, &above(turn));
     line("ply of two contained bots", ply, &above(ply));
-    line("the same without a sandbox", ply_off, &format!("the sandbox costs {:.2}", ply - ply_off));
     line("bare copy that loads the library and ends", bare_start, "");
     line("start of a contained bot, until it is ready", ready, "");
-    line("the same without a sandbox", ready_off, &format!("the sandbox costs {:.0}", ready - ready_off));
     for (means, command, starts) in isolated {
         let what = format!("the same with --isolate {}", means.word());
         match command {
@@ -136,7 +113,6 @@ fn on_one_core(number: usize) -> Result<()> {
         }
     }
     line("from its end until it is gone", gone, "");
-    line("the same without a sandbox", gone_off, "");
     let times = format!("{:.1} x the bare copy", (ready + gone) / bare_start);
     line("start and end of a contained bot", ready + gone, &times);
     line("from a silent bot's deadline to the verdict", verdict, "");

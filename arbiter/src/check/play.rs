@@ -237,13 +237,4 @@ mod tests {
             assert!(search(&start, single).next().is_some(), "{}", info.id);
         }
     }
-
-    #[test]
-    fn both_sides_of_othello_get_into_passes() {
-        let start = start(registry::find("othello").unwrap(), None, &[]);
-        for seat in seats(&start) {
-            let stuck = |way: &Way| way.position.must_pass() && way.position.to_move() == Some(seat);
-            assert!(search(&start, stuck).take(20).count() == 20);
-        }
-    }
 }

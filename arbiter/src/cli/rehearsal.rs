@@ -1,14 +1,141 @@
-//! A rehearsal before a match or tournament: every bot begins a game with its options. If it refuses, something was typed wrong,
-//! and the user hears of it before the first move. Whatever else a bot does wrong is for the referee to judge, game by game.
+//! Every bot begins a game with its options before the first move. If it refuses, something was typed wrong, and the user
+//! hears of it. Whatever else a bot does wrong is for the referee to judge, game by game.
+//!
+//! In a match all bots sit at the first game, and its beginning is the rehearsal. In a tournament, where a bot may have
+//! its first game hours later, each begins a game that is not played.
 
 use super::failure::machine_failed;
 use super::plan::{Bot, Plan};
 use super::{ExitCode, Failure};
 use crate::host::{BotCommand, Limits, Sandboxed};
-use crate::player::{Briefing, Player};
-use crate::verdict::{self, Fault, MachineFailure, Phase};
+use crate::player::{Briefing, GameResult, Player, Reply, Turn};
+use crate::tournament::{Entrant, Seating};
+use crate::verdict::{self, Event, Fault, MachineFailure, Phase};
 use arbiter_rules::Seat;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
+
+/// What the bots of a match refused when they began their first game.
+pub(super) struct Refusals {
+    /// By place: the refusal, and what the bot had printed.
+    heard: Mutex<BTreeMap<usize, (Fault, String)>>,
+    /// Stops the match.
+    stop: Box<dyn Fn() + Send + Sync>,
+}
+
+impl Refusals {
+    /// Nothing has been refused; `stop` is called when something is.
+    pub(super) fn new(stop: impl Fn() + Send + Sync + 'static) -> Arc<Refusals> {
+        Arc::new(Refusals { heard: Mutex::default(), stop: Box::new(stop) })
+    }
+
+    /// The entrant that a bot is, heard until it has begun a game.
+    pub(super) fn listen<'a>(
+        self: &Arc<Self>,
+        place: usize,
+        bot: &Bot,
+        entrant: Box<dyn Entrant + 'a>,
+    ) -> Box<dyn Entrant + 'a> {
+        let beginning = Beginning {
+            place,
+            has_options: !bot.options.is_empty(),
+            has_begun: AtomicBool::new(false),
+            refusals: Arc::clone(self),
+        };
+        Box::new(Heard { entrant, beginning: Arc::new(beginning) })
+    }
+
+    /// What was refused, all of it together; a bot that is there several times with the same options is told once.
+    pub(super) fn failure(&self, plan: &Plan) -> Option<Failure> {
+        let heard = self.heard();
+        let bot = |place: usize| plan.games.places[place].bot.as_ref();
+        let is_first = |place: &usize| {
+            !heard.keys().take_while(|other| *other < place).any(|other| is_same(bot(*other), bot(*place)))
+        };
+        let told = heard.iter().filter(|(place, _)| is_first(place));
+        told.fold(None, |failure, (&place, (fault, printed))| {
+            Some(refused(plan, bot(place)?, place, fault, printed).after(failure))
+        })
+    }
+
+    fn heard(&self) -> MutexGuard<'_, BTreeMap<usize, (Fault, String)>> {
+        self.heard.lock().expect("nobody panics with the refusals")
+    }
+}
+
+/// A bot whose first game shows whether it refuses.
+struct Heard<'a> {
+    entrant: Box<dyn Entrant + 'a>,
+    beginning: Arc<Beginning>,
+}
+
+/// What is heard of a bot.
+struct Beginning {
+    place: usize,
+    has_options: bool,
+    has_begun: AtomicBool,
+    refusals: Arc<Refusals>,
+}
+
+impl Entrant for Heard<'_> {
+    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
+        let player = self.entrant.sit_down(seating);
+        if self.beginning.has_begun.load(Ordering::Relaxed) {
+            return player;
+        }
+        Box::new(Beginner { player, beginning: Arc::clone(&self.beginning) })
+    }
+}
+
+/// A bot in its first game. If it refuses, it seems to have begun, so that all refusals are heard before the game, which is
+/// not saved, ends.
+struct Beginner {
+    player: Box<dyn Player>,
+    beginning: Arc<Beginning>,
+}
+
+impl Player for Beginner {
+    fn new_game(&mut self, briefing: &Briefing<'_>) -> Result<(), verdict::Failure> {
+        let Beginning { place, has_options, has_begun, refusals } = &*self.beginning;
+        match self.player.new_game(briefing) {
+            Err(verdict::Failure::Fault(fault)) if is_refusal(&fault, *has_options) => {
+                refusals.heard().insert(*place, (fault, self.player.output()));
+                (refusals.stop)();
+                Ok(())
+            }
+            begun => {
+                has_begun.store(begun.is_ok(), Ordering::Relaxed);
+                begun
+            }
+        }
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Reply {
+        self.player.choose(turn)
+    }
+
+    fn told(&mut self, event: &Event<'_>) {
+        self.player.told(event);
+    }
+
+    fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
+        self.player.game_over(result)
+    }
+
+    fn output(&self) -> String {
+        self.player.output()
+    }
+
+    fn prepared(&self) -> Option<Duration> {
+        self.player.prepared()
+    }
+
+    fn printed(&self) -> u64 {
+        self.player.printed()
+    }
+}
 
 /// How long a bot may take here to load, create and begin. A bot that takes longer passes: the referee will judge it.
 const LONGEST: Duration = Duration::from_secs(3);
@@ -16,7 +143,7 @@ const LONGEST: Duration = Duration::from_secs(3);
 /// Bots that rehearse at the same time: they mostly wait for the system to start their processes.
 const AT_ONCE: usize = 16;
 
-/// Lets every bot begin a game once; one that is entered several times with the same options is tried once. Fails with every
+/// Lets every bot of a tournament begin a game once; one that is entered several times with the same options is tried once. Fails with every
 /// bot that refuses the game or its options, or that the machine failed twice, all told together.
 pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
     let mut bots: Vec<(usize, &Bot)> = Vec::new();
@@ -24,7 +151,7 @@ pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
         plan.games.places.iter().enumerate().filter_map(|(place, of)| Some((place, of.bot.as_ref()?)))
     {
         // A bot that cannot be loaded has no greeting. The user has been warned; it loses its games.
-        let is_known = |(_, other): &(usize, &Bot)| other.named == bot.named && other.options == bot.options;
+        let is_known = |(_, other): &(usize, &Bot)| is_same(Some(other), Some(bot));
         if bot.greeting.is_some() && !bots.iter().any(is_known) {
             bots.push((place, bot));
         }
@@ -35,7 +162,7 @@ pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
         let players = some.iter().map(|(place, bot)| (*place, *bot, start(plan, bot)));
         for (place, bot, mut player) in players.collect::<Vec<_>>() {
             match begin_or_retry(plan, place, bot, &mut player) {
-                Ok(Some(fault)) if is_refusal(&fault, bot) => {
+                Ok(Some(fault)) if is_refusal(&fault, !bot.options.is_empty()) => {
                     failure = Some(refused(plan, bot, place, &fault, &player.into_output()).after(failure));
                 }
                 Ok(_) => {}
@@ -93,7 +220,7 @@ fn begin_or_retry(
     }
 }
 
-/// Begins a game: in a match the bot has its own seat, in a tournament any.
+/// Begins a game, in any seat.
 fn begin(plan: &Plan, place: usize, player: &mut Sandboxed) -> Result<(), verdict::Failure> {
     let start = &plan.games.start;
     let seat = Seat::all(start.seats()).nth(place % start.seats()).expect("games have seats");
@@ -102,12 +229,17 @@ fn begin(plan: &Plan, place: usize, player: &mut Sandboxed) -> Result<(), verdic
     player.new_game(&Briefing { seat, start, seed: 0, max_errors: policy.last_error(), time })
 }
 
+/// Whether two are the same bot, called in the same way.
+fn is_same(one: Option<&Bot>, other: Option<&Bot>) -> bool {
+    one.zip(other).is_some_and(|(one, other)| one.named == other.named && one.options == other.options)
+}
+
 /// Whether a fault means that the bot was called wrongly: it says so, or it has options and fails while it reads them.
-fn is_refusal(fault: &Fault, bot: &Bot) -> bool {
+fn is_refusal(fault: &Fault, has_options: bool) -> bool {
     match fault {
         Fault::Unsupported { .. } => true,
         Fault::Failed { during: Phase::NewGame, .. } | Fault::Panicked { during: Phase::NewGame, .. } => {
-            !bot.options.is_empty()
+            has_options
         }
         _ => false,
     }

@@ -2,6 +2,7 @@
 
 use super::options::people::At;
 use super::plan::{Bot, Plan, Seated};
+use super::rehearsal::Refusals;
 use super::saved::{Saved, now};
 use super::{ExitCode, Failure};
 use crate::host::{self, BotCommand, InProcess, Sandboxed};
@@ -48,6 +49,7 @@ pub(super) fn play_games(
     plan: &Plan,
     saved: Saved,
     desks: &Desks,
+    refusals: Option<&Arc<Refusals>>,
     stop: &Stop,
     listener: &dyn Listener,
 ) -> (Course, Result<(), MatchError>) {
@@ -55,7 +57,8 @@ pub(super) fn play_games(
     let Saved { mut journal, seated, course, begun, .. } = saved;
     let openings = Mutex::new(Openings::new(&seated.seed, &plan.games.start, &plan.games.book));
     let (begun, found_in) = (begun.as_ref(), &*report);
-    let runner = Runner { plan, seated: &seated, found_in, openings: &openings, begun, desks, stop };
+    let runner =
+        Runner { plan, seated: &seated, found_in, openings: &openings, begun, desks, refusals, stop };
     runner.play(course, &mut journal, listener)
 }
 
@@ -69,6 +72,8 @@ pub(super) struct Runner<'a> {
     /// A game that was broken off and goes on.
     pub(super) begun: Option<&'a GameRecord>,
     pub(super) desks: &'a Desks,
+    /// Who hears what the bots of a match refuse.
+    pub(super) refusals: Option<&'a Arc<Refusals>>,
     pub(super) stop: &'a Stop,
 }
 
@@ -80,13 +85,20 @@ impl Runner<'_> {
         journal: &mut Journal,
         listener: &dyn Listener,
     ) -> (Course, Result<(), MatchError>) {
-        let Runner { plan, seated, found_in, openings, begun, desks, stop } = *self;
+        let Runner { plan, seated, found_in, openings, begun, desks, refusals, stop } = *self;
         let human_options = plan.view.people.human_options();
         let entrants: Vec<Box<dyn Entrant + '_>> = seated
             .places
             .iter()
-            .map(|place| match (&place.bot, &place.program) {
-                (Some(bot), _) => Box::new(BotEntrant::new(bot, &place.name, plan)) as Box<dyn Entrant>,
+            .enumerate()
+            .map(|(number, place)| match (&place.bot, &place.program) {
+                (Some(bot), _) => {
+                    let entrant = Box::new(BotEntrant::new(bot, &place.name, plan)) as Box<dyn Entrant>;
+                    match refusals {
+                        Some(refusals) => refusals.listen(number, bot, entrant),
+                        None => entrant,
+                    }
+                }
                 (None, Some(command)) => Box::new(ProgramEntrant { command, name: &place.name, plan }),
                 (None, None) => {
                     Box::new(PersonEntrant { desk: Arc::clone(desks.of(place.at)), human_options })

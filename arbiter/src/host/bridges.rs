@@ -7,13 +7,14 @@
 use super::Limits;
 use super::plugin::{LibraryFile, LoadError, LoadedBridge, Purpose, say};
 use super::program::{Program, VERB};
+use parking_lot::Mutex;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// A language that has a bridge of ours.
@@ -191,7 +192,7 @@ impl Bridges {
 
     /// Asks a bridge what it needs, once.
     fn ready(&self, wanted: Wanted) -> Result<Arc<Ready>, LoadError> {
-        let mut asked = self.0.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut asked = self.0.asked.lock();
         if let Some((_, ready)) = asked.iter().find(|(known, _)| *known == wanted) {
             return ready.clone();
         }

@@ -6,6 +6,8 @@
 use super::payload::{bytes_of, sha256};
 use super::plugin::LoadError;
 use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
+use {super::memory::sealed, system::NAME};
 
 pub(super) struct FileCopy {
     path: PathBuf,
@@ -23,7 +25,7 @@ impl FileCopy {
             path: path.to_owned(),
             sha256: sha256.to_owned(),
             #[cfg(target_os = "linux")]
-            memory: system::in_memory(bytes).map_err(|error| LoadError::unreadable(path, &error))?,
+            memory: sealed(NAME, bytes).map_err(|error| LoadError::unreadable(path, &error))?,
         })
     }
 
@@ -39,18 +41,24 @@ pub(super) fn read_again(path: &Path, hash: &str) -> Result<Vec<u8>, LoadError> 
     if sha256(&bytes) == hash { Ok(bytes) } else { Err(LoadError::Changed(path.display().to_string())) }
 }
 
+/// A file that the loader of this process takes for another library than those that it has loaded: so its global variables are
+/// its own. It stays loaded for ever.
+pub(super) struct Loadable {
+    pub(super) path: PathBuf,
+    /// Removes the file once it is loaded. Windows does not remove a library that is in use: there it stays.
+    _temporary: Option<tempfile::TempPath>,
+}
+
 #[cfg(target_os = "linux")]
 mod system {
-    use super::{FileCopy, LoadError, PathBuf};
+    use super::{FileCopy, LoadError, Loadable};
     use crate::host::memory::{map_for_ever, sealed};
-    use std::fs::File;
+    use std::ffi::CStr;
     use std::io;
-    use std::os::fd::{AsFd, AsRawFd, BorrowedFd, IntoRawFd, OwnedFd};
+    use std::os::fd::{AsFd, BorrowedFd, IntoRawFd};
     use std::os::unix::fs::FileExt;
 
-    pub(super) fn in_memory(bytes: &[u8]) -> io::Result<File> {
-        sealed(c"arbiter-file", bytes)
-    }
+    pub(super) const NAME: &CStr = c"arbiter-file";
 
     impl FileCopy {
         pub(in crate::host) fn memory(&self) -> BorrowedFd<'_> {
@@ -60,10 +68,7 @@ mod system {
         pub(in crate::host) fn bytes(&self) -> Result<Vec<u8>, LoadError> {
             // At a position, since all threads share the offset of the file.
             let read = self.memory.metadata().and_then(|about| {
-                let (length, mut bytes) =
-                    (usize::try_from(about.len()).map_err(io::Error::other)?, Vec::new());
-                bytes.try_reserve_exact(length)?;
-                bytes.resize(length, 0);
+                let mut bytes = vec![0; usize::try_from(about.len()).map_err(io::Error::other)?];
                 self.memory.read_exact_at(&mut bytes, 0).map(|()| bytes)
             });
             read.map_err(|error| LoadError::unreadable(&self.path, &error))
@@ -73,37 +78,22 @@ mod system {
             map_for_ever(&self.memory).map_err(|error| LoadError::unreadable(&self.path, &error))
         }
 
-        /// A copy of the copy. The loader takes it for another library, so its global variables are its own.
         pub(in crate::host) fn for_loading(&self, _loaded: usize) -> Result<Loadable, LoadError> {
-            let copied = in_memory(&self.bytes()?);
-            copied
-                .map(|copy| Loadable(copy.into()))
-                .map_err(|error| LoadError::unreadable(&self.path, &error))
-        }
-    }
-
-    /// A copy to be loaded into this process, for ever.
-    pub(in crate::host) struct Loadable(OwnedFd);
-
-    impl Loadable {
-        /// What this process's loader opens.
-        pub(in crate::host) fn path(&self) -> PathBuf {
-            // It does not go through `/proc/self`, since a debugger opens it too and would find a file of its own.
-            format!("/proc/{}/fd/{}", std::process::id(), self.0.as_raw_fd()).into()
-        }
-
-        /// Keeps the file open until the process ends. The loader knows libraries by their paths, so the number in this path
-        /// must never come to mean another file.
-        pub(in crate::host) fn keep(self) {
-            let _ = self.0.into_raw_fd();
+            let copy = sealed(NAME, &self.bytes()?);
+            let copy = copy.map_err(|error| LoadError::unreadable(&self.path, &error))?;
+            // The loader knows libraries by their paths, so the number in this path must never come to mean another
+            // file: it stays open. The path does not go through `/proc/self`, since a debugger opens it too and would
+            // find a file of its own.
+            let path = format!("/proc/{}/fd/{}", std::process::id(), copy.into_raw_fd()).into();
+            Ok(Loadable { path, _temporary: None })
         }
     }
 }
 
 #[cfg(not(target_os = "linux"))]
 mod other {
-    use super::{FileCopy, LoadError, PathBuf, read_again};
-    use std::sync::atomic::{AtomicU32, Ordering};
+    use super::{FileCopy, LoadError, Loadable, read_again};
+    use std::io::Write;
 
     impl FileCopy {
         pub(in crate::host) fn bytes(&self) -> Result<Vec<u8>, LoadError> {
@@ -114,45 +104,19 @@ mod other {
             Ok(self.bytes()?.leak())
         }
 
-        /// A file that the loader takes for another library than those it has loaded: the first time the file itself.
+        /// The first time it is the file itself.
         pub(in crate::host) fn for_loading(&self, loaded: usize) -> Result<Loadable, LoadError> {
+            let unreadable = |error: std::io::Error| LoadError::unreadable(&self.path, &error);
             if loaded == 0 {
-                let path = std::path::absolute(&self.path);
-                return path
-                    .map(Loadable::Original)
-                    .map_err(|error| LoadError::unreadable(&self.path, &error));
+                let path = std::path::absolute(&self.path).map_err(unreadable)?;
+                return Ok(Loadable { path, _temporary: None });
             }
-            static COPIES: AtomicU32 = AtomicU32::new(0);
-            let number = COPIES.fetch_add(1, Ordering::Relaxed);
-            let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-            let path = std::env::temp_dir().join(format!("arbiter-{}-{number}-{name}", std::process::id()));
-            let written = std::fs::write(&path, self.bytes()?);
-            written.map_err(|error| LoadError::unreadable(&path, &error))?;
-            Ok(Loadable::Temporary(path))
-        }
-    }
-
-    /// A file to be loaded into this process, for ever.
-    pub(in crate::host) enum Loadable {
-        Original(PathBuf),
-        /// A copy of it in the folder for temporary files.
-        Temporary(PathBuf),
-    }
-
-    impl Loadable {
-        /// What this process's loader opens.
-        pub(in crate::host) fn path(&self) -> PathBuf {
-            match self {
-                Loadable::Original(path) | Loadable::Temporary(path) => path.clone(),
-            }
-        }
-
-        /// The library has been loaded, and stays so until the process ends.
-        pub(in crate::host) fn keep(self) {
-            if let Loadable::Temporary(path) = self {
-                // Windows does not remove a library that is in use. There the copy stays in the temporary folder.
-                let _ = std::fs::remove_file(path);
-            }
+            let name = self.path.file_name().unwrap_or_default();
+            let mut file =
+                tempfile::Builder::new().prefix("arbiter-").suffix(name).tempfile().map_err(unreadable)?;
+            file.write_all(&self.bytes()?).map_err(unreadable)?;
+            let temporary = file.into_temp_path();
+            Ok(Loadable { path: temporary.to_path_buf(), _temporary: Some(temporary) })
         }
     }
 }

@@ -47,9 +47,6 @@ pub enum Sandbox {
     ///
     /// Paths can be looked at: for large runtimes that try things out or load parts of themselves late.
     Wide,
-    /// Nothing is limited or taken away: for measuring what the rest costs. No command offers it.
-    #[value(skip)]
-    Off,
     /// A plain process, the only kind that systems other than Linux have: it can be killed, and has the limits
     /// that the system offers. No command offers it on Linux, but tests run it there.
     #[value(skip)]

@@ -73,7 +73,7 @@ pub struct Host(Arc<Inner>);
 struct Inner {
     program: Program,
     bridges: Bridges,
-    libraries: Arc<Libraries>,
+    libraries: Libraries,
     cores: Vec<usize>,
     #[cfg(target_os = "linux")]
     contained: supervisor::Supervisors,
@@ -102,7 +102,7 @@ impl Host {
             contained: supervisor::Supervisors::new(program.clone()),
             bridges: Bridges::new(program.clone(), bridges),
             program,
-            libraries: Arc::default(),
+            libraries: Libraries::default(),
             cores: cores::cores(),
         }))
     }
@@ -204,18 +204,14 @@ impl Host {
         let name = path.map_err(|error| LoadError::unreadable(command.library.path(), &error))?;
         let opened = command.library.open()?;
         let (sequence, mut request) = (wire::next(0), Vec::new());
-        let (name, library) = (name.display().to_string(), opened.library.path().display().to_string());
-        let payload =
-            opened.payload.as_ref().map(|payload| (payload, payload.copy.path().display().to_string()));
-        let found = opened.bridge.as_ref().map(|bridge| bridge.found.told(&command.limits));
         let load = Load {
-            name: &name,
-            library: &library,
-            found: found.as_deref(),
-            payload: payload.as_ref().map(|(payload, path)| LoadPayload {
-                name: payload.name(),
-                sha256: &payload.copy.sha256,
-                path,
+            name: name.display().to_string(),
+            library: opened.library.copy.path().display().to_string(),
+            found: opened.bridge.as_ref().map(|bridge| bridge.found.told(&command.limits)),
+            payload: opened.payload.as_ref().map(|payload| LoadPayload {
+                name: payload.name().to_owned(),
+                sha256: payload.copy.sha256.clone(),
+                path: payload.copy.path().display().to_string(),
             }),
         };
         write(&Request::Load(load), &mut request);
@@ -247,7 +243,7 @@ impl Host {
         }
     }
 
-    fn libraries(&self) -> &Arc<Libraries> {
+    fn libraries(&self) -> &Libraries {
         &self.0.libraries
     }
 }

@@ -109,12 +109,13 @@ pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, LoadError> {
 
 /// Reads a file of at most `most` bytes. No more is read than the file says it has, so files of `/proc`, which say 0
 /// and may never end, come out empty.
-fn read(file: fs::File, most: u64) -> io::Result<Vec<u8>> {
+pub(super) fn read(file: fs::File, most: u64) -> io::Result<Vec<u8>> {
     let size = file.metadata()?.len();
     if size > most {
         return Err(io::Error::other(format!("a bot is given no more than {} MiB", LARGEST >> 20)));
     }
-    let mut bytes = Vec::with_capacity(size as usize);
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(size as usize)?;
     file.take(size).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

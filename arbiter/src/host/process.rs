@@ -4,9 +4,10 @@
 use super::memory::Mapping;
 use super::wire::{BackOff, Block};
 use crate::player::Printed;
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::ops::Deref;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The referee's handle on a bot's process. Dropping it sends the kill, and does not wait.
@@ -62,6 +63,17 @@ pub(super) enum Signal {
     Kill,
     Stop,
     GoOn,
+}
+
+#[cfg(unix)]
+impl From<Signal> for rustix::process::Signal {
+    fn from(signal: Signal) -> rustix::process::Signal {
+        match signal {
+            Signal::Kill => rustix::process::Signal::KILL,
+            Signal::Stop => rustix::process::Signal::STOP,
+            Signal::GoOn => rustix::process::Signal::CONT,
+        }
+    }
 }
 
 /// Sends a signal to a process. What is sent to one that is gone is lost.
@@ -137,7 +149,7 @@ impl Process {
 
     /// Ends the process, also one that has not been started yet. Does not wait until it is gone.
     pub(super) fn kill(&self) {
-        self.found().is_unwanted = true;
+        self.found.lock().is_unwanted = true;
         self.send(Signal::Kill);
     }
 
@@ -145,7 +157,7 @@ impl Process {
     pub(super) fn begin_question(&self) {
         self.questions.fetch_add(1, Ordering::Relaxed);
         self.unanswered.store(0, Ordering::Relaxed);
-        let mut rest = self.rest();
+        let mut rest = self.rest.lock();
         if *rest == Rest::Stopped {
             self.send(Signal::GoOn);
         }
@@ -155,7 +167,7 @@ impl Process {
     /// The bot has answered at this point in time: its process may be stopped from now on, and is at once where that
     /// is wanted.
     pub(super) fn end_question(&self, at: i64, stop: bool) {
-        let mut rest = self.rest();
+        let mut rest = self.rest.lock();
         *rest = if stop { Rest::Stopped } else { Rest::Since(at) };
         if stop {
             self.send(Signal::Stop);
@@ -184,7 +196,7 @@ impl Process {
 
     /// The process runs, and has this number. `is_heard` says whether the supervisor is told of its system calls.
     pub(super) fn started(&self, pid: i32, send: SendSignal, is_heard: bool) {
-        let mut found = self.found();
+        let mut found = self.found.lock();
         (found.pid, found.send, found.is_heard) = (Some(pid), Some(send), is_heard);
         let is_unwanted = found.is_unwanted;
         drop(found);
@@ -196,19 +208,19 @@ impl Process {
 
     /// The process is gone and its output read. The first call counts.
     pub(super) fn ended(&self, exit: Exit) {
-        self.found().exit.get_or_insert(exit);
+        self.found.lock().exit.get_or_insert(exit);
         self.changed.notify_all();
     }
 
     /// The process is being ended for something that it did. The first call counts.
     #[cfg(any(test, target_os = "linux", windows))]
     pub(super) fn is_ended_for(&self, what: EndedFor) {
-        self.found().ended_for.get_or_insert(what);
+        self.found.lock().ended_for.get_or_insert(what);
     }
 
     /// Whether it is known that the process has run nothing but our own code.
     pub(super) fn has_run_our_code_only(&self) -> bool {
-        let found = self.found();
+        let found = self.found.lock();
         found.is_heard && !found.has_passed_the_gate
     }
 
@@ -219,12 +231,12 @@ impl Process {
 
     /// Why no process could be started, if that is so.
     pub(super) fn start_problem(&self) -> Option<String> {
-        self.found().not_started.clone()
+        self.found.lock().not_started.clone()
     }
 
     /// How the process ended, once it is gone and its output read.
     pub(super) fn exit(&self) -> Option<Exit> {
-        self.found().exit
+        self.found.lock().exit
     }
 
     /// The same, waited for no longer than this.
@@ -234,32 +246,25 @@ impl Process {
 
     /// What it was ended for, if it was. That comes before anything else that is seen of the process.
     pub(super) fn ended_for(&self) -> Option<EndedFor> {
-        self.found().ended_for.clone()
+        self.found.lock().ended_for.clone()
     }
 
     /// Whether the supervisor hears of forbidden system calls.
     pub(super) fn is_heard(&self) -> bool {
-        self.found().is_heard
+        self.found.lock().is_heard
     }
 
     fn send(&self, signal: Signal) {
-        let found = self.found();
+        let found = self.found.lock();
         if let Some(send) = found.send.as_ref().filter(|_| found.exit.is_none()) {
             send(signal);
         }
     }
 
     fn wait(&self, limit: Duration, is_known: impl Fn(&Found) -> bool) -> MutexGuard<'_, Found> {
-        let waited = self.changed.wait_timeout_while(self.found(), limit, |found| !is_known(found));
-        waited.unwrap_or_else(PoisonError::into_inner).0
-    }
-
-    fn found(&self) -> MutexGuard<'_, Found> {
-        self.found.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn rest(&self) -> MutexGuard<'_, Rest> {
-        self.rest.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut found = self.found.lock();
+        self.changed.wait_while_for(&mut found, |found| !is_known(found), limit);
+        found
     }
 }
 
@@ -268,17 +273,17 @@ impl Process {
 impl Process {
     /// No process could be started for it. The first reason counts.
     pub(super) fn not_started(&self, problem: &str) {
-        self.found().not_started.get_or_insert_with(|| problem.to_owned());
+        self.found.lock().not_started.get_or_insert_with(|| problem.to_owned());
         self.changed.notify_all();
     }
 
     pub(super) fn has_started(&self) -> bool {
-        self.found().send.is_some()
+        self.found.lock().send.is_some()
     }
 
     /// From here on the process runs the bot's code too.
     pub(super) fn passed_the_gate(&self) {
-        self.found().has_passed_the_gate = true;
+        self.found.lock().has_passed_the_gate = true;
     }
 
     pub(super) fn questions(&self) -> u32 {
@@ -295,12 +300,12 @@ impl Process {
     }
 
     pub(super) fn is_stopped(&self) -> bool {
-        *self.rest() == Rest::Stopped
+        *self.rest.lock() == Rest::Stopped
     }
 
     /// Stops the process, if nothing has been asked of it since before this point in time.
     pub(super) fn stop_if_resting_since(&self, before: i64) {
-        let mut rest = self.rest();
+        let mut rest = self.rest.lock();
         if matches!(*rest, Rest::Since(at) if at < before) {
             *rest = Rest::Stopped;
             self.send(Signal::Stop);
@@ -309,7 +314,7 @@ impl Process {
 
     /// Sends the stop again, if the process is meant to be stopped.
     pub(super) fn stop_again(&self) {
-        if *self.rest() == Rest::Stopped {
+        if *self.rest.lock() == Rest::Stopped {
             self.send(Signal::Stop);
         }
     }

@@ -8,7 +8,7 @@ mod human;
 mod printed;
 mod script;
 
-pub use desk::{Desk, Finishing, HumanOptions, OnlyMove, OpenTurn, Refused, Slips, Touch, Touched, TurnId};
+pub use desk::{Desk, HumanOptions, OpenTurn, Refused, Touch, Touched, TurnId};
 pub use human::{Human, LONGEST_LINE};
 pub use printed::Printed;
 pub use script::Script;

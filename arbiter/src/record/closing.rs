@@ -85,7 +85,10 @@ pub fn write_report(
 
 /// Writes a file so that a reader finds the old one or the whole new one, never a part: to a temporary file in the same
 /// folder, which is then renamed. If that fails, the temporary file is removed. It is packed as its name says.
-fn replace(path: &Path, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+///
+/// # Errors
+/// The file system's.
+pub fn replace(path: &Path, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     remove_leftovers(path);
     let temporary = temporary(path);
     let written = File::create(&temporary).and_then(|file| {
@@ -98,7 +101,7 @@ fn replace(path: &Path, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     written
 }
 
-/// Where this process writes a report before it is renamed: `cup.json.4711.tmp`.
+/// Where this process writes a file before it is renamed: `cup.json.4711.tmp`.
 fn temporary(report: &Path) -> PathBuf {
     let mut name = report.as_os_str().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));

@@ -48,6 +48,11 @@ pub fn read(path: &Path) -> Result<MatchReport, RecordError> {
 }
 
 impl MatchReport {
+    /// Games that repeat an earlier one.
+    pub fn repeated(&self) -> u32 {
+        self.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum()
+    }
+
     /// Says what the games add up to.
     pub fn add_up(&mut self, sums: &Sums, duplicates: Duplicates) {
         self.games_ended = sums.games_ended();

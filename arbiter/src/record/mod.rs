@@ -31,7 +31,7 @@ mod threads;
 mod totals;
 
 pub use canonical::{canonical, canonical_game};
-pub use closing::{Closing, ReportError, write_report};
+pub use closing::{Closing, ReportError, replace, write_report};
 pub use date::{date, date_text, later};
 pub use ending::ending_from_record;
 pub use fault::{command_again, error_from_record, fault_from_record, is_command_again};

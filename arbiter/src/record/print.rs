@@ -2,10 +2,7 @@
 //! of its own. A head, lines, and a tail, so that games can come one by one.
 
 use super::reader::GAMES;
-use super::schema::{
-    GameRecord, Machine, MatchReport, PartRecord, Plan, SprtRecord, Totals, WithdrawalRecord,
-};
-use serde::Serialize;
+use super::schema::{GameRecord, MatchReport};
 use std::io::{self, Write};
 
 /// A report that is being printed.
@@ -14,56 +11,15 @@ pub struct Printer<'a> {
     has_games: bool,
 }
 
-/// What stands before the games.
-#[derive(Serialize)]
-struct Head<'a> {
-    format: &'a str,
-    format_version: u32,
-    arbiter: &'a str,
-    plan: &'a Plan,
-    machine: &'a Option<Machine>,
-    started: &'a Option<String>,
-    finished: &'a Option<String>,
-    games_asked: u32,
-    games_ended: u32,
-}
-
-/// What follows the games.
-#[derive(Serialize)]
-struct Tail<'a> {
-    totals: &'a [Totals],
-}
-
-/// What follows the list of repeated games.
-#[derive(Serialize)]
-struct End<'a> {
-    withdrawals: &'a [WithdrawalRecord],
-    sprt: &'a Option<SprtRecord>,
-    parts: &'a [PartRecord],
-}
-
 impl<'a> Printer<'a> {
     /// Prints what stands before the games.
     ///
     /// # Errors
     /// Those of `out`.
     pub fn begin(report: &MatchReport, out: &'a mut dyn Write) -> io::Result<Printer<'a>> {
-        let MatchReport { format_version, games_asked, games_ended, .. } = *report;
-        let MatchReport { format, arbiter, plan, machine, started, finished, .. } = report;
-        let head = Head {
-            format,
-            format_version,
-            arbiter,
-            plan,
-            machine,
-            started,
-            finished,
-            games_asked,
-            games_ended,
-        };
-        out.write_all(b"{")?;
-        fields(out, &head)?;
-        out.write_all(b",\n  ")?;
+        let (head, _) = around(&frame(report)?, NO_GAMES);
+        out.write_all(head.as_bytes())?;
+        out.write_all(b"\n  ")?;
         out.write_all(GAMES)?;
         Ok(Printer { out, has_games: false })
     }
@@ -88,26 +44,35 @@ impl<'a> Printer<'a> {
     /// # Errors
     /// Those of `out`.
     pub fn end(self, report: &MatchReport) -> io::Result<()> {
-        let MatchReport { totals, duplicates, withdrawals, sprt, parts, .. } = report;
         let out = self.out;
-        out.write_all(if self.has_games { b"\n  ]," } else { b"]," })?;
-        fields(out, &Tail { totals })?;
-        out.write_all(b",\n  \"duplicates\": [")?;
-        for (index, group) in duplicates.iter().enumerate() {
+        let (_, tail) = around(&frame(report)?, NO_GAMES);
+        let (totals, rest) = around(&tail, NO_DUPLICATES);
+        out.write_all(if self.has_games { b"\n  ]" } else { b"]" })?;
+        out.write_all(totals.as_bytes())?;
+        out.write_all(b"\n  \"duplicates\": [")?;
+        for (index, group) in report.duplicates.iter().enumerate() {
             out.write_all(if index > 0 { b",\n    " } else { b"\n    " })?;
             serde_json::to_writer(&mut *out, group)?;
         }
-        out.write_all(if duplicates.is_empty() { b"]," } else { b"\n  ]," })?;
-        fields(out, &End { withdrawals, sprt, parts })?;
-        out.write_all(b"\n}\n")
+        out.write_all(if report.duplicates.is_empty() { b"]" } else { b"\n  ]" })?;
+        out.write_all(rest.as_bytes())?;
+        out.write_all(b"\n")
     }
 }
 
-/// Prints the fields of a struct without its braces.
-fn fields(out: &mut dyn Write, of: &impl Serialize) -> io::Result<()> {
-    let text = serde_json::to_string_pretty(of)?;
-    let inner = text.strip_prefix('{').and_then(|text| text.strip_suffix("\n}"));
-    out.write_all(inner.expect("a struct with fields has braces").as_bytes())
+/// The lists that are printed line by line, as they stand in a report without them.
+const NO_GAMES: &str = "\n  \"games\": []";
+const NO_DUPLICATES: &str = "\n  \"duplicates\": []";
+
+/// The text of a report without these lists.
+fn frame(report: &MatchReport) -> serde_json::Result<String> {
+    serde_json::to_string_pretty(&MatchReport { games: Vec::new(), duplicates: Vec::new(), ..report.clone() })
+}
+
+/// What stands before and behind a list. No text inside of a report has a line of its own.
+fn around(frame: &str, list: &str) -> (String, String) {
+    let (before, behind) = frame.split_once(list).expect("every report has this list");
+    (before.to_owned(), behind.to_owned())
 }
 
 impl MatchReport {

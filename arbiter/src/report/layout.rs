@@ -65,8 +65,16 @@ pub(super) fn lines(table: &Table) -> String {
     table.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
+/// A row of [`Format::Csv`] or [`Format::Tsv`].
+pub(super) fn row(format: Format, cells: impl IntoIterator<Item = String>) -> String {
+    let is_csv = format == Format::Csv;
+    let cell = |cell: String| if is_csv { quoted(&cell) } else { cell.replace('\t', " ") };
+    let cells: Vec<String> = cells.into_iter().map(cell).collect();
+    cells.join(if is_csv { "," } else { "\t" }) + "\n"
+}
+
 /// A field between commas.
-pub(super) fn quoted(field: &str) -> String {
+fn quoted(field: &str) -> String {
     // A leading sign would make a spreadsheet compute a bot's name; numbers may have theirs.
     let is_formula = field.starts_with(['=', '+', '-', '@']) && field.parse::<f64>().is_err();
     let field = if is_formula { format!("'{field}") } else { field.to_owned() };

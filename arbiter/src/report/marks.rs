@@ -1,6 +1,6 @@
 //! Marks of a course: who beats the bots that set one.
 
-use super::layout::{Format, lines, percent, plain, points, quoted, table};
+use super::layout::{Format, lines, percent, plain, points, row, table};
 use super::standings::Standings;
 use crate::record::schema::version_of;
 use crate::sanitize::sanitize;
@@ -62,7 +62,7 @@ impl Standings {
     /// The marks in the form of standings; nothing where nobody sets one.
     pub fn marks_text(&self, format: Format) -> String {
         let marks = self.marks();
-        let row = |mark: &Mark| {
+        let cells = |mark: &Mark| {
             let earned = if mark.is_earned { "yes" } else { "no" };
             [
                 mark.bot.clone(),
@@ -77,20 +77,14 @@ impl Standings {
         match format {
             Format::Json => format!("{}\n", json!({ "marks": self.marks_json() })),
             Format::Csv | Format::Tsv => {
-                let separator = if format == Format::Csv { "," } else { "\t" };
-                let cell = |cell: &String| {
-                    if format == Format::Csv { quoted(cell) } else { cell.replace('\t', " ") }
-                };
-                let rows =
-                    marks.iter().map(|mark| row(mark).iter().map(cell).collect::<Vec<_>>().join(separator));
-                let head = std::iter::once(COLUMNS.join(separator));
-                head.chain(rows).map(|line| format!("{line}\n")).collect()
+                let rows = std::iter::once(COLUMNS.map(str::to_owned)).chain(marks.iter().map(cells));
+                rows.map(|cells| row(format, cells)).collect()
             }
             Format::Table | Format::Markdown if marks.is_empty() => String::new(),
             Format::Table | Format::Markdown => {
                 let mut table = table(format, &["mark", "beats", "", "as", "sure, %", "points"], &[4, 5]);
                 for mark in &marks {
-                    let [bot, of, earned, version, ..] = row(mark);
+                    let [bot, of, earned, version, ..] = cells(mark);
                     let sure = if mark.pairs == 0 { String::new() } else { percent(mark.confidence) };
                     let score = format!("{}/{}", points(mark.points), 2 * mark.pairs);
                     table.add_row([bot, of, earned, version, sure, score].map(|cell| plain(format, cell)));

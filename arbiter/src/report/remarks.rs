@@ -107,8 +107,7 @@ pub(super) fn of_report(report: &MatchReport, habits: &Habits, detail: Detail) -
             sanitize(&player.name)
         )
     }));
-    let repeated = report.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum();
-    remarks.extend(repetition(repeated, report.games_ended, report.games_asked));
+    remarks.extend(repetition(report.repeated(), report.games_ended, report.games_asked));
     remarks
 }
 

@@ -1,8 +1,8 @@
 //! Games and moves as rows for programs: a value in each column, times in nanoseconds.
 
-use super::layout::{Format, quoted};
+use super::layout::{Format, row};
 use super::summary::{how, name};
-use crate::record::schema::{ChosenBy, GameRecord, MatchReport, OutcomeRecord, PlyRecord};
+use crate::record::schema::{GameRecord, MatchReport, OutcomeRecord, PlyRecord};
 use crate::record::totals_of_seat;
 use crate::sanitize::sanitize;
 use clap::ValueEnum;
@@ -58,8 +58,7 @@ impl Export<'_> {
     /// The line with the names of the columns; JSON names them in every row.
     pub fn head(&self) -> String {
         match self.format {
-            Format::Csv => self.columns().join(",") + "\n",
-            Format::Tsv => self.columns().join("\t") + "\n",
+            Format::Csv | Format::Tsv => row(self.format, self.columns()),
             Format::Json | Format::Table | Format::Markdown => String::new(),
         }
     }
@@ -67,16 +66,11 @@ impl Export<'_> {
     /// The rows of some games.
     pub fn rows(&self, report: &MatchReport, games: &[GameRecord]) -> String {
         let columns = self.columns();
-        let mut text = String::new();
-        for game in games {
-            match self.rows {
-                Rows::Games => self.line(&columns, &self.game(report, game), &mut text),
-                Rows::Plies => {
-                    self.plies(report, game).iter().for_each(|row| self.line(&columns, row, &mut text));
-                }
-            }
+        let line = |values: Vec<Value>| self.line(&columns, &values);
+        match self.rows {
+            Rows::Games => games.iter().map(|game| line(self.game(report, game))).collect(),
+            Rows::Plies => games.iter().flat_map(|game| self.plies(report, game)).map(line).collect(),
         }
-        text
     }
 
     fn columns(&self) -> Vec<String> {
@@ -87,23 +81,20 @@ impl Export<'_> {
         }
     }
 
-    fn line(&self, columns: &[String], row: &[Value], text: &mut String) {
+    fn line(&self, columns: &[String], values: &[Value]) -> String {
         let plain = |value: &Value| match value {
             Value::Null => String::new(),
-            Value::String(word) if self.format == Format::Csv => quoted(word),
             Value::String(word) => word.clone(),
             other => other.to_string(),
         };
         match self.format {
-            Format::Csv => text.push_str(&row.iter().map(plain).collect::<Vec<_>>().join(",")),
+            Format::Csv | Format::Tsv => row(self.format, values.iter().map(plain)),
             Format::Json | Format::Table | Format::Markdown => {
                 let field = |(column, value): (&String, &Value)| format!("\"{column}\":{value}");
-                let fields: Vec<String> = columns.iter().zip(row).map(field).collect();
-                text.push_str(&format!("{{{}}}", fields.join(",")));
+                let fields: Vec<String> = columns.iter().zip(values).map(field).collect();
+                format!("{{{}}}\n", fields.join(","))
             }
-            Format::Tsv => text.push_str(&row.iter().map(plain).collect::<Vec<_>>().join("\t")),
         }
-        text.push('\n');
     }
 
     fn game(&self, report: &MatchReport, game: &GameRecord) -> Vec<Value> {
@@ -144,11 +135,6 @@ impl Export<'_> {
     fn plies(&self, report: &MatchReport, game: &GameRecord) -> Vec<Vec<Value>> {
         let row = |(ply, (seat, played)): (usize, (u32, &PlyRecord))| {
             let player = game.seats.get(seat as usize).map(|seat| name(report, seat.player as usize));
-            let by = match played.by {
-                ChosenBy::Player => "player",
-                ChosenBy::Opening => "opening",
-                ChosenBy::Rules => "rules",
-            };
             let said = played.search.as_ref();
             vec![
                 json!(self.file),
@@ -157,7 +143,7 @@ impl Export<'_> {
                 json!(seat.saturating_add(1)),
                 json!(player),
                 json!(sanitize(&played.played)),
-                json!(by),
+                json!(played.by),
                 json!(played.wall_ns),
                 json!(played.cpu_ns),
                 json!(played.times().charged()),

@@ -1,8 +1,8 @@
 //! Standings in the forms in which people and programs read them.
 
 use super::layout::{
-    Format, count, errors, errors_legend, legend, lines, percent, plain, points, quoted, range, signed,
-    table, time_per_move,
+    Format, count, errors, errors_legend, legend, lines, percent, plain, points, range, row, signed, table,
+    time_per_move,
 };
 use super::remarks;
 use super::standings::{ENOUGH_UNITS, Line, Standings};
@@ -11,36 +11,10 @@ use arbiter_rules::draw::Charset;
 /// Players whose results against each other are shown side by side; of more, only the standings.
 const MOST_SIDE_BY_SIDE: usize = 30;
 
-/// The names of the columns of rows.
-const COLUMNS: [&str; 21] = [
-    "place",
-    "name",
-    "games",
-    "points",
-    "percent",
-    "rating",
-    "lower",
-    "upper",
-    "wins",
-    "draws",
-    "losses",
-    "head_to_head",
-    "sonneborn_berger",
-    "buchholz",
-    "errors_by_kind",
-    "errors",
-    "moves",
-    "ms_per_move",
-    "bye_points",
-    "withdrawn_after",
-    "group",
-];
-
 /// Standings as text.
 pub fn standings_text(standings: &Standings, format: Format, charset: Charset) -> String {
     match format {
-        Format::Csv => rows(standings, ","),
-        Format::Tsv => rows(standings, "\t"),
+        Format::Csv | Format::Tsv => rows(standings, format),
         Format::Json => format!("{}\n", standings.json()),
         Format::Table | Format::Markdown => tables(standings, format, charset),
     }
@@ -236,42 +210,45 @@ fn seat_table(standings: &Standings, format: Format) -> String {
 }
 
 /// A line for each player, under the names of the columns.
-fn rows(standings: &Standings, separator: &str) -> String {
-    let mut text = format!("{}\n", COLUMNS.join(separator));
+fn rows(standings: &Standings, format: Format) -> String {
     let groups = standings.groups();
-    for line in &standings.lines {
-        let totals = standings.totals(line.player);
-        let circumstances = &standings.circumstances;
-        let number = |number: Option<f64>| number.map_or_else(String::new, |number| format!("{number:.3}"));
-        let withdrawn = circumstances.withdrawn_after.get(line.player).copied().flatten();
-        let row = [
-            line.place.to_string(),
-            standings.name(line.player),
-            totals.games.to_string(),
-            points(line.points),
-            format!("{:.3}", line.percent),
-            number(line.rating),
-            number(line.interval.map(|interval| interval.low)),
-            number(line.interval.map(|interval| interval.high)),
-            totals.wins.to_string(),
-            totals.draws.to_string(),
-            totals.losses.to_string(),
-            points(line.head_to_head),
-            points(line.sonneborn_berger),
-            points(line.buchholz),
-            errors(totals),
-            totals.errors.values().sum::<u32>().to_string(),
-            totals.moves.to_string(),
-            time_per_move(totals),
-            points(standings.bye_points(line.player)),
-            withdrawn.map_or_else(String::new, |game| game.to_string()),
-            groups.get(line.player).map_or_else(String::new, usize::to_string),
-        ];
-        let row = row.map(|cell| if separator == "," { quoted(&cell) } else { cell.replace('\t', " ") });
-        text.push_str(&row.join(separator));
-        text.push('\n');
-    }
-    text
+    let head = row(format, COLUMNS.map(|(name, _)| name.to_owned()));
+    let line = |line: &Line| row(format, COLUMNS.map(|(_, value)| value(standings, &groups, line)));
+    std::iter::once(head).chain(standings.lines.iter().map(line)).collect()
+}
+
+/// The name of a column, and what stands in it for a player; the groups are those of all players.
+type Column = (&'static str, fn(&Standings, &[usize], &Line) -> String);
+
+const COLUMNS: [Column; 21] = [
+    ("place", |_, _, line| line.place.to_string()),
+    ("name", |standings, _, line| standings.name(line.player)),
+    ("games", |standings, _, line| standings.totals(line.player).games.to_string()),
+    ("points", |_, _, line| points(line.points)),
+    ("percent", |_, _, line| format!("{:.3}", line.percent)),
+    ("rating", |_, _, line| thousandths(line.rating)),
+    ("lower", |_, _, line| thousandths(line.interval.map(|interval| interval.low))),
+    ("upper", |_, _, line| thousandths(line.interval.map(|interval| interval.high))),
+    ("wins", |standings, _, line| standings.totals(line.player).wins.to_string()),
+    ("draws", |standings, _, line| standings.totals(line.player).draws.to_string()),
+    ("losses", |standings, _, line| standings.totals(line.player).losses.to_string()),
+    ("head_to_head", |_, _, line| points(line.head_to_head)),
+    ("sonneborn_berger", |_, _, line| points(line.sonneborn_berger)),
+    ("buchholz", |_, _, line| points(line.buchholz)),
+    ("errors_by_kind", |standings, _, line| errors(standings.totals(line.player))),
+    ("errors", |standings, _, line| standings.totals(line.player).errors.values().sum::<u32>().to_string()),
+    ("moves", |standings, _, line| standings.totals(line.player).moves.to_string()),
+    ("ms_per_move", |standings, _, line| time_per_move(standings.totals(line.player))),
+    ("bye_points", |standings, _, line| points(standings.bye_points(line.player))),
+    ("withdrawn_after", |standings, _, line| {
+        let withdrawn = standings.circumstances.withdrawn_after.get(line.player).copied().flatten();
+        withdrawn.map_or_else(String::new, |game| game.to_string())
+    }),
+    ("group", |_, groups, line| groups.get(line.player).map_or_else(String::new, usize::to_string)),
+];
+
+fn thousandths(number: Option<f64>) -> String {
+    number.map_or_else(String::new, |number| format!("{number:.3}"))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The tables of a report: players, games, totals.
 
 use super::layout::{
-    Format, cells, count, errors, errors_legend, instructions, legend, lines, plain, points, quoted, table,
+    Format, cells, count, errors, errors_legend, instructions, legend, lines, plain, points, row, table,
     time_per_move,
 };
 use super::remarks::{self, Habits};
@@ -122,10 +122,8 @@ impl<'a> Summary<'a> {
     /// # Errors
     /// Rows that can wait nowhere.
     pub fn games(&mut self, games: &[GameRecord]) -> Result<String, RowsError> {
-        let frame = self.frame;
         Ok(match self.style.format {
-            Format::Csv => csv(frame, games, self.style.file, ","),
-            Format::Tsv => csv(frame, games, self.style.file, "\t"),
+            Format::Csv | Format::Tsv => games.iter().map(|game| self.values(game)).collect(),
             Format::Json => {
                 let mut text = String::new();
                 for game in games {
@@ -200,6 +198,23 @@ impl<'a> Summary<'a> {
                 row.errors.to_string(),
             ],
         )
+    }
+
+    /// A row of values for a game.
+    fn values(&self, game: &GameRecord) -> String {
+        let GameRow { seats, winner, errors, .. } = GameRow::new(self.frame, game);
+        let fields = [
+            self.style.file.to_owned(),
+            game.number.to_string(),
+            seats.join("|"),
+            winner,
+            how(game.ending.how).to_owned(),
+            sanitize(&game.ending.reason),
+            game.plies.len().to_string(),
+            game.duration_ns.map_or(String::new(), |ns| ns.to_string()),
+            errors.to_string(),
+        ];
+        row(self.style.format, fields)
     }
 
     /// Lets the rows of games wait, and notes how wide their cells are.
@@ -385,29 +400,6 @@ fn totals(report: &MatchReport, tally: &Tally, format: Format) -> String {
         ));
     }
     lines(&table) + &legend(format, errors_legend(&report.totals))
-}
-
-/// One row a game. Between commas, names with commas or quotes are quoted; nothing that is printed has a tab.
-fn csv(report: &MatchReport, games: &[GameRecord], file: &str, separator: &str) -> String {
-    let mut text = String::new();
-    for game in games {
-        let row = GameRow::new(report, game);
-        let fields = [
-            file.to_owned(),
-            game.number.to_string(),
-            row.seats.join("|"),
-            row.winner,
-            how(game.ending.how).to_owned(),
-            sanitize(&game.ending.reason),
-            game.plies.len().to_string(),
-            game.duration_ns.map_or(String::new(), |ns| ns.to_string()),
-            row.errors.to_string(),
-        ];
-        let fields = fields.map(|field| if separator == "," { quoted(&field) } else { field });
-        text.push_str(&fields.join(separator));
-        text.push('\n');
-    }
-    text
 }
 
 fn json_game(game: &GameRecord) -> Value {

@@ -10,7 +10,9 @@ pub(super) trait Likelihood: Debug {
     fn players(&self) -> usize;
 
     /// How many parameters there are: the players' log-strengths and what follows them.
-    fn parameters(&self) -> usize;
+    fn parameters(&self) -> usize {
+        self.players()
+    }
 
     fn value(&self, at: &[f64]) -> f64;
 
@@ -27,10 +29,10 @@ pub(super) trait Likelihood: Debug {
 /// The derivatives of one unit's log-likelihood by the parameters that it is about.
 pub(super) struct UnitSlope {
     /// In ascending order.
-    parameters: Vec<usize>,
-    gradient: Vec<f64>,
+    pub(super) parameters: Vec<usize>,
+    pub(super) gradient: Vec<f64>,
     /// The second derivatives with the sign changed.
-    curvature: Matrix,
+    pub(super) curvature: Matrix,
 }
 
 impl UnitSlope {
@@ -41,18 +43,6 @@ impl UnitSlope {
         parameters.dedup();
         let size = parameters.len();
         UnitSlope { parameters, gradient: vec![0.0; size], curvature: Matrix::zero(size) }
-    }
-
-    pub(super) fn parameters(&self) -> &[usize] {
-        &self.parameters
-    }
-
-    pub(super) fn gradient(&self) -> &[f64] {
-        &self.gradient
-    }
-
-    pub(super) fn curvature(&self) -> &Matrix {
-        &self.curvature
     }
 
     fn local(&self, parameter: usize) -> usize {
@@ -127,11 +117,11 @@ fn covariances(
     // With S = L Lᵀ the sandwich is (M A L)(M A L)ᵀ: kept as that root, small differences between players stay exact.
     // What one player of a group wins another one loses: what rounding left of that is taken away.
     let spread = Spread::of(likelihood, &parameters, inverse);
-    let mut root_of_scatter = spread.scatter().clone().semidefinite_root();
+    let mut root_of_scatter = spread.scatter.clone().semidefinite_root();
     root_of_scatter.centre(&likelihood.groups());
-    let mut cluster_root = spread.inverse().times_transposed(&root_of_scatter.transposed());
+    let mut cluster_root = spread.inverse.times_transposed(&root_of_scatter.transposed());
     cluster_root.centre(&vec![0; players]);
-    let mut fisher = spread.inverse().clone();
+    let mut fisher = spread.inverse.clone();
     fisher.centre(&vec![0; players]);
     fisher = fisher.transposed();
     fisher.centre(&vec![0; players]);

@@ -87,7 +87,7 @@ impl Evidence {
 
     /// The same along the line on which the others follow as they do close to the top, by secants of the root of the loss.
     fn end_of_line(&self, contrast: &[f64], loss: f64, sign: f64) -> Option<f64> {
-        let line = self.spread.inverse().times(contrast);
+        let line = self.spread.inverse.times(contrast);
         let root_at = |distance: f64| {
             let mut at = self.top.clone();
             walk(&mut at, &line, sign * distance);
@@ -110,7 +110,7 @@ impl Evidence {
     /// The log-posterior that is lost where a contrast is 0.
     fn loss_at_zero(&self, contrast: &[f64]) -> f64 {
         let mut at = self.top.clone();
-        let follow = self.spread.inverse().times(contrast);
+        let follow = self.spread.inverse.times(contrast);
         let distance = dot(contrast, &at) / dot(contrast, &follow);
         walk(&mut at, &follow, -distance);
         let mut value = self.value_at(&at);

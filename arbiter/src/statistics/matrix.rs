@@ -12,10 +12,6 @@ impl Matrix {
         Matrix { size, cells: vec![0.0; size * size] }
     }
 
-    pub(super) fn size(&self) -> usize {
-        self.size
-    }
-
     pub(super) fn at(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.size + column]
     }
@@ -177,7 +173,7 @@ impl Cholesky {
     }
 
     pub(super) fn inverse(&self) -> Matrix {
-        let size = self.lower.size();
+        let size = self.lower.size;
         let mut inverse = Matrix::zero(size);
         for column in 0..size {
             let mut unit = vec![0.0; size];

@@ -145,10 +145,6 @@ impl Likelihood for Choices {
         self.groups.len()
     }
 
-    fn parameters(&self) -> usize {
-        self.groups.len()
-    }
-
     fn value(&self, at: &[f64]) -> f64 {
         let mut of_set = Vec::new();
         let chosen: f64 = self.won.iter().zip(at).map(|(won, theta)| won * theta).sum();

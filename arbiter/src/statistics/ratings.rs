@@ -124,7 +124,7 @@ impl Ratings {
 
     /// How many units a player took part in.
     pub fn units(&self, player: usize) -> u64 {
-        self.evidence.spread.units(player)
+        self.evidence.spread.units[player]
     }
 
     /// The 95 % interval of a rating: the one to show. Nothing for somebody who has not played.

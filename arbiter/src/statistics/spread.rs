@@ -26,17 +26,17 @@ const ASSUMED: f64 = 2.0;
 #[derive(Debug)]
 pub(super) struct Spread {
     /// Inverse of the curvature of the log-posterior.
-    inverse: Matrix,
+    pub(super) inverse: Matrix,
     /// Σ of the units' curvatures.
     information: Matrix,
     /// Σ of the outer products of the units' first derivatives.
-    scatter: Matrix,
+    pub(super) scatter: Matrix,
     /// What fitting takes away from the expected scatter: Σ I A I, where I is a unit's curvature and A the inverse.
     fitted: Matrix,
     /// The diagonal of the curvature if all players were equals.
     among_equals: Vec<f64>,
     /// Units that tell of each parameter.
-    units: Vec<u64>,
+    pub(super) units: Vec<u64>,
     all_units: u64,
 }
 
@@ -62,34 +62,21 @@ impl Spread {
             inverse,
         };
         likelihood.for_each_unit(at, &mut |count, unit| {
-            let of = unit.parameters();
+            let of = &unit.parameters;
             let share = spread.inverse.part(of);
-            let fitted = unit.curvature().times_transposed(&share).times_transposed(unit.curvature());
+            let fitted = unit.curvature.times_transposed(&share).times_transposed(&unit.curvature);
             spread.all_units += count;
             let weight = count as f64;
             for (i, &row) in of.iter().enumerate() {
                 spread.units[row] += count;
                 for (j, &column) in of.iter().enumerate() {
-                    spread.scatter.add(row, column, weight * unit.gradient()[i] * unit.gradient()[j]);
-                    spread.information.add(row, column, weight * unit.curvature().at(i, j));
+                    spread.scatter.add(row, column, weight * unit.gradient[i] * unit.gradient[j]);
+                    spread.information.add(row, column, weight * unit.curvature.at(i, j));
                     spread.fitted.add(row, column, weight * fitted.at(i, j));
                 }
             }
         });
         spread
-    }
-
-    pub(super) fn scatter(&self) -> &Matrix {
-        &self.scatter
-    }
-
-    pub(super) fn inverse(&self) -> &Matrix {
-        &self.inverse
-    }
-
-    /// How many units tell of a parameter.
-    pub(super) fn units(&self, parameter: usize) -> u64 {
-        self.units[parameter]
     }
 
     /// The design effect for a combination of parameters that units tell of.

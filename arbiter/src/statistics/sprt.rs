@@ -133,10 +133,14 @@ impl Sprt {
 /// whoever played it.
 #[derive(Clone, Debug)]
 pub struct SprtRun {
-    sprt: Sprt,
-    counts: Counts,
-    ratio: f64,
-    decision: Decision,
+    /// The test.
+    pub sprt: Sprt,
+    /// The units that were looked at; after a decision, those that decided.
+    pub counts: Counts,
+    /// Their log-likelihood ratio.
+    pub ratio: f64,
+    /// What is decided.
+    pub decision: Decision,
 }
 
 impl SprtRun {
@@ -158,26 +162,6 @@ impl SprtRun {
             self.decision = self.sprt.decision_at(self.ratio);
         }
         self.decision
-    }
-
-    /// The test.
-    pub fn sprt(&self) -> &Sprt {
-        &self.sprt
-    }
-
-    /// What is decided.
-    pub fn decision(&self) -> Decision {
-        self.decision
-    }
-
-    /// The units that were looked at; after a decision, those that decided.
-    pub fn counts(&self) -> &Counts {
-        &self.counts
-    }
-
-    /// Their log-likelihood ratio.
-    pub fn log_likelihood_ratio(&self) -> f64 {
-        self.ratio
     }
 }
 

@@ -165,16 +165,16 @@ impl Course {
     pub fn sprt_record(&self) -> Option<SprtRecord> {
         let run = self.sprt()?;
         Some(SprtRecord {
-            decision: match run.decision() {
+            decision: match run.decision {
                 Decision::Continue => SprtDecision::Continue,
                 Decision::H0 => SprtDecision::H0,
                 Decision::H1 => SprtDecision::H1,
             },
-            llr: run.log_likelihood_ratio(),
-            lower: run.sprt().lower_bound(),
-            upper: run.sprt().upper_bound(),
-            units: run.counts().units() as u32,
-            counts: run.counts().cells().to_vec(),
+            llr: run.ratio,
+            lower: run.sprt.lower_bound(),
+            upper: run.sprt.upper_bound(),
+            units: run.counts.units() as u32,
+            counts: run.counts.cells().to_vec(),
         })
     }
 }

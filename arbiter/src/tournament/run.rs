@@ -34,7 +34,7 @@ pub struct Seating {
 /// Hears of everything while it happens; may be called by several workers at once.
 pub trait Listener: Sync {
     /// Something happened in a game.
-    fn event(&self, game: &Fixture, event: &Event<'_>);
+    fn event(&self, _: &Fixture, _: &Event<'_>) {}
     /// Games are over and in the journal, and the course knows of them.
     fn saved(&self, games: &[GameRecord], course: &Mutex<Course>);
 }
@@ -404,11 +404,16 @@ impl Worker<'_, '_> {
         let mut saved = Ok(());
         // The game of one worker hangs on the wall; one that plays ahead is alone.
         let live = Some(&work.live).filter(|_| *place == 0 || games.is_ahead);
+        // What is on disk of a game that goes on stays there until as much has been played again.
+        let mut known = begun.map_or(0, |begun| begun.plies.len());
         let mut events = |event: &Event<'_>| {
             recorder.iter_mut().for_each(|recorder| recorder.event(event));
+            if let Event::Played(_) = event {
+                known = known.saturating_sub(1);
+            }
             // Nobody hears of a move that is kept before it is on disk; on a wall one moment is as good as another.
             let is_due = match event {
-                Event::Played(_) | Event::TakenBack { .. } => games.keeps_moves,
+                Event::Played(_) | Event::TakenBack { .. } => games.keeps_moves && known == 0,
                 Event::Asked { .. } => !games.keeps_moves,
                 _ => false,
             };

@@ -198,7 +198,10 @@ impl Choice {
                 }
             }
         }
-        rows.extend((0..self.info().options.len()).map(Row::Option));
+        // What is short for other options has no line beside theirs.
+        let is_shorthand = |option: &OptionInfo| matches!(option.kind, OptionKind::Shorthand(_));
+        let options = (0..).zip(self.info().options).filter(|(_, option)| !is_shorthand(option));
+        rows.extend(options.map(|(index, _)| Row::Option(index)));
         rows.extend([Row::Time, Row::Games, Row::Start]);
         rows
     }

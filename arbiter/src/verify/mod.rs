@@ -261,18 +261,15 @@ fn judge_again(
             "seats: the file seats the players {recorded:?}, by the schedule it is {players:?}"
         )];
     }
-    let replayed = replay::replay(&frame.plan, start, game, opened, form);
-    let replayed = replayed.map(|mut expected| {
-        if frame.format_version < 3 {
-            keep_scores_of_eliminated(&mut expected, game);
-        }
-        expected
-    });
-    let mut problems = match replayed {
-        Ok(expected) if expected == *game => Vec::new(),
-        Ok(expected) => differences(game, &expected),
+    let replayed = replay::play_again(&frame.plan, start, game, opened, form, |_, ghost| Box::new(ghost));
+    let mut expected = match replayed {
+        Ok(expected) => expected,
         Err(problems) => return problems,
     };
+    if frame.format_version < 3 {
+        keep_scores_of_eliminated(&mut expected, game);
+    }
+    let mut problems = if expected == *game { Vec::new() } else { differences(game, &expected) };
     if form == Form::Whole {
         problems.extend(times::problems(game));
         problems.extend(said::problems(frame, game));

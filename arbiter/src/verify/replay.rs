@@ -25,20 +25,6 @@ pub(super) enum Form {
     Canonical,
 }
 
-/// Judges a game again. Its seats must be those of the schedule.
-///
-/// # Errors
-/// Where the file cannot be followed: an illegal move, a move too many or too few, an impossible time.
-pub(super) fn replay(
-    plan: &Plan,
-    start: &Position,
-    game: &GameRecord,
-    opened: &Opened,
-    form: Form,
-) -> Result<GameRecord, Vec<String>> {
-    play_again(plan, start, game, opened, form, |_, ghost| Box::new(ghost))
-}
-
 /// How a game begins.
 pub(super) struct Opened {
     /// Its round as records name it.
@@ -48,7 +34,11 @@ pub(super) struct Opened {
     pub(super) opening: Opening,
 }
 
-/// Plays a recorded game again. `chair` makes the player of each seat from the one that does what the file says.
+/// Plays a recorded game again. `chair` makes the player of each seat from the one that does what the file says. Its seats
+/// must be those of the schedule.
+///
+/// # Errors
+/// Where the file cannot be followed: an illegal move, a move too many or too few, an impossible time.
 pub(super) fn play_again<'a>(
     plan: &Plan,
     start: &Position,

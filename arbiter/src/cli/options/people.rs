@@ -1,7 +1,7 @@
 //! People on the command line: who they are, and what they have agreed on.
 
 use super::time;
-use crate::player::{Finishing, HumanOptions, OnlyMove, Slips, TimeControl};
+use crate::player::{HumanOptions, TimeControl};
 use crate::ui::AfterPass;
 use clap::Args;
 use std::time::Duration;
@@ -42,9 +42,9 @@ impl PeopleArgs {
     /// What people have agreed on.
     pub(crate) fn human_options(&self) -> HumanOptions {
         HumanOptions {
-            slips: if self.count_slips { Slips::Count } else { Slips::AreForgiven },
-            finishing: if self.confirm { Finishing::Confirmed } else { Finishing::AtOnce },
-            only_move: if self.auto_forced { OnlyMove::ByItself } else { OnlyMove::ByHand },
+            counts_slips: self.count_slips,
+            confirms: self.confirm,
+            plays_forced: self.auto_forced,
         }
     }
 

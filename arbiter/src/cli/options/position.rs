@@ -60,11 +60,20 @@ pub(crate) struct Opened {
 
 impl PositionArgs {
     /// Sets the position up and plays the moves.
-    pub(crate) fn open(&self, limits: Limits) -> Result<Opened, Failure> {
-        let mut position = start(&self.game, self.players, &self.options, self.position.as_deref())?;
-        if limits == Limits::LeftOut {
-            position = position.without_limits();
-        }
+    pub(crate) fn open(&self) -> Result<Opened, Failure> {
+        self.play_from(self.start()?)
+    }
+
+    /// The same without repetition, limits and chance.
+    pub(crate) fn open_without_limits(&self) -> Result<Opened, Failure> {
+        self.play_from(self.start()?.without_limits())
+    }
+
+    fn start(&self) -> Result<Position, Failure> {
+        start(&self.game, self.players, &self.options, self.position.as_deref())
+    }
+
+    fn play_from(&self, mut position: Position) -> Result<Opened, Failure> {
         let mut last = Vec::new();
         let moves = position.split_moves(self.moves.as_deref().unwrap_or_default());
         for (index, text) in moves.into_iter().enumerate() {
@@ -85,8 +94,8 @@ impl PositionArgs {
     }
 
     /// The same, checked against the last move if that is given.
-    pub(crate) fn open_after(&self, last: Option<&str>, limits: Limits) -> Result<Opened, Failure> {
-        let opened = self.open(limits)?;
+    pub(crate) fn open_after(&self, last: Option<&str>) -> Result<Opened, Failure> {
+        let opened = self.open()?;
         let Some(last) = last else { return Ok(opened) };
         let known = came_about(&opened.position, last).map_err(|error| {
             let failure = Failure::new(ExitCode::Usage, "--last does not fit the position").because(&error);
@@ -101,13 +110,6 @@ impl PositionArgs {
 /// The first and the last cell of a path.
 fn ends(path: &[u16]) -> Vec<u16> {
     path.first().into_iter().chain(path.last()).copied().collect()
-}
-
-/// Whether repetition, limits and chance are part of a position.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Limits {
-    InForce,
-    LeftOut,
 }
 
 /// The name of a game as an argument. It takes any word, because the registry also knows other names of games, and suggests

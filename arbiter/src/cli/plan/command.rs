@@ -6,7 +6,7 @@ use super::{Place, Plan, Seated};
 use crate::host::{Limits, Sandbox};
 use crate::player::TimeControl;
 use crate::program;
-use crate::record::schema::{SprtModel, SprtPlan};
+use crate::record::schema::{ScheduleKind, SprtModel, SprtPlan};
 use crate::referee::{Agreement, AtMaxPlies};
 use crate::tournament::{Book, Schedule};
 
@@ -100,29 +100,18 @@ impl Plan {
 
     fn schedule_words(&self, words: &mut Words) {
         let event = &self.games.event;
-        match &event.schedule {
-            Schedule::Match { games } => words.option("--games", games),
-            Schedule::RoundRobin { rounds } => words.option("--rounds", rounds),
-            Schedule::Gauntlet { challengers, rounds } => {
-                words.option("--schedule", "gauntlet");
-                words.option("--challengers", challengers);
-                words.option("--rounds", rounds);
-            }
-            Schedule::Swiss { rounds, pairs, .. } => {
-                words.option("--schedule", "swiss");
-                words.option("--rounds", rounds);
-                words.option("--pairs", pairs);
-            }
-            Schedule::League(league) => {
-                words.option("--pairs", league.pairs);
-                words.option("--max-pairs", league.most_pairs);
-            }
-            Schedule::Knockout(ties) | Schedule::DoubleElimination(ties) => {
-                let is_double = matches!(event.schedule, Schedule::DoubleElimination(_));
-                words.option("--schedule", if is_double { "double-elimination" } else { "knockout" });
-                words.option("--pairs", ties.pairs);
-                words.option("--max-pairs", ties.most_pairs);
-            }
+        let schedule = event.schedule.to_record();
+        if !matches!(schedule.kind, ScheduleKind::Match | ScheduleKind::RoundRobin | ScheduleKind::League) {
+            words.option("--schedule", schedule.kind.word());
+        }
+        for (option, value) in [
+            ("--games", schedule.games),
+            ("--challengers", schedule.challengers),
+            ("--rounds", schedule.rounds),
+            ("--pairs", schedule.pairs),
+            ("--max-pairs", schedule.most_pairs),
+        ] {
+            value.into_iter().for_each(|value| words.option(option, value));
         }
         if self.takes_names() {
             // The entrants are in the order that lots have given them, or that was asked for.

@@ -11,6 +11,7 @@ use crate::cli::options::people::At;
 use crate::cli::options::runtimes::RuntimeArgs;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
+use crate::record::schema::ScheduleKind;
 use crate::report::{Format, count};
 use crate::sanitize::sanitize;
 use crate::tournament::{Byes, Schedule, Shard, Ties};
@@ -55,8 +56,8 @@ pub(crate) struct TournamentArgs {
     board: BoardArgs,
 
     /// Who meets whom
-    #[arg(long, value_enum, value_name = "KIND", default_value_t = ScheduleArg::RoundRobin, help_heading = "Schedule")]
-    schedule: ScheduleArg,
+    #[arg(long, value_enum, value_name = "KIND", default_value_t = ScheduleKind::RoundRobin, help_heading = "Schedule")]
+    schedule: ScheduleKind,
     /// How often everybody meets; the rounds of a Swiss tournament [default: 1; as many as a knockout would have]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000_000), help_heading = "Schedule")]
     rounds: Option<u32>,
@@ -117,20 +118,6 @@ pub(crate) struct TournamentArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ScheduleArg {
-    /// Everybody meets everybody; with more than two seats, everybody equally often in every seat
-    RoundRobin,
-    /// The first bots meet all others
-    Gauntlet,
-    /// Equals meet equals
-    Swiss,
-    /// Losers leave
-    Knockout,
-    /// Who has lost twice leaves
-    DoubleElimination,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SeedingArg {
     /// By lot
     Lot,
@@ -146,20 +133,23 @@ impl TournamentArgs {
             most_pairs: self.max_pairs.unwrap_or(self.pairs + MORE_PAIRS).max(self.pairs),
         };
         match self.schedule {
-            ScheduleArg::RoundRobin => Schedule::RoundRobin { rounds },
-            ScheduleArg::Gauntlet => Schedule::Gauntlet { challengers: self.challengers, rounds },
-            ScheduleArg::Swiss => Schedule::Swiss {
+            ScheduleKind::RoundRobin => Schedule::RoundRobin { rounds },
+            ScheduleKind::Gauntlet => Schedule::Gauntlet { challengers: self.challengers, rounds },
+            ScheduleKind::Swiss => Schedule::Swiss {
                 rounds: self.rounds.unwrap_or_else(|| entrants.max(2).next_power_of_two().ilog2()),
                 pairs: self.pairs,
                 byes: Byes::Lowest,
             },
-            ScheduleArg::Knockout => Schedule::Knockout(ties()),
-            ScheduleArg::DoubleElimination => Schedule::DoubleElimination(ties()),
+            ScheduleKind::Knockout => Schedule::Knockout(ties()),
+            ScheduleKind::DoubleElimination => Schedule::DoubleElimination(ties()),
+            ScheduleKind::Match | ScheduleKind::League => {
+                unreachable!("--schedule takes kinds of tournaments")
+            }
         }
     }
 
     fn seeding(&self) -> Seeding {
-        let first = if self.schedule == ScheduleArg::Gauntlet { self.challengers } else { 0 };
+        let first = if self.schedule == ScheduleKind::Gauntlet { self.challengers } else { 0 };
         match self.seeding {
             // A test asks whether the first bot is stronger, so the order must stay.
             None if self.test.sprt.is_some() => Seeding::Given,

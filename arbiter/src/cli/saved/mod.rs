@@ -18,7 +18,7 @@ use crate::cli::{ExitCode, Failure};
 use crate::host::machine;
 use crate::record::schema::{self, FORMAT_VERSION, GameRecord, JournalHeader, Machine, PartRecord};
 use crate::record::{
-    Closing, Duplicates, Journal, Reader, ReportError, Sums, Unread, plan_hash, write_report,
+    Closing, Duplicates, Journal, Reader, ReportError, Sums, Unread, live_file, plan_hash, write_report,
 };
 use crate::report::{FEW_GAMES, Ledger, Tally};
 use crate::tournament::{Course, MatchSeed};
@@ -42,7 +42,25 @@ pub(super) struct Saved {
     pub(super) course: Course,
     /// A game of people that was broken off, as far as it had come.
     pub(super) begun: Option<GameRecord>,
+    /// What was made for a match that begins now.
+    pub(super) made: Option<Made>,
     report: PathBuf,
+}
+
+/// What was made for a match before its first move.
+pub(super) struct Made {
+    journal: PathBuf,
+    /// The innermost first.
+    folders: Vec<PathBuf>,
+}
+
+impl Made {
+    /// Removes it, as the match could not begin. What cannot be removed does no harm.
+    pub(super) fn remove(&self) {
+        drop(fs::remove_file(&self.journal));
+        drop(fs::remove_file(live_file(&self.journal)));
+        self.folders.iter().for_each(|folder| drop(fs::remove_dir(folder)));
+    }
 }
 
 /// What [`Saved::open`] finds for a plan.
@@ -66,14 +84,17 @@ impl Saved {
         let (saved, course) = course(plan, &seated)?;
         let header = header_of(plan, &seated, &saved, &course);
         let report = wanted(plan, &seated);
-        if let Some(folder) = report.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            make_folder(folder, ANOTHER_FOLDER)?;
-        }
+        let folder = report.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let missing = folder.into_iter().flat_map(Path::ancestors).take_while(|folder| !folder.exists());
+        let folders: Vec<_> =
+            missing.filter(|folder| !folder.as_os_str().is_empty()).map(PathBuf::from).collect();
+        folder.map_or(Ok(()), |folder| make_folder(folder, ANOTHER_FOLDER))?;
         check_place(&report)?;
         let (journal, report) = create(&report, &header, plan.run.output.is_some())?;
         let ledger = Ledger::under(&saved);
+        let made = Some(Made { journal: journal.path().to_owned(), folders });
         Ok(Opened::ToPlay(Box::new((
-            Saved { journal, seated, plan: saved, course, begun: None, report },
+            Saved { journal, seated, plan: saved, course, begun: None, made, report },
             ledger,
         ))))
     }

@@ -3,9 +3,8 @@
 use super::ANOTHER_FOLDER;
 use crate::cli::plan::{Plan, Seated};
 use crate::cli::{ExitCode, Failure};
-use crate::record::schema::JournalHeader;
+use crate::record::schema::{JournalHeader, ScheduleKind};
 use crate::record::{Journal, RecordError, is_report, split_name};
-use crate::tournament::Schedule;
 use chrono::Local;
 use std::fs;
 use std::io;
@@ -85,17 +84,12 @@ pub(super) fn create(
 /// `2026-11-21T10-06-40-othello-greedy-minimax.json`, or `…-othello-swiss-of-16.json`.
 fn file_name(plan: &Plan, seated: &Seated) -> PathBuf {
     let time = Local::now().format("%Y-%m-%dT%H-%M-%S");
-    let of_all = |kind: &str| format!("{kind}-of-{}", seated.places.len());
-    let who = match plan.games.event.schedule {
-        Schedule::Match { .. } => {
+    let who = match plan.games.event.schedule.to_record().kind {
+        ScheduleKind::Match => {
             seated.places.iter().map(|place| slug(&place.name)).collect::<Vec<_>>().join("-")
         }
-        Schedule::RoundRobin { .. } => of_all("round-robin"),
-        Schedule::Gauntlet { .. } => of_all("gauntlet"),
-        Schedule::Swiss { .. } => of_all("swiss"),
-        Schedule::League(_) => "league".to_owned(),
-        Schedule::Knockout(_) => of_all("knockout"),
-        Schedule::DoubleElimination(_) => of_all("double-elimination"),
+        ScheduleKind::League => "league".to_owned(),
+        kind => format!("{}-of-{}", kind.word(), seated.places.len()),
     };
     of_part(Path::new(&format!("{time}-{}-{who}.json", plan.games.start.info().id)), plan)
 }

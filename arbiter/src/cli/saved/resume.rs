@@ -6,7 +6,9 @@ use super::{Games, Opened, Saved, course, header_of, isolation, not_before};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{FORMAT_VERSION, GameRecord, JournalHeader, MatchReport};
-use crate::record::{Journal, Numbers, Reader, RecordError, Scored, date, read_live, write_line};
+use crate::record::{
+    Journal, Numbers, Reader, RecordError, Scored, date, live_file, read_live, replace, write_line,
+};
 use crate::report::Ledger;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
@@ -105,11 +107,14 @@ fn reopen(report: &Path, plan: &Plan) -> Result<Option<GameRecord>, Failure> {
     let (saved, course) = course(plan, &seated)?;
     let header = header_of(plan, &seated, &saved, &course);
     let mut lines = Vec::new();
+    write_line(&JournalHeader { started: started.unwrap_or(header.started), ..header }, &mut lines);
     games.iter().for_each(|game| write_line(game, &mut lines));
-    let header = JournalHeader { started: started.unwrap_or(header.started), ..header };
     let path = beside(report);
-    // Without its games it would have the whole match played again, over the report.
-    Journal::create(&path, &header)?.append(&lines).inspect_err(|_| drop(std::fs::remove_file(&path)))?;
+    // The game that goes on, then the journal, each all at once: without its games the journal would have the whole match
+    // played again, over the report.
+    let written = replace(&live_file(&path), |out| Ok(serde_json::to_writer(out, &left)?))
+        .and_then(|()| replace(&path, |out| out.write_all(&lines)));
+    written.map_err(|source| RecordError::NotWritten { path, source })?;
     Ok(Some(left))
 }
 
@@ -171,6 +176,6 @@ fn go_on(path: &Path, begun: Option<GameRecord>, plan: &Plan) -> Result<Opened, 
     let name = path.to_string_lossy();
     let report = PathBuf::from(name.strip_suffix(JOURNAL).unwrap_or(&name));
     let begun = begun.filter(|_| plan.games.has_people());
-    let saved = Saved { journal, seated, plan: saved, course, begun, report };
+    let saved = Saved { journal, seated, plan: saved, course, begun, made: None, report };
     Ok(Opened::ToPlay(Box::new((saved, ledger))))
 }

@@ -1,6 +1,6 @@
 //! What the plan and the course of a tournament add to its results.
 
-use crate::record::schema::{AtMaxPlies, ChangeRecord, MatchReport, Plan, PlayerKind, ScheduleKind};
+use crate::record::schema::{AtMaxPlies, ChangeRecord, Plan, PlayerKind, ScheduleKind};
 use crate::report::Circumstances;
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
@@ -104,9 +104,4 @@ pub(crate) fn policies(plan: &Plan) -> Vec<String> {
         (_, _, None) => {}
     }
     policies
-}
-
-/// Games that repeat an earlier one, as a report says.
-pub(crate) fn repeated(report: &MatchReport) -> u32 {
-    report.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum()
 }

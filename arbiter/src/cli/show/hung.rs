@@ -1,6 +1,6 @@
 //! Reports and journals as they hang on a wall. A journal that grows is read on from where it was read last.
 
-use super::circumstances::{circumstances, repeated};
+use super::circumstances::circumstances;
 use super::names::Names;
 use super::results::{ShownArgs, name, named, read, unknown};
 use crate::cli::saved::{Games, is_journal, tell};
@@ -56,7 +56,7 @@ impl Hung {
         };
         let report = running.report();
         let circumstances = match &running.course {
-            Some(course) => circumstances(&report.plan, course, repeated(&report)),
+            Some(course) => circumstances(&report.plan, course, report.repeated()),
             None => unknown(&report),
         };
         let anchor = anchor(&circumstances.names);
@@ -137,7 +137,7 @@ impl Running {
     /// Grows whenever results have decided that other games do not count.
     fn decided(&self) -> (usize, bool) {
         let Some(course) = &self.course else { return (0, false) };
-        let is_decided = course.sprt().is_some_and(|test| test.decision() != Decision::Continue);
+        let is_decided = course.sprt().is_some_and(|test| test.decision != Decision::Continue);
         (course.withdrawals().len(), is_decided)
     }
 

@@ -7,9 +7,8 @@ use crate::cli::saved::Saved;
 use crate::record::schema::{self, GameRecord, SprtDecision, SprtRecord};
 use crate::report::{Ledger, Standings, rating_range};
 use crate::sanitize::sanitize;
-use crate::tournament::{Course, Fixture, Listener};
+use crate::tournament::{Course, Listener};
 use crate::ui::{Progress, Room, say, talk};
-use crate::verdict::Event;
 use serde_json::json;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -144,8 +143,6 @@ impl LiveView {
 }
 
 impl Listener for LiveView {
-    fn event(&self, _: &Fixture, _: &Event<'_>) {}
-
     fn saved(&self, games: &[GameRecord], course: &Mutex<Course>) {
         let mut state = self.state.lock().expect("no view panics with the lock");
         games.iter().for_each(|game| state.ledger.add(game));

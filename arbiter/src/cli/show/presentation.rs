@@ -82,7 +82,7 @@ impl Presentation {
     }
 
     /// What wakes everybody who waits for a person when the program is to stop.
-    pub(crate) fn alarm(&self) -> impl Fn() + Send + 'static {
+    pub(crate) fn alarm(&self) -> impl Fn() + Send + Sync + 'static {
         let (desks, waker) = (Arc::clone(&self.desks), Arc::clone(&self.waker));
         move || {
             desks.close();

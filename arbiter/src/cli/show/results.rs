@@ -1,11 +1,12 @@
 //! Reports and journals as pages show them: whole, or as a card on the wall.
 
-use super::circumstances::{circumstances, repeated, title};
+use super::circumstances::{circumstances, title};
 use super::names::{Names, Shown};
 use crate::cli::options::anchor::{Anchor, anchor, unknown_anchor};
 use crate::cli::saved::{Games, tell};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::page::{Page, Part};
+use crate::record::replace;
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::report::{Circumstances, Format, Standings, standings_text};
 use crate::sanitize::sanitize;
@@ -71,18 +72,13 @@ pub(crate) fn page(files: &[PathBuf], shown: &ShownArgs) -> (Option<String>, Opt
     ((read > 0).then(|| page.html()), failure)
 }
 
-/// Writes the page of some reports into a file, and returns its length. It is written beside the file and then renamed, so that
-/// nobody ever sees half a page. If some of the reports are damaged, the page of the others is written all the same.
+/// Writes the page of some reports into a file, and returns its length. If some of the reports are damaged, the page of the others is written all the same.
 pub(crate) fn save(files: &[PathBuf], path: &Path, shown: &ShownArgs) -> Result<usize, Failure> {
     let (page, failure) = page(files, shown);
     let Some(html) = page else { return failure.map_or(Ok(0), Err) };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}.tmp", std::process::id()));
-    let written = fs::create_dir_all(folder)
-        .and_then(|()| fs::write(&beside, &html))
-        .and_then(|()| fs::rename(&beside, path))
-        .inspect_err(|_| drop(fs::remove_file(&beside)));
+    let written =
+        fs::create_dir_all(folder).and_then(|()| replace(path, |out| out.write_all(html.as_bytes())));
     let failed = |error| {
         let message = format!("cannot write {}", path.display());
         Failure::new(ExitCode::File, message)
@@ -130,7 +126,7 @@ pub(super) fn read(
     })?;
     let report = named(&games.end()?, names);
     let circumstances = match &course {
-        Some(course) => circumstances(&report.plan, course, repeated(&report)),
+        Some(course) => circumstances(&report.plan, course, report.repeated()),
         None => unknown(&report),
     };
     Ok((report, circumstances))
@@ -147,7 +143,7 @@ pub(super) fn unknown(report: &MatchReport) -> Circumstances {
         title: title(&report.plan),
         names: report.plan.players.iter().map(|player| player.name.clone()).collect(),
         games_asked: report.games_asked,
-        repeated: repeated(report),
+        repeated: report.repeated(),
         ..Circumstances::default()
     }
 }

@@ -5,7 +5,7 @@ use crate::cli::failure::{cannot_load, machine_failed};
 use crate::cli::options::debug::DebugArg;
 use crate::cli::options::isolation;
 use crate::cli::options::pictures::{Pictures, PicturesArgs};
-use crate::cli::options::position::{Limits as Length, Opened, PositionArgs, key_value};
+use crate::cli::options::position::{Opened, PositionArgs, key_value};
 use crate::cli::options::runtimes::RuntimeArgs;
 use crate::cli::options::time;
 use crate::cli::{ExitCode, Failure, Output};
@@ -86,7 +86,7 @@ pub(crate) struct AskArgs {
 }
 
 pub(crate) fn ask(args: &AskArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
-    let Opened { position, last } = args.which.open_after(args.last.as_deref(), Length::InForce)?;
+    let Opened { position, last } = args.which.open_after(args.last.as_deref())?;
     if let Some(end) = position.end() {
         let who = end.outcome.winner().map_or("nobody won".to_owned(), |seat| format!("player {seat} won"));
         let message = format!("the game is over: {who} ({})", end.reason);

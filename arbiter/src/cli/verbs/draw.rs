@@ -1,7 +1,7 @@
 //! `arbiter draw`: a position as a picture.
 
 use crate::cli::options::pictures::{SCALE, format_of, write_picture};
-use crate::cli::options::position::{Limits, Opened, PositionArgs};
+use crate::cli::options::position::{Opened, PositionArgs};
 use crate::cli::{ExitCode, Failure};
 use crate::picture::{Format, render};
 use clap::Args;
@@ -32,7 +32,7 @@ fn scale(text: &str) -> Result<f32, String> {
 
 pub(crate) fn draw(args: &DrawArgs) -> Result<ExitCode, Failure> {
     let format = format_of(&args.output, &Format::ALL)?;
-    let Opened { position, last } = args.which.open_after(args.last.as_deref(), Limits::InForce)?;
+    let Opened { position, last } = args.which.open_after(args.last.as_deref())?;
     let picture = render(&position, &last, format, args.scale)
         .map_err(|error| Failure::of(ExitCode::Usage, &error).hint("a smaller --scale, or an .svg"))?;
     write_picture(&args.output, &picture)?;

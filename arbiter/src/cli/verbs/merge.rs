@@ -1,7 +1,7 @@
 //! `arbiter merge`: one report of the parts of a tournament.
 
 use crate::cli::saved::{all_files, check_place, closing, difference, not_before, report_failed, tell};
-use crate::cli::show::circumstances::{circumstances, repeated};
+use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::results::print_standings;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{JournalHeader, PartRecord, Plan};
@@ -55,7 +55,7 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
     let sources: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     let written = write_report(&args.output, &sources, closing, 0);
     let report = written.map_err(|error| report_failed(error, "another file after --output"))?;
-    let standings = Standings::new(&tally, circumstances(plan, course, repeated(&report)));
+    let standings = Standings::new(&tally, circumstances(plan, course, report.repeated()));
     print_standings(&standings, args.format, &args.output, out)?;
     Ok(what_is_missing(plan, course, &found.games, &found.headers))
 }

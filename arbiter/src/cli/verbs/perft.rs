@@ -1,6 +1,6 @@
 //! `arbiter perft`: how many sequences of moves there are, the fingerprint of a rules engine.
 
-use crate::cli::options::position::{Limits, Opened, PositionArgs};
+use crate::cli::options::position::{Opened, PositionArgs};
 use crate::cli::{ExitCode, Failure, Output};
 use arbiter_rules::{Chance, Move, MoveList};
 use clap::Args;
@@ -24,7 +24,7 @@ pub(crate) struct PerftArgs {
 }
 
 pub(crate) fn perft(args: &PerftArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    let Opened { mut position, .. } = args.which.open(Limits::LeftOut)?;
+    let Opened { mut position, .. } = args.which.open_without_limits()?;
     let start = Instant::now();
     let mut split = Vec::new();
     if args.split && args.depth > 0 {

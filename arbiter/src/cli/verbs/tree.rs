@@ -1,7 +1,7 @@
 //! `arbiter tree`: the tree of decisions from a position.
 
 use crate::cli::options::pictures::{format_of, write_picture};
-use crate::cli::options::position::{Limits, Opened, PositionArgs};
+use crate::cli::options::position::{Opened, PositionArgs};
 use crate::cli::{ExitCode, Failure};
 use crate::picture::{Format, svg};
 use crate::tree::{Tree, TreeError, dot, picture};
@@ -41,7 +41,7 @@ pub(crate) struct TreeArgs {
 
 pub(crate) fn tree(args: &TreeArgs) -> Result<ExitCode, Failure> {
     let format = format_of(&args.output, &[Format::Svg, Format::Dot])?;
-    let Opened { position, .. } = args.which.open_after(args.last.as_deref(), Limits::InForce)?;
+    let Opened { position, .. } = args.which.open_after(args.last.as_deref())?;
     let tree = Tree::grow(&position, args.depth, args.max_nodes).map_err(|error| {
         let failure = Failure::of(ExitCode::Usage, &error);
         match error {

@@ -134,6 +134,7 @@ pub(super) use sealed::{Pool, map_for_ever, sealed};
 #[cfg(target_os = "linux")]
 mod sealed {
     use super::{Block, Mapping, io};
+    use parking_lot::Mutex;
     use rustix::fs::{IFlags, MemfdFlags, SealFlags};
     use rustix::io::Errno;
     use rustix::mm::{MapFlags, ProtFlags, mmap};
@@ -141,7 +142,7 @@ mod sealed {
     use std::fs::File;
     use std::os::fd::{AsFd, OwnedFd};
     use std::os::unix::fs::FileExt;
-    use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+    use std::sync::Arc;
 
     /// Makes a file that exists in memory only, holds these bytes, and can be changed by nobody.
     pub(in crate::host) fn sealed(name: &CStr, bytes: &[u8]) -> io::Result<File> {
@@ -193,7 +194,7 @@ mod sealed {
     impl Pool {
         /// A block in which all is zero, and the file to hand to the bot's process.
         pub(in crate::host) fn take(&self) -> io::Result<(Mapping, Arc<OwnedFd>)> {
-            let used = self.spare().pop();
+            let used = self.0.lock().pop();
             if let Some((block, file)) = used {
                 // SAFETY: the memory is a block, of which all zeros is a valid one. Nobody else in this process has it,
                 // and the process of its bot is gone.
@@ -209,11 +210,7 @@ mod sealed {
 
         /// Keeps a block for another bot, with its file. The process of its bot must be gone.
         pub(in crate::host) fn give_back(&self, block: Mapping, file: Arc<OwnedFd>) {
-            self.spare().push((block, file));
-        }
-
-        fn spare(&self) -> MutexGuard<'_, Vec<(Mapping, Arc<OwnedFd>)>> {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner)
+            self.0.lock().push((block, file));
         }
     }
 

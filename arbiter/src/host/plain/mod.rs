@@ -192,13 +192,8 @@ mod unix {
         }
 
         pub(super) fn send(&self, signal: Signal) {
-            let signal = match signal {
-                Signal::Kill => rustix::process::Signal::KILL,
-                Signal::Stop => rustix::process::Signal::STOP,
-                Signal::GoOn => rustix::process::Signal::CONT,
-            };
             // It fails when the group is empty.
-            let _ = kill_process_group(self.group, signal);
+            let _ = kill_process_group(self.group, signal.into());
         }
     }
 

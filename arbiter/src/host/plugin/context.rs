@@ -6,8 +6,9 @@ use crate::host::message::{Finding, TurnStart, Values};
 use crate::host::payload::Brought;
 use arbiter_plugin_api::raw;
 use arbiter_rules::{Position, Random};
+use parking_lot::{Mutex, MutexGuard, RwLock};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 const MESSAGES_A_GAME: u64 = 1 << 20;
 
@@ -96,7 +97,7 @@ impl HostContext {
     /// Forgets the bot that used it.
     pub(super) fn renew(&self) {
         self.set_payload(None);
-        *self.rules.write().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.rules.write() = None;
         self.random.store(0, Ordering::Relaxed);
         self.logged.store(0, Ordering::Relaxed);
         self.end_turn();
@@ -106,7 +107,7 @@ impl HostContext {
 
     /// A game begins: random numbers and the count of messages start afresh.
     pub(super) fn new_game(&self, start: Arc<PosHandle>, seed: u64) {
-        *self.rules.write().unwrap_or_else(PoisonError::into_inner) = Some(start);
+        *self.rules.write() = Some(start);
         self.random.store(seed, Ordering::Relaxed);
         self.logged.store(0, Ordering::Relaxed);
     }
@@ -130,12 +131,12 @@ impl HostContext {
 
     /// What the turn has left behind so far. Of several reports, and of several lists of moves, the last one counts.
     pub(super) fn left(&self) -> MutexGuard<'_, Left> {
-        lock(&self.left)
+        self.left.lock()
     }
 
     /// A position under the rules being played, from its text.
     pub(super) fn read_position(&self, text: &str) -> Option<Position> {
-        let rules = self.rules.read().unwrap_or_else(PoisonError::into_inner);
+        let rules = self.rules.read();
         rules.as_ref()?.position.read_position(text).ok()
     }
 
@@ -155,7 +156,7 @@ impl HostContext {
     pub(super) fn log(&self, level: i32, text: &str) {
         let before = self.logged.fetch_add(text.len() as u64 + 1, Ordering::Relaxed);
         if level >= raw::LOG_ERROR {
-            text.clone_into(&mut lock(&self.last_error));
+            text.clone_into(&mut self.last_error.lock());
         }
         if before.saturating_add(text.len() as u64) < MESSAGES_A_GAME {
             (self.write_log)(level, text);
@@ -164,11 +165,6 @@ impl HostContext {
 
     /// The last error that the bot has logged since the last time this was asked.
     pub(super) fn last_error(&self) -> String {
-        std::mem::take(&mut lock(&self.last_error))
+        std::mem::take(&mut self.last_error.lock())
     }
-}
-
-/// Locks also what a panic of ours has left locked: the values behind these locks are always whole.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -4,10 +4,10 @@ use super::LoadError;
 use super::library::{LARGEST, Look, Purpose, look_at, open};
 use crate::host::bridges::{Bridges, Ready};
 use crate::host::copy::FileCopy;
-use crate::host::payload::Payload;
+use crate::host::payload::{Payload, read};
 use std::fmt;
 use std::fs::Metadata;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
@@ -36,18 +36,13 @@ pub(in crate::host) struct Opened {
 
 /// The copy of a library, and what was found in it.
 pub(in crate::host) struct LibraryFile {
-    path: PathBuf,
     pub(in crate::host) look: Look,
     pub(in crate::host) copy: FileCopy,
-    /// Shows whether the file has been written since.
     stamp: Stamp,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
-    length: u64,
-    modified: Option<SystemTime>,
-}
+/// How long a file is and when it was written: shows whether it has been written since.
+type Stamp = (u64, Option<SystemTime>);
 
 impl BotFile {
     /// A bot as people name it. A file of that whole name is a library, or what its ending says; otherwise `a+b` is the
@@ -114,12 +109,14 @@ impl BotFile {
     }
 
     /// Checks that the library has not changed since it was opened, for systems that load the file itself.
-    pub(in crate::host) fn unchanged(&self) -> Result<&Path, LoadError> {
+    pub(in crate::host) fn unchanged(&self) -> Result<(), LoadError> {
         let library = &self.open()?.library;
-        if stamp(&library.path)? == library.stamp {
-            return Ok(&library.path);
+        let path = library.copy.path();
+        if stamp(path)? == library.stamp {
+            Ok(())
+        } else {
+            Err(LoadError::Changed(path.display().to_string()))
         }
-        Err(LoadError::Changed(library.path.display().to_string()))
     }
 }
 
@@ -159,31 +156,23 @@ fn parts(path: &Path) -> Option<(PathBuf, PathBuf)> {
 }
 
 impl LibraryFile {
-    /// The file as it was named.
-    pub(in crate::host) fn path(&self) -> &Path {
-        &self.path
-    }
-
     pub(in crate::host) fn open(path: &Path, purpose: Purpose) -> Result<LibraryFile, LoadError> {
         let stamp = stamp(path)?;
-        let (file, mut bytes) = (open(path)?, Vec::new());
-        let room = bytes.try_reserve_exact(stamp.length.min(LARGEST) as usize).map_err(io::Error::from);
-        let read = room.and_then(|()| file.take(LARGEST).read_to_end(&mut bytes));
-        read.map_err(|error| LoadError::unreadable(path, &error))?;
+        let bytes = read(open(path)?, LARGEST).map_err(|error| LoadError::unreadable(path, &error))?;
         let look = look_at(&bytes, purpose)?;
         let copy = FileCopy::of(path, &bytes, &look.sha256)?;
-        Ok(LibraryFile { path: path.to_owned(), look, copy, stamp })
+        Ok(LibraryFile { look, copy, stamp })
     }
 }
 
 impl fmt::Debug for LibraryFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("LibraryFile").field(&self.path).finish()
+        f.debug_tuple("LibraryFile").field(&self.copy.path()).finish()
     }
 }
 
 fn stamp(path: &Path) -> Result<Stamp, LoadError> {
-    let of = |about: Metadata| Stamp { length: about.len(), modified: about.modified().ok() };
+    let of = |about: Metadata| (about.len(), about.modified().ok());
     std::fs::metadata(path).map(of).map_err(|error| LoadError::unreadable(path, &error))
 }
 

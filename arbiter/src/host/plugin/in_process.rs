@@ -9,16 +9,15 @@ use super::stop::{StopNotifier, stop_word};
 use super::table::LoadedBot;
 use super::{BotFile, LoadError};
 use crate::host::clock::{NEVER, now_ns};
-use crate::host::copy::FileCopy;
 use crate::host::message::{Answered, Happening, TurnStart};
 use crate::host::payload::Payload;
 use crate::host::players::{BotCommand, check_game, game_end, has_failed, news_of, reply, turn_start};
 use crate::player::{Briefing, GameResult, Player, Reply, Turn};
 use crate::verdict::{Event, Failure, Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
-use arbiter_rules::MAX_SEATS;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering, fence};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use parking_lot::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicUsize, Ordering, fence};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
@@ -47,7 +46,7 @@ impl InProcess {
             Some(bot) => bot,
             empty => empty.insert(Bot::load(&self.command)?),
         };
-        check_game(&bot.claim.place.bot.greeting, game)?;
+        check_game(&bot.claim.0.bot.greeting, game)?;
         let (text, memory) = (game.start.text(), self.command.limits.memory);
         let start = self.command.game_start(game, &text);
         bot.seat().new_game(&start, game.start).judge(Phase::NewGame, memory)
@@ -98,14 +97,14 @@ impl Bot {
         let claim = claim.map_err(|error| not_loaded(error.to_string()))?;
         let opened = command.library.open();
         let payload = opened.and_then(|opened| opened.payload.as_ref().map(Payload::here).transpose());
-        claim.place.host.context.set_payload(payload.map_err(|error| not_loaded(error.to_string()))?);
-        let created = claim.place.bot.create(claim.place.host);
+        claim.0.host.context.set_payload(payload.map_err(|error| not_loaded(error.to_string()))?);
+        let created = claim.0.bot.create(claim.0.host);
         let seat =
             created.map_err(|returned| match returned.judge(Phase::Create, command.limits.memory) {
                 Err(fault) => fault,
                 Ok(()) => unreachable!("create fails only with a status that is not OK"),
             })?;
-        let started = seat.notifier().map(|notifier| claim.place.alarm.ring_for(notifier));
+        let started = seat.notifier().map(|notifier| claim.0.alarm.ring_for(notifier));
         // From here on dropping the value destroys the instance.
         let bot = Bot { seat: Some(seat), claim };
         match started {
@@ -115,7 +114,7 @@ impl Bot {
     }
 
     fn choose(&mut self, turn: &TurnStart, news: &[Happening<'_>]) -> Result<Answered, String> {
-        let alarm = &self.claim.place.alarm;
+        let alarm = &self.claim.0.alarm;
         let seat = self.seat();
         seat.begin_turn(turn);
         alarm.begin_turn();
@@ -132,7 +131,7 @@ impl Bot {
 
 impl Drop for Bot {
     fn drop(&mut self) {
-        *self.claim.place.alarm.notifier() = None;
+        *self.claim.0.alarm.notifier.lock() = None;
         if let Some(seat) = self.seat.take() {
             seat.destroy();
         }
@@ -143,17 +142,7 @@ impl Drop for Bot {
 #[derive(Default)]
 pub(in crate::host) struct Libraries {
     places: Mutex<Vec<&'static Place>>,
-    /// What bots have just left, by core: workers that come back to their places do not wait for each other.
-    shelves: [Mutex<Shelf>; SHELVES],
 }
-
-/// Places for the seats of a game, the one that was left last at the end; on cache lines of their own.
-#[derive(Default)]
-#[repr(align(128))]
-struct Shelf(Vec<&'static Place>);
-
-/// Cores that have a shelf of their own. Those beyond share them.
-const SHELVES: usize = 32;
 
 /// A place for an instance of a library: the library as it was loaded, and a host table with its alarm.
 struct Place {
@@ -162,80 +151,60 @@ struct Place {
     bot: LoadedBot,
     host: HostHandle,
     alarm: Alarm,
-    /// Also while it lies on a shelf.
     is_taken: AtomicBool,
+    /// The core of the last bot that had it, whose worker comes back to it.
+    core: AtomicUsize,
 }
 
 /// The right to a place.
-struct Claim {
-    place: &'static Place,
-    core: Option<usize>,
-    libraries: Arc<Libraries>,
-}
+struct Claim(&'static Place);
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        self.place.host.context.renew();
-        let shelf = &mut self.libraries.shelf(self.core).0;
-        shelf.push(self.place);
-        if shelf.len() > MAX_SEATS {
-            shelf.remove(0).is_taken.store(false, Ordering::Release);
-        }
+        self.0.host.context.renew();
+        self.0.is_taken.store(false, Ordering::Release);
     }
 }
 
 impl Place {
     /// A place that is taken.
-    fn of(sha256: &str, bot: LoadedBot) -> Place {
+    fn of(sha256: &str, bot: LoadedBot, core: usize) -> Place {
         let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));
         let host = HostHandle::new(HostContext::new(word, trace_message));
         let alarm = Alarm::of(host.context, word);
-        Place { sha256: sha256.to_owned(), bot, host, alarm, is_taken: true.into() }
+        Place { sha256: sha256.to_owned(), bot, host, alarm, is_taken: true.into(), core: core.into() }
     }
 }
 
 impl Libraries {
-    fn shelf(&self, core: Option<usize>) -> MutexGuard<'_, Shelf> {
-        lock(&self.shelves[core.unwrap_or(0) % SHELVES])
-    }
-
-    /// A place that is free, or a new one.
-    fn claim(self: &Arc<Libraries>, core: Option<usize>, file: &BotFile) -> Result<Claim, LoadError> {
+    /// A place that is free, or a new one: in the same library if that says that it is REENTRANT, else in another copy.
+    fn claim(&self, core: Option<usize>, file: &BotFile) -> Result<Claim, LoadError> {
         let opened = file.open()?;
         if opened.bridge.is_some() {
             return Err(LoadError::NeedsProcess);
         }
-        let copy = &opened.library.copy;
-        let mut shelf = self.shelf(core);
-        let known = shelf.0.iter().rposition(|place| place.sha256 == copy.sha256);
-        let known = known.map(|index| shelf.0.remove(index));
-        drop(shelf);
-        let place = known.map_or_else(|| self.place(copy, file), Ok)?;
-        Ok(Claim { place, core, libraries: Arc::clone(self) })
-    }
-
-    /// A place that lies on no shelf: a new one is in the same library if that says that it is REENTRANT, else in another
-    /// copy.
-    fn place(&self, copy: &FileCopy, file: &BotFile) -> Result<&'static Place, LoadError> {
-        let mut places = lock(&self.places);
+        let (copy, core) = (&opened.library.copy, core.unwrap_or(0));
+        let mut places = self.places.lock();
         let is_same = |place: &&&'static Place| place.sha256 == copy.sha256;
-        let is_free = |place: &&&'static Place| !place.is_taken.swap(true, Ordering::Acquire);
-        if let Some(place) = places.iter().filter(is_same).find(is_free) {
-            return Ok(place);
+        let is_free = |place: &&&'static Place| !place.is_taken.load(Ordering::Acquire);
+        let free = || places.iter().filter(is_same).filter(is_free);
+        let is_near = |place: &&&'static Place| place.core.load(Ordering::Relaxed) == core;
+        if let Some(place) = free().find(is_near).or_else(|| free().next()) {
+            place.is_taken.store(true, Ordering::Relaxed);
+            place.core.store(core, Ordering::Relaxed);
+            return Ok(Claim(place));
         }
         let known = places.iter().find(is_same).map(|place| &place.bot);
         let bot = match known.filter(|bot| bot.greeting.flags & raw::BOT_REENTRANT != 0) {
             Some(bot) => bot.clone(),
             None => {
                 let copy = copy.for_loading(places.iter().filter(is_same).count())?;
-                let bot = LoadedBot::open(&copy.path(), file.path());
-                copy.keep();
-                bot?
+                LoadedBot::open(&copy.path, file.path())?
             }
         };
-        let place: &'static Place = Box::leak(Box::new(Place::of(&copy.sha256, bot)));
+        let place: &'static Place = Box::leak(Box::new(Place::of(&copy.sha256, bot, core)));
         places.push(place);
-        Ok(place)
+        Ok(Claim(place))
     }
 }
 
@@ -293,7 +262,7 @@ impl Alarm {
 
     /// Calls `stop` of this bot from now on, from a thread that stays for the next bots.
     fn ring_for(&'static self, notifier: Arc<StopNotifier>) -> std::io::Result<()> {
-        *self.notifier() = Some(notifier);
+        *self.notifier.lock() = Some(notifier);
         if self.thread.get().is_some() {
             return Ok(());
         }
@@ -303,7 +272,7 @@ impl Alarm {
             loop {
                 let now = now_ns();
                 if alarm.context.clock.next_rise(last) <= now {
-                    let notifier = alarm.notifier().clone();
+                    let notifier = alarm.notifier.lock().clone();
                     notifier.iter().for_each(|notifier| notifier.call());
                 }
                 last = now;
@@ -330,14 +299,6 @@ impl Alarm {
             at => thread::park_timeout(Duration::from_nanos(at.abs_diff(now))),
         }
     }
-
-    fn notifier(&self) -> MutexGuard<'_, Option<Arc<StopNotifier>>> {
-        lock(&self.notifier)
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn out_of_step(problem: String) -> Fault {

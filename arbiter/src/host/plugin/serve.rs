@@ -6,7 +6,9 @@ use super::table::LoadedBot;
 use super::{LoadError, LoadedBridge};
 use crate::host::clock::NEVER;
 use crate::host::copy::read_again;
-use crate::host::message::{GameStart, Happening, LONGEST_MESSAGE, Reply, Request, Returned, cut, write};
+use crate::host::message::{
+    GameStart, Happening, LONGEST_MESSAGE, Load, LoadPayload, Reply, Request, Returned, cut, write,
+};
 use crate::host::payload::Brought;
 use crate::host::wire::{self, Block, Part, Seen};
 use arbiter_plugin_api::raw;
@@ -15,29 +17,13 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-/// The first request, for this process to keep.
-pub(in crate::host) struct First {
-    /// What the bot is called in messages.
-    pub(in crate::host) name: String,
-    /// Where its library is, if it is not handed over.
-    pub(in crate::host) library: String,
-    found: Option<String>,
-    payload: Option<FirstPayload>,
-}
-
-struct FirstPayload {
-    name: String,
-    sha256: String,
-    path: String,
-}
-
 /// What a bot is made of, as far as it is there before the process is confined.
 pub(in crate::host) struct Ready {
     bridge: Option<LoadedBridge>,
     payload: Option<&'static Brought>,
 }
 
-impl First {
+impl Load {
     /// Gets ready what may need more than a bot may: nothing of the bot runs here. `bytes` are those of the payload, where
     /// it is handed over.
     pub(in crate::host) fn prepare(
@@ -45,7 +31,7 @@ impl First {
         library: &Path,
         bytes: Option<&'static [u8]>,
     ) -> Result<Ready, LoadError> {
-        let read = |payload: &FirstPayload| {
+        let read = |payload: &LoadPayload| {
             let bytes = match bytes {
                 Some(bytes) => bytes,
                 None => read_again(Path::new(&payload.path), &payload.sha256)?.leak(),
@@ -177,18 +163,9 @@ impl Channel {
     }
 
     /// Waits for the first request, which says what to load.
-    pub(in crate::host) fn first_request(&mut self) -> Result<First, String> {
+    pub(in crate::host) fn first_request(&mut self) -> Result<Load, String> {
         match self.next_request()?.0 {
-            Request::Load(load) => Ok(First {
-                name: load.name.to_owned(),
-                library: load.library.to_owned(),
-                found: load.found.map(str::to_owned),
-                payload: load.payload.map(|payload| FirstPayload {
-                    name: payload.name.to_owned(),
-                    sha256: payload.sha256.to_owned(),
-                    path: payload.path.to_owned(),
-                }),
-            }),
+            Request::Load(load) => Ok(load),
             other => Err(format!("{other:?} as the first request")),
         }
     }

@@ -4,10 +4,11 @@ use crate::host::clock::NEVER;
 use crate::host::futex::sleep_while;
 use crate::host::wire::Block;
 use arbiter_plugin_api::raw;
+use parking_lot::Mutex;
 use std::ffi::c_void;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// Bytes of stack for a bot's `stop`, whatever the user's own limit is: they count as memory of the bot.
 const STACK: usize = 2 << 20;
@@ -49,12 +50,12 @@ impl StopNotifier {
 
     /// Waits for a call that is under way; no other will follow.
     pub(super) fn retire(&self) {
-        *self.retired.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        *self.retired.lock() = true;
     }
 
     /// Calls `stop` if the bot is thinking.
     pub(super) fn call(&self) {
-        let retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner);
+        let retired = self.retired.lock();
         if !*retired && self.in_turn.load(Ordering::SeqCst) {
             // SAFETY: the table promises a function of this type; the lock keeps `destroy` away.
             unsafe { (self.stop)(self.this) };

@@ -8,6 +8,7 @@
 
 use crate::host::limits::OWN_MEMORY;
 use crate::host::procfs::group_folder;
+use parking_lot::Mutex;
 use rustix::fs::{CWD, FlockOperation, Mode, OFlags, flock, openat};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, getpid, kill_process};
@@ -16,7 +17,6 @@ use std::io::{self, ErrorKind};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// What a referee's folder is called, before its number.
@@ -51,7 +51,7 @@ pub(in crate::host) struct Group {
 impl Groups {
     /// Makes a group for a bot with so many bytes of memory and so many threads.
     pub(in crate::host) fn make(&self, memory: u64, threads: u32) -> io::Result<Group> {
-        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut own = self.own.lock();
         let groups = match own.take() {
             Some(groups) => groups,
             None => Own::make()?,
@@ -74,7 +74,7 @@ impl Groups {
 
 impl Drop for Groups {
     fn drop(&mut self) {
-        let Some(own) = self.own.get_mut().unwrap_or_else(PoisonError::into_inner).take() else { return };
+        let Some(own) = self.own.get_mut().take() else { return };
         remove(&own.folder);
         if let Some(outer) = &own.left {
             own.move_back_to(outer);

@@ -17,7 +17,7 @@ pub(super) use seccomp::list::{makes_a_thread, opens_to_read};
 pub(super) use seccomp::{Call, Filters, Listener, Question, Reply, filters};
 
 use super::template::Kind;
-use super::{Sandbox, crash, procfs};
+use super::{crash, procfs};
 use rights::User;
 use rustix::process::{DumpableBehavior, Signal};
 use std::io;
@@ -68,9 +68,7 @@ impl Prepared {
         rustix::thread::set_no_new_privs(true)?;
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
         let user = rights::user_of_copies();
-        if kind.sandbox != Sandbox::Off {
-            rights::set_limits(kind, user)?;
-        }
+        rights::set_limits(kind, user)?;
         let files = rights::Files::libraries(kind.bridge.as_deref().unwrap_or_default())?;
         let scopes_signals =
             landlock_version().is_some_and(|version| version >= rights::LANDLOCK_SCOPES_SIGNALS);
@@ -91,11 +89,6 @@ impl Prepared {
         prepare: impl FnOnce() -> T,
         close: impl FnOnce() -> io::Result<()>,
     ) -> io::Result<T> {
-        if self.kind.sandbox == Sandbox::Off {
-            die_with(parent)?;
-            let prepared = prepare();
-            return close().map(|()| prepared);
-        }
         rights::leave_root(self.user)?;
         if self.kind.isolation.namespaces {
             rights::give_up_capabilities()?;

@@ -7,7 +7,7 @@ use crate::host::process::{self, EndedFor, Exit, Process};
 use crate::host::procfs;
 use crate::host::sandbox::Group;
 use crate::host::template;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus};
+use rustix::process::{Pid, WaitId, WaitIdOptions, WaitIdStatus};
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::time::Duration;
@@ -149,12 +149,7 @@ impl Drop for Bot {
 /// What sends signals to a process by its handle.
 pub(super) fn sender(process: Arc<OwnedFd>) -> process::SendSignal {
     Box::new(move |signal| {
-        let signal = match signal {
-            process::Signal::Kill => Signal::KILL,
-            process::Signal::Stop => Signal::STOP,
-            process::Signal::GoOn => Signal::CONT,
-        };
         // It fails only when the process is gone already.
-        let _ = rustix::process::pidfd_send_signal(&*process, signal);
+        let _ = rustix::process::pidfd_send_signal(&*process, signal.into());
     })
 }

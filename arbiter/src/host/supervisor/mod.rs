@@ -18,11 +18,12 @@ use super::template::{self, Kind};
 use super::wire::{self, Block, Part};
 use super::{BotCommand, BotFile, Isolation, Limits, cores, procfs};
 use crate::player::Printed;
+use parking_lot::Mutex;
 use rustix::event::{EventfdFlags, eventfd};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
@@ -83,7 +84,7 @@ impl Supervisors {
 
     fn of(&self, kind: Kind) -> io::Result<Arc<Supervisor>> {
         guard_referee();
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.lock();
         known.retain(|(_, supervisor)| !supervisor.has_ended());
         if let Some((_, supervisor)) = known.iter().find(|(known, _)| *known == kind) {
             return Ok(Arc::clone(supervisor));
@@ -169,7 +170,7 @@ impl Supervisor {
 
     /// Whether its thread has ended by itself: nothing can be started with it any more.
     pub(super) fn has_ended(&self) -> bool {
-        self.shared.orders().is_over
+        self.shared.orders.lock().is_over
     }
 
     /// Has a process started, and does not wait for it: its handle says what becomes of it. `prepare` is called
@@ -190,7 +191,7 @@ impl Supervisor {
         let handle = Handle(Arc::clone(&process));
         let (library, at) = (library.cloned(), now_ns());
         let order = Order { process, block: file, library, group, at, is_second_try: false };
-        let mut orders = self.shared.orders();
+        let mut orders = self.shared.orders.lock();
         if orders.is_over {
             return Err(io::Error::other(ENDED));
         }
@@ -215,7 +216,7 @@ fn housekeeping_ns() -> u64 {
 
 impl Drop for Supervisor {
     fn drop(&mut self) {
-        self.shared.orders().is_over = true;
+        self.shared.orders.lock().is_over = true;
         self.shared.ring();
         if let Some(thread) = self.thread.take() {
             // A panic of it has been reported when it happened.
@@ -229,7 +230,7 @@ struct End<'a>(&'a Shared);
 
 impl Drop for End<'_> {
     fn drop(&mut self) {
-        let mut orders = self.0.orders();
+        let mut orders = self.0.orders.lock();
         orders.is_over = true;
         orders.new.clear();
     }
@@ -245,10 +246,6 @@ impl Shared {
     fn forget(&self, file: impl AsFd) {
         // It fails when the descriptor was not in the epoll.
         let _ = rustix::event::epoll::delete(&self.poll, file);
-    }
-
-    fn orders(&self) -> MutexGuard<'_, Orders> {
-        self.orders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -41,7 +41,7 @@ impl Events<'_> {
     /// Takes new orders. Returns true when the host is being dropped.
     pub(super) fn take_orders(&mut self) -> bool {
         let _ = rustix::io::read(&self.shared.bell, &mut [0; 8]);
-        let mut orders = self.shared.orders();
+        let mut orders = self.shared.orders.lock();
         self.waiting.extend(orders.new.drain(..).map(|order| (order.at, order)));
         orders.is_over
     }
@@ -94,7 +94,7 @@ impl Events<'_> {
         {
             return Err(io::Error::other(problem.clone()));
         }
-        let started = Template::start(&self.kind, &self.program, || !shared.orders().is_over);
+        let started = Template::start(&self.kind, &self.program, || !shared.orders.lock().is_over);
         let (template, listener) = started.inspect_err(|error| {
             let now = now_ns();
             self.failed = (!is_full(error)).then(|| (now + (now - begun), error.to_string()));

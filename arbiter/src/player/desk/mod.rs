@@ -6,7 +6,7 @@
 mod touch;
 mod turn;
 
-pub use touch::{Finishing, HumanOptions, OnlyMove, OpenTurn, Refused, Slips, Touch, Touched, TurnId};
+pub use touch::{HumanOptions, OpenTurn, Refused, Touch, Touched, TurnId};
 
 use super::Answer;
 use crate::verdict::Fault;
@@ -119,7 +119,7 @@ impl Desk {
         game: u32,
         human_options: HumanOptions,
     ) -> (Answer, Duration) {
-        if let ([only], OnlyMove::ByItself) = (turn.legal, human_options.only_move) {
+        if let ([only], true) = (turn.legal, human_options.plays_forced) {
             return (Answer::Move(*only), Duration::ZERO);
         }
         let id = TurnId { game, seat: turn.seat, ply: turn.position.ply() };

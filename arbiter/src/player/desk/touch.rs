@@ -85,42 +85,15 @@ impl fmt::Display for Refused {
     }
 }
 
-/// What becomes of typed moves that the rules refuse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slips {
-    /// The person is told why and tries again.
-    AreForgiven,
-    /// They count as errors, as a bot's do.
-    Count,
-}
-
-/// When a touch that completes a move plays it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finishing {
-    /// At once.
-    AtOnce,
-    /// When the person says so: until then it can be taken back.
-    Confirmed,
-}
-
-/// Who plays the only legal move there is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OnlyMove {
-    /// The person.
-    ByHand,
-    /// It plays itself.
-    ByItself,
-}
-
 /// What people who share a desk have agreed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HumanOptions {
-    /// What becomes of typed moves that the rules refuse.
-    pub slips: Slips,
-    /// When a touch that completes a move plays it.
-    pub finishing: Finishing,
-    /// Who plays the only legal move.
-    pub only_move: OnlyMove,
+    /// Typed moves that the rules refuse count as errors, as a bot's do; else the person is told why and tries again.
+    pub counts_slips: bool,
+    /// A touch that completes a move does not play it before the person says so: until then it can be taken back.
+    pub confirms: bool,
+    /// The only legal move plays itself.
+    pub plays_forced: bool,
 }
 
 /// An open turn as a view shows it.

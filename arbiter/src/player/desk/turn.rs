@@ -1,6 +1,6 @@
 //! The turn that is open: its unfinished move, and what a touch makes of it.
 
-use super::{Finishing, HumanOptions, OpenTurn, Refused, Slips, Touch, TurnId};
+use super::{HumanOptions, OpenTurn, Refused, Touch, TurnId};
 use crate::player::Answer;
 use crate::verdict::Fault;
 use arbiter_rules::draft::{Draft, DraftStep};
@@ -52,10 +52,7 @@ impl Turn {
 
     pub(super) fn touch(&mut self, touch: &Touch) -> Result<Option<Answer>, Refused> {
         // Finishing a move confirms it.
-        let finishing = match touch {
-            Touch::Finish => Finishing::AtOnce,
-            _ => self.human_options.finishing,
-        };
+        let waits = self.human_options.confirms && *touch != Touch::Finish;
         let step = match touch {
             Touch::Pick(cell) => self.position.pick(self.draft(), *cell)?,
             Touch::Act(action) => self.position.act(self.draft(), action)?,
@@ -76,27 +73,24 @@ impl Turn {
                 return Ok(None);
             }
             Touch::Typed(text) => {
-                return match (self.position.read_move(text), self.human_options.slips) {
-                    (Ok(choice), _) => Ok(Some(self.answer(&choice))),
-                    (Err(_), Slips::Count) => Ok(Some(Answer::Text(text.clone()))),
-                    (Err(why), Slips::AreForgiven) => Err(why.into()),
+                return match self.position.read_move(text) {
+                    Ok(choice) => Ok(Some(self.answer(&choice))),
+                    Err(_) if self.human_options.counts_slips => Ok(Some(Answer::Text(text.clone()))),
+                    Err(why) => Err(why.into()),
                 };
             }
             Touch::Resign => return Ok(Some(Answer::Fault(Fault::Resigned))),
             Touch::Leave => return Ok(Some(Answer::Fault(Fault::Left))),
         };
-        match (step, finishing) {
-            (DraftStep::Finished(choice), Finishing::AtOnce) => Ok(Some(self.answer(&choice))),
-            (DraftStep::Finished(choice), Finishing::Confirmed) => {
-                self.pending = Some(choice);
-                Ok(None)
-            }
-            (DraftStep::Unfinished(draft), _) => {
+        match step {
+            DraftStep::Finished(choice) if !waits => return Ok(Some(self.answer(&choice))),
+            DraftStep::Finished(choice) => self.pending = Some(choice),
+            DraftStep::Unfinished(draft) => {
                 self.pending = None;
                 self.drafts.push(draft);
-                Ok(None)
             }
         }
+        Ok(None)
     }
 
     fn answer(&self, choice: &Choice) -> Answer {

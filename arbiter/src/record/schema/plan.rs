@@ -161,15 +161,20 @@ pub enum ByesRecord {
 }
 
 /// The kinds of schedules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScheduleKind {
     /// The same players meet in every game.
     #[default]
+    #[value(skip)]
     Match,
     /// Everybody meets everybody.
+    #[value(
+        help = "Everybody meets everybody; with more than two seats, everybody equally often in every seat"
+    )]
     RoundRobin,
     /// Some meet all others.
+    #[value(help = "The first bots meet all others")]
     Gauntlet,
     /// Equals meet equals.
     Swiss,
@@ -178,10 +183,16 @@ pub enum ScheduleKind {
     /// Who has lost twice leaves.
     DoubleElimination,
     /// Whoever comes plays until ranks are clear.
+    #[value(skip)]
     League,
 }
 
 impl ScheduleKind {
+    /// The word after `--schedule`; nothing for what is no tournament.
+    pub fn word(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
     /// What people call it.
     pub fn words(self) -> &'static str {
         match self {

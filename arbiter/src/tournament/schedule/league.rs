@@ -150,12 +150,4 @@ impl Rounds for LeagueRounds {
         let meetings: Vec<Meeting> = drawn.into_iter().map(meeting).collect();
         (!meetings.is_empty()).then_some(Round { meetings, pairs: 1, byes: Vec::new() })
     }
-
-    fn pairs_to_come(&self, _: &Standing<'_>) -> u32 {
-        0
-    }
-
-    fn places(&self, _: &Standing<'_>) -> Vec<u32> {
-        Vec::new()
-    }
 }

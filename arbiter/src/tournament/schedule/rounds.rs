@@ -51,8 +51,12 @@ pub trait Rounds: Send + Sync {
     fn next(&self, standing: &Standing<'_>) -> Option<Round>;
 
     /// How many pairs of games are still to be played after the drawn rounds, if no meeting is tied.
-    fn pairs_to_come(&self, standing: &Standing<'_>) -> u32;
+    fn pairs_to_come(&self, _: &Standing<'_>) -> u32 {
+        0
+    }
 
     /// The place of every entrant, from 1, where points do not decide it; otherwise nothing.
-    fn places(&self, standing: &Standing<'_>) -> Vec<u32>;
+    fn places(&self, _: &Standing<'_>) -> Vec<u32> {
+        Vec::new()
+    }
 }

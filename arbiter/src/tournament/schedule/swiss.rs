@@ -77,10 +77,6 @@ impl Rounds for Swiss {
         let left = self.rounds.saturating_sub(standing.past.len() as u32);
         left * (self.active(standing).len() / 2) as u32 * self.pairs
     }
-
-    fn places(&self, _: &Standing<'_>) -> Vec<u32> {
-        Vec::new()
-    }
 }
 
 /// A round with as few rematches as can be. Of an odd number, the lowest seed of those with the fewest points who have had

@@ -8,17 +8,19 @@ use super::marks::{self, Marked};
 use super::page::Page;
 use super::side;
 use crate::player::OpenTurn;
+use crate::ui::log::Sitter;
 use crate::ui::story::{Frame, Story};
 use crate::ui::words;
-use arbiter_rules::Seat;
 use arbiter_rules::draw::Charset;
 use arbiter_rules::layout::Layout as Appearance;
+use arbiter_rules::{Position, Seat};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::symbols::border;
 use ratatui::text::Span;
 use ratatui::widgets::{Block, Clear, Widget};
+use std::sync::Arc;
 
 /// Columns that the list of players and moves needs, and more than which it does not take.
 const SIDE: u16 = 24;
@@ -314,6 +316,40 @@ impl Layout {
             buttons: Rect { y: area.bottom() - 1, height: 1, ..area },
         }
     }
+}
+
+/// Draws a position alone, as large as it fits into this room; nothing where it does not.
+pub(super) fn picture(position: Position, look: Look, area: Rect, buf: &mut Buffer) {
+    let layout = position.layout();
+    let pitches = Pitch::squares().chain([Pitch::SMALL]);
+    let may_fit = |pitch: &Pitch| pitch.may_fit(&layout, (area.width, area.height));
+    let mut boards = pitches.filter(may_fit).map(|pitch| Board::new(layout.clone(), pitch));
+    let Some(board) = boards.find(|board| board.size.0 <= area.width && board.size.1 <= area.height) else {
+        return;
+    };
+    let nobody = Sitter { name: String::new(), is_person: true, player: None };
+    let seats = vec![nobody; position.seats()].into();
+    let screen = Screen {
+        look,
+        story: &Story::begin(0, seats, 1, Arc::new(position)),
+        ply: 0,
+        corner: "",
+        cursor: None,
+        draft: None,
+        alert: "",
+        happened: &[],
+        brief: "",
+        message: "",
+        typing: None,
+        printed: Vec::new(),
+        page: None,
+        buttons: &[],
+        switches: Switches { hints: false, hides_names: false, bot: false, bar: false, turns: 0 },
+        falling: None,
+    };
+    let (width, height) = board.size;
+    let origin = (area.x + (area.width - width) / 2, area.y + (area.height - height) / 2);
+    marks::draw(&Marked { screen: &screen, board: &board }, origin, buf);
 }
 
 /// What is shown if the window is too small for the board: the smallest size that is enough.

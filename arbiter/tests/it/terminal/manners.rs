@@ -73,7 +73,13 @@ fn a_game_goes_on_after_the_program_was_killed() {
     terminal.wait_for("Your move");
     signal(&terminal, Signal::KILL);
     assert_eq!(terminal.exit_code(), -9);
-    resign_after_b2(&folder, &[&args[..], &["--resume"]].concat());
+    let resumed = [&args[..], &["--resume"]].concat();
+    // Killed again as soon as there is a picture, whatever has been played again by then.
+    let mut terminal = Terminal::start(&folder, &resumed, Setup::default());
+    terminal.wait_for("tic-tac-toe");
+    signal(&terminal, Signal::KILL);
+    assert_eq!(terminal.exit_code(), -9);
+    resign_after_b2(&folder, &resumed);
 }
 
 /// Who leaves a game of three is out, one after the other; the game was left all the same.
@@ -146,6 +152,18 @@ fn sigterm_and_a_hang_up_give_the_terminal_back() {
         terminal.assert_restored();
         assert!(terminal.text().contains("saved 0 of 1 games"), "{}", terminal.text());
     }
+}
+
+#[test]
+fn a_bot_that_refuses_to_begin_gives_the_terminal_back_and_is_told() {
+    let folder = scratch("terminal-refusal");
+    let minimax = sample_bot("minimax");
+    let args = [&minimax, "--game", "othello", "-B", "1:depth=999"];
+    let mut terminal = Terminal::start(&folder, &args, Setup::default());
+    assert_eq!(terminal.exit_code(), 2);
+    terminal.assert_restored();
+    assert!(terminal.text().contains("refuses to begin in seat 1"), "{}", terminal.text());
+    assert_eq!(folder.read_dir().unwrap().count(), 0, "a match that never began left something behind");
 }
 
 #[test]

@@ -209,21 +209,6 @@ mod tests {
     }
 
     #[test]
-    fn limits_that_no_match_fits_into_are_told_with_the_command_that_raises_them() {
-        let limits = ProcessLimits {
-            processes: Some(20),
-            addresses: Some(1 << 20),
-            files: Some(64),
-            stack: Some(1 << 20),
-        };
-        for topic in ["processes", "addresses", "open files", "stack"] {
-            let (level, text) = told(&Machine { limits, ..good() }, topic);
-            assert_eq!(level, Level::Warning);
-            assert!(text.contains("ulimit"), "{text}");
-        }
-    }
-
-    #[test]
     fn a_measured_standstill_longer_than_the_margin_is_a_warning() {
         let late = Measured { longest_gap: Duration::from_millis(9), ..Measured::default() };
         assert_eq!(timing(&late).level, Level::Warning);

@@ -9,7 +9,7 @@ use crate::cli::runner::{Desks, Runner, STOP, stopped};
 use crate::cli::saved::{
     added_up, closing, difference, header, make_folder, not_before, report_failed, seed,
 };
-use crate::cli::show::circumstances::{circumstances, repeated};
+use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::names::{Names, Shown};
 use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
@@ -19,9 +19,8 @@ use crate::record::schema::{
 use crate::record::{Journal, RecordError, Scored, date, write_report};
 use crate::report::{FEW_GAMES, Ledger, Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
-use crate::tournament::{Course, CourseRules, Fixture, League, Listener, MatchSeed, Openings, Schedule};
+use crate::tournament::{Course, CourseRules, League, Listener, MatchSeed, Openings, Schedule};
 use crate::ui::talk;
-use crate::verdict::Event;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -270,6 +269,7 @@ impl Season {
             openings: &self.openings,
             begun: None,
             desks: &Desks::each(|| Desk::new(|_| {})),
+            refusals: None,
             stop: &STOP,
         };
         let (course, played) = runner.play(course, &mut self.journal, &listener);
@@ -388,7 +388,7 @@ impl Season {
             Ok(names) => names.plan(&mut named),
             Err(failure) => talk(&sanitize(&format!("warning: {}", failure.text()))),
         }
-        let standings = Standings::new(&tally, circumstances(&named, self.course(), repeated(&report)));
+        let standings = Standings::new(&tally, circumstances(&named, self.course(), report.repeated()));
         Ok(Some((standings, path)))
     }
 }
@@ -399,8 +399,6 @@ struct Heard<'a> {
 }
 
 impl Listener for Heard<'_> {
-    fn event(&self, _: &Fixture, _: &Event<'_>) {}
-
     fn saved(&self, games: &[GameRecord], course: &Mutex<Course>) {
         let mut tally = self.tally.lock().expect("nobody panics with the tally");
         let course = course.lock().expect("no worker panics with the lock");

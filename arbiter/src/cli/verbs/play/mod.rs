@@ -4,16 +4,15 @@ mod menu;
 
 use crate::cli::options::printing::Printing;
 use crate::cli::plan::{Plan, PlayArgs, Show};
-use crate::cli::rehearsal::rehearse;
+use crate::cli::rehearsal::Refusals;
 use crate::cli::runner::{STOP, play_games, stopped};
-use crate::cli::saved::{Opened, Saved, finished};
+use crate::cli::saved::{Made, Opened, Saved, finished};
 use crate::cli::show::live::{fault_line, test_line};
 use crate::cli::show::pages;
 use crate::cli::show::presentation::{Kind, Presentation, has_screen};
 use crate::cli::signals::Signals;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
-use crate::record::live_file;
 use crate::record::schema::{self, GameRecord, MatchReport, PlayerKind};
 use crate::report::{Detail, Format, Ledger, Style, Tally, summary};
 use crate::sanitize::sanitize;
@@ -75,22 +74,18 @@ fn play_match(
     out: &mut Output,
 ) -> Result<ExitCode, Failure> {
     let plan = Plan::new(args, host)?;
-    rehearse(&plan)?;
     let mut presentation = Presentation::new(&plan, out.charset())?;
     if presentation.keyboard.as_ref().is_some_and(|keyboard| keyboard.is_dead()) {
         return Err(nobody_there(&plan));
     }
-    let (saved, ledger) = match Saved::open(&plan)? {
+    let (mut saved, ledger) = match Saved::open(&plan)? {
         Opened::ToPlay(begun) => *begun,
         Opened::Finished(report) => return finished(&plan, &report, out),
     };
-    let is_new = ledger.tally.games() == 0 && saved.begun.is_none();
-    // Links are worth something once the match can be saved; a journal without a game is worth nothing without them.
-    presentation.open_pages(&plan, door).inspect_err(|_| {
-        if is_new {
-            drop(std::fs::remove_file(saved.journal.path()));
-        }
-    })?;
+    let made = saved.made.take();
+    let unmake = || made.iter().for_each(Made::remove);
+    // Links are worth something once the match can be saved.
+    presentation.open_pages(&plan, door).inspect_err(|_| unmake())?;
     if let Some(warning) = plan.oversubscribed().filter(|_| plan.view.show != Show::Json) {
         talk(&warning);
     }
@@ -99,7 +94,12 @@ fn play_match(
         presentation.kind != Kind::Nothing && plan.view.show != Show::Json || plan.games.has_people();
     let signals = Signals::listen(&STOP, is_watched, &journal, presentation.alarm())?;
     let view = View::new(&plan, &saved, ledger, out.charset(), &presentation);
-    let play = || play_games(&plan, saved, &presentation.desks, &STOP, &view);
+    let alarm = presentation.alarm();
+    let refusals = Refusals::new(move || {
+        STOP.now();
+        alarm();
+    });
+    let play = || play_games(&plan, saved, &presentation.desks, Some(&refusals), &STOP, &view);
     let with_game = plan.games.most_games() > 1;
     let ((course, played), leaving) = Printing::during(
         plan.view.printing.as_ref(),
@@ -109,12 +109,16 @@ fn play_match(
         || presentation.run(&plan, &STOP, play),
     )??;
     view.progress.finish();
-    if is_new
+    if let Some(refused) = refusals.failure(&plan) {
+        unmake();
+        return Err(refused);
+    }
+    if made.is_some()
         && let Some(keyboard) = &presentation.keyboard
         && !keyboard.has_spoken()
         && view.has_lost_a_person()
     {
-        [&*journal, &live_file(&journal)].into_iter().for_each(|file| drop(std::fs::remove_file(file)));
+        unmake();
         return Err(nobody_there(&plan));
     }
     let result = Saved::write_report(&report, &journal, &course, view.take_ledger());

@@ -4,7 +4,7 @@ mod batch;
 mod describe;
 
 use crate::cli::options::json_lines::answer_lines;
-use crate::cli::options::position::{Limits, Opened, PositionArgs};
+use crate::cli::options::position::{Opened, PositionArgs};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::tournament::OpeningList;
 use crate::ui::legal;
@@ -40,7 +40,7 @@ pub(crate) struct ShowArgs {
 
 pub(crate) fn show(args: &ShowArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let Some(which) = &args.which else { return answer_lines(out, batch::answer) };
-    let opened = which.open(Limits::InForce)?;
+    let opened = which.open()?;
     let Some(file) = &args.file else {
         show_one(args, &opened, out)?;
         return Ok(ExitCode::Done);

@@ -10,6 +10,7 @@ use crate::record::Reader;
 use crate::report::{CSV_HEAD, Detail, Export, Format, Rows, RowsError, Style, Summary};
 use crate::sanitize::sanitize;
 use arbiter_rules::MAX_SEATS;
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
@@ -22,7 +23,7 @@ pub(crate) struct ReportArgs {
     #[arg(value_name = "FILE|DIR")]
     path: PathBuf,
     /// How to print it
-    #[arg(long, value_enum, default_value_t = ReportFormat::Table)]
+    #[arg(long, value_enum, default_value_t = ReportFormat::Tables(Format::Table))]
     format: ReportFormat,
     /// Print a row for each game, with columns for each seat, or for each move: with --format csv, tsv or json (an object
     /// a line); times are nanoseconds, and games, rounds, plies and seats count from 1
@@ -35,35 +36,27 @@ pub(crate) struct ReportArgs {
     shown: ShownArgs,
 }
 
-/// How a report is printed.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+/// How a report is printed: in tables, or as something else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ReportFormat {
-    /// Columns
-    Table,
-    /// Markdown
-    Md,
-    /// Values between tabs
-    Tsv,
-    /// Values between commas
-    Csv,
-    /// One JSON object
-    Json,
-    /// The moves of Othello games, one a line, for other programs
+    Tables(Format),
     Ggf,
-    /// A page for a browser, with replays of the games
     Html,
 }
 
-impl ReportFormat {
-    /// The form of the tables, where there are tables.
-    fn of_tables(self) -> Option<Format> {
+impl ValueEnum for ReportFormat {
+    fn value_variants<'a>() -> &'a [ReportFormat] {
+        use Format::{Csv, Json, Markdown, Table, Tsv};
+        use ReportFormat::{Ggf, Html, Tables};
+        &[Tables(Table), Tables(Markdown), Tables(Tsv), Tables(Csv), Tables(Json), Ggf, Html]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let value = |name, help| Some(PossibleValue::new(name).help(help));
         match self {
-            ReportFormat::Table => Some(Format::Table),
-            ReportFormat::Md => Some(Format::Markdown),
-            ReportFormat::Tsv => Some(Format::Tsv),
-            ReportFormat::Csv => Some(Format::Csv),
-            ReportFormat::Json => Some(Format::Json),
-            ReportFormat::Ggf | ReportFormat::Html => None,
+            ReportFormat::Tables(format) => format.to_possible_value(),
+            ReportFormat::Ggf => value("ggf", "The moves of Othello games, one a line, for other programs"),
+            ReportFormat::Html => value("html", "A page for a browser, with replays of the games"),
         }
     }
 }
@@ -83,7 +76,7 @@ pub(crate) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Fa
         return Err(failure
             .hint("a name that ends in .html, or --format html; everything else goes to standard output"));
     }
-    let Some(format) = args.format.of_tables() else { return ggf::print(&files, out) };
+    let ReportFormat::Tables(format) = args.format else { return ggf::print(&files, out) };
     let mut failure = None;
     if let Some(rows) = args.rows {
         return export(&files, rows, format, out);

@@ -9,7 +9,7 @@ use crate::cli::plan::{Plan, Show, TournamentArgs};
 use crate::cli::rehearsal::rehearse;
 use crate::cli::runner::{Desks, STOP, play_games, stopped};
 use crate::cli::saved::{Opened, Saved, course, finished, seated};
-use crate::cli::show::circumstances::{circumstances, repeated};
+use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::live::LiveView;
 use crate::cli::show::results::print_standings;
 use crate::cli::signals::Signals;
@@ -52,7 +52,7 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     let view = LiveView::new(&plan.view, &saved, ledger);
     let saved_plan = saved.plan.clone();
     let desks = Desks::each(|| Desk::new(|_| {}));
-    let play = || play_games(&plan, saved, &desks, &STOP, &view);
+    let play = || play_games(&plan, saved, &desks, None, &STOP, &view);
     let (course, played) =
         Printing::during(plan.view.printing.as_ref(), &report, true, |line| view.tell(line), play)?;
     let ledger = view.finish();
@@ -63,7 +63,7 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
         return end_of_part(&plan, shard, &journal, &signals, out);
     }
     let (result, tally) = Saved::write_report(&report, &journal, &course, ledger)?;
-    let standings = Standings::new(&tally, circumstances(&saved_plan, &course, repeated(&result)));
+    let standings = Standings::new(&tally, circumstances(&saved_plan, &course, result.repeated()));
     let standings = anchored(standings, args.anchor.as_ref())?;
     show(&plan, &standings, &report, out)?;
     Ok(ending(&plan, &result, &signals))

@@ -1,6 +1,4 @@
 //! From a list of rules to a program for the kernel's filter machine.
-//!
-//! Calls are found by halving the range of numbers, not one after another, so that a call costs a few nanoseconds.
 
 use super::calls::Machine;
 
@@ -86,130 +84,77 @@ const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 const ARGUMENTS: u32 = 16;
 
-/// Numbers from `from` up to the next range, and what happens to them.
-struct Range<'a> {
-    from: u32,
-    body: Body<'a>,
-}
-
-#[derive(Clone, Copy)]
-enum Body<'a> {
-    Plain(Action),
-    Cases(&'a Rule),
-}
-
-/// Rules with the numbers of their calls on a machine, sorted. Calls that the machine does not have are left out.
-pub(super) fn numbered(machine: &Machine, rules: &'static [Rule]) -> Vec<(u32, &'static Rule)> {
-    let each = rules.iter().flat_map(|rule| rule.calls().map(move |call| (call, rule)));
-    let mut numbered: Vec<_> = each.filter_map(|(call, rule)| Some((machine.number(call)?, rule))).collect();
-    numbered.sort_unstable_by_key(|(number, _)| *number);
-    numbered
-}
-
-/// Translates [`numbered`] rules for calls of an architecture.
-pub(super) fn program(arch: u32, rules: &[(u32, &Rule)], terms: Terms<'_>) -> Vec<libc::sock_filter> {
-    let mut translation = Translation { program: Backwards::default(), terms };
-    let ours = translation.search(&ranges(rules, terms.unlisted));
+/// Translates rules for a machine. Calls that it does not have are left out.
+///
+/// The program is a row of pieces, one for each call, and every piece ends in an answer. Most calls never come to it: since
+/// Linux 5.11 the kernel finds out by itself which ones it allows whatever their arguments are.
+pub(super) fn program(machine: &Machine, rules: &[Rule], terms: Terms<'_>) -> Vec<libc::sock_filter> {
+    let unlisted = answer((terms.answer)(terms.unlisted));
     // Calls of another architecture have other numbers: none is listed.
-    let foreign = (terms.answer)(terms.unlisted);
-    let mut program = translation.program;
-    let ours = program.load(NUMBER, ours);
-    let foreign = program.give(foreign);
-    let judge = program.branch(libc::BPF_JEQ, arch, ours, foreign);
-    program.load(ARCHITECTURE, judge);
-    program.finish()
-}
-
-fn ranges<'a>(rules: &[(u32, &'a Rule)], unlisted: Action) -> Vec<Range<'a>> {
-    let mut ranges = vec![Range { from: 0, body: Body::Plain(unlisted) }];
-    let mut add = |from, body| match (ranges.last().map(|range: &Range<'_>| range.body), body) {
-        (Some(Body::Plain(before)), Body::Plain(action)) if before == action => {}
-        _ if ranges.last().is_some_and(|range| range.from == from) => {
-            ranges.pop();
-            ranges.push(Range { from, body });
-        }
-        _ => ranges.push(Range { from, body }),
-    };
-    for (number, rule) in rules {
-        let plain = rule.cases.is_empty();
-        add(*number, if plain { Body::Plain(rule.otherwise) } else { Body::Cases(rule) });
-        add(number + 1, Body::Plain(unlisted));
-    }
-    ranges
-}
-
-/// The program as it is written, and what its actions mean.
-struct Translation<'a> {
-    program: Backwards,
-    terms: Terms<'a>,
-}
-
-impl Translation<'_> {
-    /// The end of the program with an action.
-    fn give(&mut self, action: Action) -> Place {
-        self.program.give((self.terms.answer)(action))
-    }
-
-    fn search(&mut self, ranges: &[Range<'_>]) -> Place {
-        let [range] = ranges else {
-            let (lower, upper) = ranges.split_at(ranges.len() / 2);
-            let then = self.search(upper);
-            let otherwise = self.search(lower);
-            return self.program.branch(libc::BPF_JGE, upper[0].from, then, otherwise);
-        };
-        match range.body {
-            Body::Plain(action) => self.give(action),
-            Body::Cases(rule) => self.cases(rule),
+    let mut program =
+        vec![load(ARCHITECTURE), branch(libc::BPF_JEQ, machine.arch, 1, 0), unlisted, load(NUMBER)];
+    for rule in rules {
+        let piece = piece(rule, terms);
+        for number in rule.calls().filter_map(|call| machine.number(call)) {
+            program.push(branch(libc::BPF_JEQ, number, 0, piece.len()));
+            program.extend(&piece);
         }
     }
+    program.push(unlisted);
+    program
+}
 
-    fn cases(&mut self, rule: &Rule) -> Place {
-        let mut next = self.give(rule.otherwise);
-        for (tests, action) in rule.cases.iter().rev() {
-            let mut then = self.give(*action);
-            for test in tests.iter().rev() {
-                then = self.test(*test, then, next);
-            }
-            next = then;
-        }
-        next
+/// What happens to a call that a rule is about: the cases one after another, and then what happens otherwise.
+fn piece(rule: &Rule, terms: Terms<'_>) -> Vec<libc::sock_filter> {
+    let mut piece = Vec::new();
+    for (tests, action) in rule.cases {
+        let given = answer((terms.answer)(*action));
+        // From the last test to the first: each leaves out what comes after it in this case where it does not hold.
+        let case = tests.iter().rev().fold(vec![given], |rest, test| {
+            let mut steps = steps(*test, terms.process, rest.len());
+            steps.extend(rest);
+            steps
+        });
+        piece.extend(case);
     }
+    piece.push(answer((terms.answer)(rule.otherwise)));
+    piece
+}
 
-    /// Goes on where a test says.
-    fn test(&mut self, test: Test, then: Place, otherwise: Place) -> Place {
-        let program = &mut self.program;
-        match test {
-            Test::Bits { argument, mask, value } => {
-                let mut place = program.branch(libc::BPF_JEQ, value, then, otherwise);
-                if mask != u32::MAX {
-                    place = program.and(mask, place);
-                }
-                program.load(low(argument), place)
-            }
-            Test::IsOneOf { argument, values } => {
-                let place = values.iter().rev().fold(otherwise, |next, value| {
-                    program.branch(libc::BPF_JEQ, value.cast_unsigned(), then, next)
-                });
-                program.load(low(argument), place)
-            }
-            Test::AtLeast { argument, value } => {
-                let place = program.branch(libc::BPF_JGE, value, then, otherwise);
-                program.load(low(argument), place)
-            }
-            Test::IsThisProcess { argument } => match self.terms.process {
-                Some(number) => {
-                    let place = program.branch(libc::BPF_JEQ, number, then, otherwise);
-                    program.load(low(argument), place)
-                }
-                None => otherwise,
-            },
-            Test::IsAlone if self.terms.process.is_some() => then,
-            Test::IsAlone => otherwise,
-            Test::IsNull { argument } => {
-                let upper = program.branch(libc::BPF_JEQ, 0, then, otherwise);
-                let upper = program.load(low(argument) + 4, upper);
-                let lower = program.branch(libc::BPF_JEQ, 0, upper, otherwise);
-                program.load(low(argument), lower)
+/// Steps that go on behind them where a test holds, and leave out so many more where it does not.
+fn steps(test: Test, process: Option<u32>, rest: usize) -> Vec<libc::sock_filter> {
+    let is = |argument, value| vec![load(low(argument)), branch(libc::BPF_JEQ, value, 0, rest)];
+    match test {
+        Test::Bits { argument, mask, value } => {
+            let masked = statement(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, mask);
+            vec![load(low(argument)), masked, branch(libc::BPF_JEQ, value, 0, rest)]
+        }
+        Test::IsOneOf { argument, values } => {
+            let each = values.iter().enumerate().map(|(at, value)| {
+                let others = values.len() - at - 1;
+                let otherwise = if others == 0 { rest } else { 0 };
+                branch(libc::BPF_JEQ, value.cast_unsigned(), others, otherwise)
+            });
+            std::iter::once(load(low(argument))).chain(each).collect()
+        }
+        Test::AtLeast { argument, value } => {
+            vec![load(low(argument)), branch(libc::BPF_JGE, value, 0, rest)]
+        }
+        Test::IsNull { argument } => {
+            let upper = [load(low(argument) + 4), branch(libc::BPF_JEQ, 0, 0, rest)];
+            [load(low(argument)), branch(libc::BPF_JEQ, 0, 0, rest + upper.len())]
+                .into_iter()
+                .chain(upper)
+                .collect()
+        }
+        Test::IsThisProcess { argument } => {
+            process.map_or_else(|| vec![leave_out(rest)], |own| is(argument, own))
+        }
+        Test::IsAlone => {
+            if process.is_some() {
+                Vec::new()
+            } else {
+                vec![leave_out(rest)]
             }
         }
     }
@@ -220,85 +165,25 @@ fn low(argument: u8) -> u32 {
     ARGUMENTS + 8 * u32::from(argument)
 }
 
-/// A program that is written from its end to its beginning. Jumps go forward only, so wherever one goes is there already,
-/// and what several need is written once.
-#[derive(Default)]
-struct Backwards {
-    /// The last step first.
-    steps: Vec<libc::sock_filter>,
+/// The end of the program with this answer.
+fn answer(answer: u32) -> libc::sock_filter {
+    statement(libc::BPF_RET | libc::BPF_K, answer)
 }
 
-/// A step, counted from the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place(usize);
+/// Looks at these 32 bits of what the kernel describes the call with.
+fn load(offset: u32) -> libc::sock_filter {
+    statement(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, offset)
+}
 
-impl Backwards {
-    /// How many steps a jump with a condition can leave out.
-    const FARTHEST: usize = u8::MAX as usize;
+fn leave_out(steps: usize) -> libc::sock_filter {
+    statement(libc::BPF_JMP | libc::BPF_JA, steps as u32)
+}
 
-    fn finish(mut self) -> Vec<libc::sock_filter> {
-        self.steps.reverse();
-        self.steps
-    }
-
-    /// An end of the program that answers with this.
-    fn give(&mut self, answer: u32) -> Place {
-        let step = statement(libc::BPF_RET | libc::BPF_K, answer);
-        let near = self.steps.len().saturating_sub(Self::FARTHEST);
-        match self.steps[near..].iter().rposition(|other| (other.code, other.k) == (step.code, step.k)) {
-            Some(at) => Place(near + at),
-            None => self.push(step),
-        }
-    }
-
-    /// Looks at these 32 bits of what the kernel describes the call with.
-    fn load(&mut self, offset: u32, next: Place) -> Place {
-        self.step(statement(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, offset), next)
-    }
-
-    /// Leaves these bits only of what is looked at.
-    fn and(&mut self, mask: u32, next: Place) -> Place {
-        self.step(statement(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, mask), next)
-    }
-
-    /// Goes on where a comparison with `k` says.
-    fn branch(&mut self, comparison: u32, k: u32, then: Place, otherwise: Place) -> Place {
-        // Bringing one of them near takes a step, which the other is farther away by.
-        let then = self.near(then, 1);
-        let otherwise = self.near(otherwise, 0);
-        let (jt, jf) = (self.distance(then) as u8, self.distance(otherwise) as u8);
-        self.push(libc::sock_filter { code: (libc::BPF_JMP | comparison | libc::BPF_K) as u16, jt, jf, k })
-    }
-
-    /// A step that `next` comes after.
-    fn step(&mut self, step: libc::sock_filter, next: Place) -> Place {
-        match self.distance(next) {
-            0 => {}
-            over => _ = self.push(statement(libc::BPF_JMP | libc::BPF_JA, over as u32)),
-        }
-        self.push(step)
-    }
-
-    /// A place not farther away than a jump can go, with as many steps written before the jump as `more`.
-    fn near(&mut self, place: Place, more: usize) -> Place {
-        match self.distance(place) + more {
-            0..=Self::FARTHEST => place,
-            _ => {
-                let over = self.distance(place) as u32;
-                self.push(statement(libc::BPF_JMP | libc::BPF_JA, over))
-            }
-        }
-    }
-
-    fn push(&mut self, step: libc::sock_filter) -> Place {
-        self.steps.push(step);
-        Place(self.steps.len() - 1)
-    }
-
-    /// Steps between the one that is written next and a place.
-    fn distance(&self, place: Place) -> usize {
-        self.steps.len() - 1 - place.0
-    }
+/// Leaves out so many steps where a comparison with `k` holds, and so many where it does not.
+fn branch(comparison: u32, k: u32, then: usize, otherwise: usize) -> libc::sock_filter {
+    let near = |steps: usize| u8::try_from(steps).expect("the pieces of our list are short");
+    let code = (libc::BPF_JMP | comparison | libc::BPF_K) as u16;
+    libc::sock_filter { code, jt: near(then), jf: near(otherwise), k }
 }
 
 fn statement(code: u32, k: u32) -> libc::sock_filter {
@@ -356,7 +241,7 @@ mod tests {
 
     fn translate(machine: &Machine, process: Option<u32>) -> Vec<libc::sock_filter> {
         let terms = Terms { answer: &answer, unlisted: Action::Forbid, process };
-        program(machine.arch, &numbered(machine, list::RULES), terms)
+        program(machine, list::RULES, terms)
     }
 
     fn judge(machine: &Machine, process: Option<u32>, call: &str, arguments: [u64; 6]) -> u32 {

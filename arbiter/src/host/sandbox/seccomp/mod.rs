@@ -105,9 +105,7 @@ pub(super) fn install(
     are_separated: bool,
     is_bridge: bool,
 ) -> io::Result<Option<Listener>> {
-    let Some(program) = program(sandbox, &Hears::Supervisor { are_separated, is_bridge }) else {
-        return Ok(None);
-    };
+    let program = program(sandbox, &Hears::Supervisor { are_separated, is_bridge })?;
     let listening = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
     match set(&program, listening | WAIT_KILLABLE).or_else(|_| set(&program, listening)) {
         Ok(file) => listener(file).map(Some),
@@ -118,8 +116,7 @@ pub(super) fn install(
 
 /// Filters the calls of this process alone, without a listener.
 pub(super) fn install_alone(sandbox: Sandbox) -> io::Result<()> {
-    program(sandbox, &Hears::Nobody { process: std::process::id() })
-        .map_or(Ok(()), |program| set(&program, 0).map(drop))
+    set(&program(sandbox, &Hears::Nobody { process: std::process::id() })?, 0).map(drop)
 }
 
 /// Who learns of the calls that the filter does not decide.
@@ -130,16 +127,12 @@ enum Hears {
     Nobody { process: u32 },
 }
 
-/// The program for bots of a kind, if their calls are filtered.
-fn program(sandbox: Sandbox, hears: &Hears) -> Option<Vec<libc::sock_filter>> {
+/// The program for bots of a kind.
+fn program(sandbox: Sandbox, hears: &Hears) -> io::Result<Vec<libc::sock_filter>> {
     const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
     const ASK: u32 = libc::SECCOMP_RET_USER_NOTIF;
     const TRAP: u32 = libc::SECCOMP_RET_TRAP;
-    let is_wide = match sandbox {
-        Sandbox::Strict => false,
-        Sandbox::Wide => true,
-        Sandbox::Off | Sandbox::Plain => return None,
-    };
+    let is_wide = sandbox == Sandbox::Wide;
     let fail = |error: i32| libc::SECCOMP_RET_ERRNO | error.unsigned_abs();
     // What is made where nothing more is known, what no bot may do, and what the supervisor judges where there is one.
     let (ask, forbid, judge) = match hears {
@@ -167,9 +160,9 @@ fn program(sandbox: Sandbox, hears: &Hears) -> Option<Vec<libc::sock_filter>> {
         Hears::Nobody { process } => Some(process),
     };
     let unlisted = if is_wide { Action::Fail(libc::EPERM) } else { Action::Forbid };
-    let machine = OURS?;
+    let machine = OURS.ok_or(io::ErrorKind::Unsupported)?;
     let terms = Terms { answer: &answer, unlisted, process };
-    Some(filter::program(machine.arch, &filter::numbered(machine, list::RULES), terms))
+    Ok(filter::program(machine, list::RULES, terms))
 }
 
 fn set(program: &[libc::sock_filter], flags: libc::c_ulong) -> io::Result<libc::c_long> {

@@ -3,15 +3,17 @@
 use super::{Click, Menu};
 use crate::ui::menu::Row;
 use crate::ui::terminal::keys::Command;
-use crate::ui::terminal::screen::{Button, buttons, outline, put, wrap};
+use crate::ui::terminal::screen::{Button, buttons, inner, outline, picture, put, wrap};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 /// The columns of a line that name it; a click there goes back, a click behind them goes on.
-const NAME: u16 = 18;
+const NAME: u16 = 20;
 /// Where the ranges begin, if values are not longer.
-const RANGES: u16 = 46;
+const RANGES: u16 = 48;
+/// The columns that lines usually need, with their ranges.
+const LINE: u16 = 74;
 
 impl Menu {
     /// Draws everything and remembers what can be clicked; says where the cursor is.
@@ -24,6 +26,8 @@ impl Menu {
         let rows = self.choice.rows();
         let room = usize::from(body.height.saturating_sub(2)).max(1);
         self.top = self.top.min(self.row).max((self.row + 1).saturating_sub(room));
+        // A line that is longer than most goes over the board.
+        self.board(inner(body), rows.len() as u16, buf);
         let mut cursor = None;
         for (place, index) in (self.top..rows.len().min(self.top + room)).enumerate() {
             let y = body.y + 1 + place as u16;
@@ -54,6 +58,19 @@ impl Menu {
         cursor
     }
 
+    /// The board that would be played on, beside the lines or below them, where there is more room.
+    fn board(&self, body: Rect, lines: u16, buf: &mut Buffer) {
+        let beside = Rect { x: body.x + LINE, width: body.width.saturating_sub(LINE), ..body };
+        let height = body.height.saturating_sub(lines + 1);
+        let below = Rect { y: body.bottom() - height, height, ..body };
+        // A cell is twice as wide as high.
+        let room = |area: &Rect| area.height.min(area.width / 2);
+        let area = if room(&beside) > room(&below) { beside } else { below };
+        if let Some(start) = self.choice.start() {
+            picture(start, self.look, area, buf);
+        }
+    }
+
     fn line(&mut self, index: usize, row: Row, area: Rect, buf: &mut Buffer) {
         let line = self.choice.line(row);
         let is_here = index == self.row;
@@ -65,7 +82,7 @@ impl Menu {
         let mark = if is_here { ">" } else { " " };
         let text = match row {
             Row::Start => format!("{mark} [Start]"),
-            _ => format!("{mark} {:<13} < {} >", line.name, line.value),
+            _ => format!("{mark} {:<15} < {} >", line.name, line.value),
         };
         put(buf, area, 0, &text, style);
         let range = format!("  {}", line.range);

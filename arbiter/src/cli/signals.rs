@@ -1,32 +1,19 @@
 //! Ctrl-C, SIGTERM and a terminal that hangs up: the first lets running games finish, the second ends the program at once.
 
-#[cfg_attr(unix, path = "unix.rs")]
-#[cfg_attr(windows, path = "windows.rs")]
-mod system;
-
 use crate::cli::{ExitCode, Failure};
 use crate::program;
 use crate::tournament::Stop;
 use crate::ui::{talk, terminal};
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// What a signal asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wish {
-    /// Ctrl-C.
-    Interrupt,
-    /// The end, from another program or because the terminal is gone.
-    #[cfg_attr(windows, expect(dead_code, reason = "Windows does not tell the two apart"))]
-    Terminate,
-}
-
 /// Listens to signals in a thread of its own, until this is dropped: from then on any signal ends the program at once.
 pub(super) struct Signals {
-    first: Arc<OnceLock<Wish>>,
+    first: Arc<OnceLock<ExitCode>>,
 }
 
-type Heard = Box<dyn Fn(Wish) + Send>;
+type Heard = Box<dyn Fn(ExitCode) + Send>;
 
 /// What is done at a signal. The system knows one listener only, whatever matches come one after the other.
 static HEARD: Mutex<Option<Heard>> = Mutex::new(None);
@@ -43,13 +30,13 @@ impl Signals {
     ) -> Result<Signals, Failure> {
         let first = Arc::new(OnceLock::new());
         let (seen, journal) = (Arc::clone(&first), journal.display().to_string());
-        let heard = move |wish: Wish| {
-            if seen.set(wish).is_err() {
+        let heard = move |code: ExitCode| {
+            if seen.set(code).is_err() {
                 terminal::restore();
                 talk(&format!("\nstopped; the games that ended are in {journal}; --resume goes on"));
                 // Bots' processes end with this one; programs would not.
                 program::end_all();
-                std::process::exit(wish.code() as i32);
+                std::process::exit(code as i32);
             }
             if is_watched {
                 stop.now();
@@ -61,7 +48,7 @@ impl Signals {
         };
         *HEARD.lock().expect("nobody panics with it") = Some(Box::new(heard));
         if LISTENS.set(()).is_ok() {
-            system::listen(hear)
+            listen(hear)
                 .map_err(|error| Failure::new(ExitCode::File, "cannot listen to signals").because(&error))?;
         }
         Ok(Signals { first })
@@ -69,7 +56,7 @@ impl Signals {
 
     /// The exit code of a match that a signal has stopped.
     pub(super) fn heard(&self) -> Option<ExitCode> {
-        self.first.get().map(|wish| wish.code())
+        self.first.get().copied()
     }
 }
 
@@ -79,21 +66,34 @@ impl Drop for Signals {
     }
 }
 
-fn hear(wish: Wish) {
+/// A signal asks the program to end with this code: one of Ctrl-C, or one from another program or a terminal that is gone.
+fn hear(code: ExitCode) {
     match &*HEARD.lock().expect("nobody panics with it") {
-        Some(heard) => heard(wish),
+        Some(heard) => heard(code),
         None => {
             terminal::restore();
-            std::process::exit(wish.code() as i32);
+            std::process::exit(code as i32);
         }
     }
 }
 
-impl Wish {
-    fn code(self) -> ExitCode {
-        match self {
-            Wish::Interrupt => ExitCode::Interrupted,
-            Wish::Terminate => ExitCode::Terminated,
+/// Calls `heard` for every signal, from a thread of its own.
+#[cfg(unix)]
+fn listen(mut heard: impl FnMut(ExitCode) + Send + 'static) -> io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP, SIGXFSZ])?;
+    let hear = move || {
+        // SIGXFSZ is caught so that a file over the limit of its size is an error of `write`, like a full disk, and does not end us.
+        for signal in signals.forever().filter(|signal| *signal != SIGXFSZ) {
+            heard(if signal == SIGINT { ExitCode::Interrupted } else { ExitCode::Terminated });
         }
-    }
+    };
+    std::thread::Builder::new().name("signals".to_owned()).spawn(hear).map(drop)
+}
+
+/// Calls `heard` for Ctrl-C, Ctrl-Break and a closed window, which Windows does not tell apart, from a thread of its own.
+#[cfg(windows)]
+fn listen(mut heard: impl FnMut(ExitCode) + Send + 'static) -> io::Result<()> {
+    ctrlc::set_handler(move || heard(ExitCode::Interrupted)).map_err(io::Error::other)
 }
