@@ -198,6 +198,19 @@ test("whoever watches sees every move, looks back meanwhile, and is back by itse
   await close();
 });
 
+test("a tour says at each of its scenes what a hand could do, and marks it on the board", async () => {
+  const tour = serve("demo", "chinese-checkers", "--web", "--speed", "1");
+  const { page, heard, close } = await visit(browser, (await tour.links)[0]);
+  for (const [sentence, marks] of [["Choosing: ", true], ["A refusal says why", true], ["Space or a left click", true], ["Undo: ", true], [/plays \d+/, false]]) {
+    await page.locator(".prompt", { hasText: sentence }).waitFor();
+    assert.equal((await page.locator(".handmarks > *").count()) > 0, marks, String(sentence));
+  }
+  assert.equal(await page.locator(".cell[role=button]").count(), 0, "there is nothing to touch");
+  assert.deepEqual(heard, []);
+  await close();
+  tour.stop();
+});
+
 test("names of strangers do nothing on a page that is served, and nothing bars anybody from it", async () => {
   const hostile = "<img src=x onerror=window.harmed=1>";
   const match = serve("--seat", `1=human:${hostile}`, "--seat", "2=human:</script><b>", "--web", "--game", "chinese-checkers");
