@@ -8,7 +8,7 @@ use arbiter::host::{BotCommand, Limits, Sandboxed};
 use arbiter::player::{Answer, Budget, GameResult, Player};
 use arbiter::verdict::{Fault, Phase, Shortage};
 use arbiter_rules::{Outcome, Seat};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const SEGV: i32 = 11;
 const ABRT: i32 = 6;
@@ -212,8 +212,8 @@ fn a_bot_that_thinks_long_on_others_time_pays_from_the_start_and_is_then_stopped
     let mut player = sandboxed("pondering", &[("long", "")]);
     player.new_game(&brief(&position, Seat::FIRST)).unwrap();
     let mut pondered = || {
-        // The opponent thinks: for longer than the bot would.
-        std::thread::sleep(Duration::from_millis(600));
+        // The opponent thinks for as long as the machine lets the bot run.
+        wait_until_stopped(player.pid().unwrap());
         let spent = ask(&mut player, &position, AMPLE).spent;
         for _ in 0..2 {
             let m = position.nth_legal(0);
@@ -224,7 +224,18 @@ fn a_bot_that_thinks_long_on_others_time_pays_from_the_start_and_is_then_stopped
     for turn in 0..3 {
         let paid = pondered().unwrap_or_default();
         assert!(paid > Duration::ZERO, "what it did before turn {turn} is free");
-        assert!(paid < Duration::from_millis(300), "it was never stopped: {paid:?} before turn {turn}");
+        assert!(paid < Duration::from_millis(300), "it was stopped too late: {paid:?} before turn {turn}");
+    }
+}
+
+/// Waits until the system says that a process stands still.
+#[track_caller]
+fn wait_until_stopped(process: i32) {
+    let asked = Instant::now();
+    let stat = || std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+    while !stat().rsplit_once(") ").is_some_and(|(_, fields)| fields.starts_with('T')) {
+        assert!(asked.elapsed() < Duration::from_secs(60), "it was never stopped");
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
