@@ -123,7 +123,7 @@ fn piece(rule: &Rule, terms: Terms<'_>) -> Vec<libc::sock_filter> {
 
 /// Steps that go on behind them where a test holds, and leave out so many more where it does not.
 fn steps(test: Test, process: Option<u32>, rest: usize) -> Vec<libc::sock_filter> {
-    let is = |argument, value| vec![load(low(argument)), branch(libc::BPF_JEQ, value, 0, rest)];
+    let compare = |comparison, argument, value| vec![load(low(argument)), branch(comparison, value, 0, rest)];
     match test {
         Test::Bits { argument, mask, value } => {
             let masked = statement(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, mask);
@@ -137,26 +137,19 @@ fn steps(test: Test, process: Option<u32>, rest: usize) -> Vec<libc::sock_filter
             });
             std::iter::once(load(low(argument))).chain(each).collect()
         }
-        Test::AtLeast { argument, value } => {
-            vec![load(low(argument)), branch(libc::BPF_JGE, value, 0, rest)]
-        }
-        Test::IsNull { argument } => {
-            let upper = [load(low(argument) + 4), branch(libc::BPF_JEQ, 0, 0, rest)];
-            [load(low(argument)), branch(libc::BPF_JEQ, 0, 0, rest + upper.len())]
-                .into_iter()
-                .chain(upper)
-                .collect()
-        }
-        Test::IsThisProcess { argument } => {
-            process.map_or_else(|| vec![leave_out(rest)], |own| is(argument, own))
-        }
-        Test::IsAlone => {
-            if process.is_some() {
-                Vec::new()
-            } else {
-                vec![leave_out(rest)]
-            }
-        }
+        Test::AtLeast { argument, value } => compare(libc::BPF_JGE, argument, value),
+        Test::IsNull { argument } => vec![
+            load(low(argument)),
+            branch(libc::BPF_JEQ, 0, 0, rest + 2),
+            load(low(argument) + 4),
+            branch(libc::BPF_JEQ, 0, 0, rest),
+        ],
+        Test::IsThisProcess { argument } => match process {
+            Some(own) => compare(libc::BPF_JEQ, argument, own),
+            None => vec![leave_out(rest)],
+        },
+        Test::IsAlone if process.is_some() => Vec::new(),
+        Test::IsAlone => vec![leave_out(rest)],
     }
 }
 
