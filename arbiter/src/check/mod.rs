@@ -41,7 +41,7 @@ impl Subject {
     /// # Errors
     /// When it cannot be loaded: then there is nothing to check.
     pub fn open(command: BotCommand, move_time: Duration) -> Result<Subject, NotLoaded> {
-        let identity = command.host.identify(command.library.clone(), &command.limits)?;
+        let identity = command.host.identify(&command)?;
         Ok(Subject { command, identity, move_time, is_stopped: || false })
     }
 

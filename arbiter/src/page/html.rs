@@ -42,6 +42,16 @@ impl Html {
     }
 }
 
+/// A number with its sign: `+0.5`, `−12`, `0`.
+pub(super) fn signed(number: f64) -> String {
+    if number == 0.0 { "0".to_owned() } else { format!("{number:+}").replace('-', "−") }
+}
+
+/// A rating.
+pub(super) fn elo(rating: f64) -> String {
+    signed(rating.round())
+}
+
 fn escape(text: &str, markup: &mut String) {
     for c in text.chars() {
         match c {
@@ -58,6 +68,11 @@ fn escape(text: &str, markup: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_has_no_sign() {
+        assert_eq!([-0.3, 0.3, -12.0, 178.2].map(elo), ["0", "0", "−12", "+178"]);
+    }
 
     #[test]
     fn a_bots_name_is_never_markup() {

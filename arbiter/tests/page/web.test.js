@@ -97,9 +97,9 @@ test("the menu on a page chooses, plays, swaps, chooses again and ends, by the m
   await look("menu");
   // What does not fit together is said where it can be mended.
   await page.getByLabel("Let us play").selectOption("Connect four");
-  await page.getByLabel("Size").fill("99x99");
+  await page.getByLabel("Connect", { exact: true }).fill("15");
   await page.keyboard.press("Enter");
-  await page.locator(".menu .why", { hasText: /99/ }).waitFor();
+  await page.locator(".menu .why", { hasText: /15/ }).waitFor();
   // By keys alone from here.
   await page.getByLabel("Let us play").focus();
   await page.keyboard.type("Tic");
@@ -196,6 +196,19 @@ test("whoever watches sees every move, looks back meanwhile, and is back by itse
   }
   assert.deepEqual(heard, []);
   await close();
+});
+
+test("a tour says at each of its scenes what a hand could do, and marks it on the board", async () => {
+  const tour = serve("demo", "chinese-checkers", "--web", "--speed", "1");
+  const { page, heard, close } = await visit(browser, (await tour.links)[0]);
+  for (const [sentence, marks] of [["Choosing: ", true], ["A refusal says why", true], ["Space or a left click", true], ["Undo: ", true], [/plays \d+/, false]]) {
+    await page.locator(".prompt", { hasText: sentence }).waitFor();
+    assert.equal((await page.locator(".handmarks > *").count()) > 0, marks, String(sentence));
+  }
+  assert.equal(await page.locator(".cell[role=button]").count(), 0, "there is nothing to touch");
+  assert.deepEqual(heard, []);
+  await close();
+  tour.stop();
 });
 
 test("names of strangers do nothing on a page that is served, and nothing bars anybody from it", async () => {

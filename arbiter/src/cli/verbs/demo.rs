@@ -85,7 +85,14 @@ fn on_pages(games: &[&'static GameInfo], args: &DemoArgs) -> Result<ExitCode, Fa
     for (number, info) in (1..).zip(games.iter().cycle()) {
         let mut last = None;
         tour(number, info, |step| {
-            let Step::Happens(what) = step else { return };
+            let what = match step {
+                Step::Happens(what) => what,
+                Step::Poses(sentence, pose) => {
+                    log.append(number, What::Drafted(pose.turn));
+                    log.append(number, What::Noted(sentence));
+                    return std::thread::sleep(3 * pause);
+                }
+            };
             if let What::Moved(moved) = &what {
                 last = Some(Arc::clone(&moved.position));
             }

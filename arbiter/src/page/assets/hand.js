@@ -8,7 +8,8 @@ const CELL = 100;
 
 /** The cells of a board as buttons, and the marks of an unfinished move. */
 export class Hand {
-  /** @param {Board} board @param {{ pick: (cell: number) => void, finish: (cell: number) => void }} owner */
+  /** Without an owner nothing can be touched: what could be is marked all the same.
+   * @param {Board} board @param {{ pick: (cell: number) => void, finish: (cell: number) => void } | null} owner */
   constructor(board, owner) {
     this.board = board;
     this.owner = owner;
@@ -31,16 +32,16 @@ export class Hand {
 
   /** What lies over the board, drawn anew. @returns {SVGElement} */
   layer() {
-    const { board } = this;
+    const { board, owner } = this;
     const had = this.cells.some((cell) => cell === document.activeElement);
     this.marks = svg("g", { class: "handmarks", "aria-hidden": "true" });
-    this.cells = board.scene.cells.map((_, cell) => {
+    this.cells = !owner ? [] : board.scene.cells.map((_, cell) => {
       const shape = board.shape(cell);
       for (const [name, value] of Object.entries({ class: "cell", role: "button", tabindex: "-1" })) shape.setAttribute(name, value);
       shape.addEventListener("click", () => this.pick(cell));
       shape.addEventListener("contextmenu", (event) => {
         event.preventDefault();
-        this.owner.finish(cell);
+        owner.finish(cell);
       });
       shape.addEventListener("pointerenter", () => this.point(cell));
       shape.addEventListener("pointerleave", () => this.point(null));
@@ -57,7 +58,7 @@ export class Hand {
   pick(cell) {
     this.cursor = cell;
     this.roam();
-    this.owner.pick(cell);
+    this.owner?.pick(cell);
   }
 
   /** @param {number | null} cell */

@@ -108,6 +108,12 @@ export class Play {
     return draft && this.isNow() && this.seats.includes(draft.seat) && draft.ply === this.replay.last ? draft : null;
   }
 
+  /** What a tour of the boards shows that a hand could do. @returns {Draft | null} */
+  get posed() {
+    const { draft } = this.story;
+    return draft && this.isNow() && this.story.seats[draft.seat]?.kind === "bot" ? draft : null;
+  }
+
   /** @returns {boolean} */
   isNow() {
     return this.replay.ply === this.replay.last && performance.now() >= this.held;
@@ -168,7 +174,8 @@ export class Play {
   /** Shows whose turn it is, and what can be done. */
   show() {
     const { story, draft } = this;
-    this.hand?.turn(draft);
+    if (this.posed && this.replay.board) this.hand ??= new Hand(this.replay.board, null);
+    this.hand?.turn(draft ?? this.posed);
     const { end } = story;
     const isHeld = performance.now() < this.held;
     this.prompt.replaceChildren(this.promptText());
@@ -209,7 +216,7 @@ export class Play {
       return `${whose}${road ? ` Your move so far: ${road}.` : note ? ` ${note}` : ""}${hint}`;
     }
     if (performance.now() < this.held) return story.frames[replay.ply].sentences.join(" ");
-    return asked ? `${story.name(asked.seat)} (${story.start?.scene.signs[asked.seat]}) is to move.` : story.frames[replay.ply]?.sentences[0] ?? "";
+    return asked ? `${story.name(asked.seat)} (${story.start?.scene.signs[asked.seat]}) is to move.` : story.frames[replay.ply]?.sentences.at(-1) ?? "";
   }
 
   /** The clock of whoever sits here begins when the turn can be seen. @param {Draft} draft */

@@ -123,7 +123,7 @@ function standings(card) {
     if (line.rating !== null && line.low !== null && line.high !== null) {
       plot.append(svg("line", { class: "span", x1: at(line.low), x2: at(line.high), y1: 9, y2: 9 }), svg("circle", { class: "point", cx: at(line.rating), cy: 9 }));
     }
-    const range = line.rating === null ? "" : `${Math.round(line.rating) > 0 ? "+" : ""}${Math.round(line.rating)}`;
+    const range = line.rating === null ? "" : `${Math.round(line.rating) > 0 ? "+" : ""}${Math.round(line.rating)}`.replace("-", "−");
     return el("tr", {}, el("td", { class: "n" }, line.place), el("th", { scope: "row", class: "name" }, line.name), el("td", { class: "n strong" }, line.points), el("td", { class: "n" }, `${line.percent.toFixed(0)} %`),
       el("td", { class: "plotted" }, plot), el("td", { class: "n" }, range), el("td", { class: `n ${line.faults > 0 ? "bad" : "quiet"}` }, line.faults));
   });

@@ -2,10 +2,10 @@
 
 use super::about::time_control;
 use super::{MOST_SECTIONS, Overview};
-use crate::page::html::Html;
+use crate::page::html::{Html, elo};
 use crate::page::times::time;
 use crate::record::schema::PlayerKind;
-use crate::report::{Line, rating_range};
+use crate::report::Line;
 
 impl Overview<'_> {
     pub(super) fn bots(&self, html: &mut Html) {
@@ -53,7 +53,8 @@ impl Overview<'_> {
         say("Place", format!("{} of {}", of.place, self.players()));
         say("Result", format!("{} won, {} drawn, {} lost", totals.wins, totals.draws, totals.losses));
         if let Some(rating) = of.rating {
-            say("Rating", format!("{:+.0} ({})", rating.round() + 0.0, rating_range(of)));
+            let range: Vec<String> = of.interval.iter().flat_map(|of| [of.low, of.high]).map(elo).collect();
+            say("Rating", format!("{} ({})", elo(rating), range.join(" to ")));
         }
         let others = self.standings.lines().iter().filter(|other| other.player != player);
         let against = others.filter_map(|other| {

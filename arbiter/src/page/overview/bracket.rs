@@ -25,7 +25,10 @@ impl Overview<'_> {
             return;
         }
         self.card(html, "bracket", "Bracket", "card wide");
-        picture(meetings, &|player| self.name(player), html);
+        let lines = self.standings.lines();
+        let first =
+            lines.first().filter(|first| lines.iter().filter(|of| of.place == first.place).count() == 1);
+        picture(meetings, first.map(|first| first.player), &|player| self.name(player), html);
         html.raw("<details><summary>As a table</summary>");
         scroll(html, "Meetings");
         html.raw("<thead><tr><th class=\"n\" scope=\"col\">Round</th><th scope=\"col\">Players</th>");
@@ -45,8 +48,28 @@ impl Overview<'_> {
     }
 }
 
+/// Who has won a meeting: by points, else whoever goes on alone, and at the end whoever came `first`.
+fn winner(meetings: &[BracketMeeting], index: usize, first: Option<usize>) -> Option<usize> {
+    let BracketMeeting { players, half_points: [own, other], .. } = meetings[index];
+    if own != other {
+        return Some(players[usize::from(own < other)]);
+    }
+    let goes_on = |player: &usize| meetings[index + 1..].iter().any(|next| next.players.contains(player));
+    let going: Vec<usize> = players.into_iter().filter(goes_on).collect();
+    match going[..] {
+        [one] => Some(one),
+        [] if index + 1 == meetings.len() => first.filter(|first| players.contains(first)),
+        _ => None,
+    }
+}
+
 /// The bracket as a picture; `names` by player. The table beside it says the same.
-fn picture(meetings: &[BracketMeeting], names: &dyn Fn(usize) -> String, html: &mut Html) {
+fn picture(
+    meetings: &[BracketMeeting],
+    first: Option<usize>,
+    names: &dyn Fn(usize) -> String,
+    html: &mut Html,
+) {
     let (places, rows) = places(meetings);
     let columns = places.iter().map(|place| place.column + 1).max().unwrap_or(0);
     let (width, height) = (columns as f64 * (WIDTH + GAP) - GAP, rows * ROW + HEAD);
@@ -73,18 +96,18 @@ fn picture(meetings: &[BracketMeeting], names: &dyn Fn(usize) -> String, html: &
         };
         html.raw("</text>");
     }
-    for (meeting, place) in meetings.iter().zip(&places) {
+    for (index, (meeting, place)) in meetings.iter().zip(&places).enumerate() {
         let (x, y) = corner(place);
+        let winner = winner(meetings, index, first);
         html.raw("<rect class=\"meeting\" rx=\"6\"").attr("x", x).attr("y", y);
         html.attr("width", WIDTH).attr("height", HEIGHT).raw("/>");
         for (which, &player) in meeting.players.iter().enumerate() {
-            let (own, other) = (meeting.half_points[which], meeting.half_points[1 - which]);
-            let class = if own > other { "won" } else { "lost" };
+            let class = if winner == Some(player) { "won" } else { "lost" };
             let line = y + 18.0 + 20.0 * which as f64;
             html.raw("<text").attr("class", class).attr("x", x + 10.0).attr("y", line).raw(">");
             html.text(shortened(&names(player))).raw("</text><text text-anchor=\"end\"");
             html.attr("class", class).attr("x", x + WIDTH - 10.0).attr("y", line).raw(">");
-            html.text(f64::from(own) / 2.0).raw("</text>");
+            html.text(f64::from(meeting.half_points[which]) / 2.0).raw("</text>");
         }
     }
     html.raw("</svg></div>");
@@ -187,6 +210,15 @@ mod tests {
         assert_eq!((rows_of, rows), (vec![0.0, 1.0, 0.5], 2.0));
         let columns: Vec<usize> = places.iter().map(|place| place.column).collect();
         assert_eq!(columns, [0, 0, 1]);
+    }
+
+    #[test]
+    fn a_meeting_that_stays_tied_is_won_by_whoever_goes_on_or_came_first() {
+        let tied = |round, players| BracketMeeting { half_points: [2, 2], ..meeting(round, players) };
+        let meetings = [tied(1, [0, 3]), tied(1, [1, 2]), tied(2, [0, 2])];
+        let winners = [0, 1, 2].map(|index| winner(&meetings, index, Some(2)));
+        assert_eq!(winners, [Some(0), Some(2), Some(2)]);
+        assert_eq!(winner(&meetings, 2, None), None, "nobody has come first yet");
     }
 
     #[test]

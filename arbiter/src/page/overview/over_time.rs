@@ -1,7 +1,7 @@
 //! Ratings and a sequential test while games were played, as lines and as the numbers behind them.
 
 use super::{Overview, scroll};
-use crate::page::html::Html;
+use crate::page::html::{Html, elo, signed};
 use crate::report::Moment;
 
 /// Players whose lines are drawn: as many as there are colours.
@@ -50,7 +50,7 @@ impl Chart {
         for &value in &values {
             html.raw("<text x=\"46\" text-anchor=\"end\"")
                 .attr("y", format_args!("{:.1}", self.y(value) + 4.0));
-            html.raw(">").text(format_args!("{:+}", value + 0.0)).raw("</text>");
+            html.raw(">").text(signed(value)).raw("</text>");
         }
         html.raw("</svg><svg class=\"chart still\" role=\"img\" viewBox=\"0 0 1000 150\" preserveAspectRatio=\"none\"");
         html.attr("aria-label", label).raw(">");
@@ -165,8 +165,8 @@ impl Overview<'_> {
             html.cell("<tr><td class=\"n\">", moment.games).raw("</td>");
             let ratings = drawn.iter().map(|&player| moment.ratings[player]);
             let two = moment.difference.map(|(elo, interval)| [elo, interval.low, interval.high].map(Some));
-            for elo in ratings.chain(two.into_iter().flatten()) {
-                let text = elo.map_or_else(String::new, |elo| format!("{:+.0}", elo.round() + 0.0));
+            for rating in ratings.chain(two.into_iter().flatten()) {
+                let text = rating.map_or_else(String::new, elo);
                 html.cell("<td class=\"n\">", text).raw("</td>");
             }
             if is_test {

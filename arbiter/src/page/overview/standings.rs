@@ -2,9 +2,8 @@
 
 use super::{Overview, points, scroll};
 use crate::page::axis::{Axis, dot, line, stroke};
-use crate::page::html::Html;
+use crate::page::html::{Html, elo};
 use crate::page::times::time;
-use crate::report::rating_range;
 
 impl Overview<'_> {
     pub(super) fn standings(&self, html: &mut Html) {
@@ -23,7 +22,7 @@ impl Overview<'_> {
         );
         html.raw("<th class=\"n\" scope=\"col\">Points</th><th class=\"n\" scope=\"col\">%</th>");
         html.raw("<th scope=\"col\" class=\"plotted\">Rating, 95 %");
-        axis.head(html, |elo| if elo == 0.0 { "0".to_owned() } else { format!("{elo:+.0}") });
+        axis.head(html, elo);
         html.raw("</th><th class=\"n\" scope=\"col\">Elo</th><th class=\"n\" scope=\"col\">from – to</th>");
         for head in ["Games", "Wins", "Draws", "Losses", "Faults", "A move"] {
             html.cell("<th class=\"n\" scope=\"col\">", head).raw("</th>");
@@ -44,9 +43,10 @@ impl Overview<'_> {
                 stroke(html, "end", axis.at(interval.high));
                 dot(html, "point", axis.at(rating));
             }
-            let elo = of.rating.map_or_else(String::new, |elo| format!("{:+.0}", elo.round() + 0.0));
-            html.raw("</svg></td>").cell("<td class=\"n\">", elo).raw("</td>");
-            html.cell("<td class=\"n quiet\">", rating_range(of).replace(" to ", " – ")).raw("</td>");
+            let range: Vec<String> = of.interval.iter().flat_map(|of| [of.low, of.high]).map(elo).collect();
+            let rating = of.rating.map_or_else(String::new, elo);
+            html.raw("</svg></td>").cell("<td class=\"n\">", rating).raw("</td>");
+            html.cell("<td class=\"n quiet\">", range.join(" – ")).raw("</td>");
             for number in [totals.games, totals.wins, totals.draws, totals.losses] {
                 html.cell("<td class=\"n\">", number).raw("</td>");
             }

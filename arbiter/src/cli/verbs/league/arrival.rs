@@ -157,7 +157,10 @@ impl Admission {
         season: &Season,
     ) -> Result<Result<Bot, String>, Failure> {
         let (plan, named) = (&season.plan, candidate.path.display().to_string());
-        let identity = match plan.run.host.identify(file.clone(), &plan.run.limits) {
+        let host = &plan.run.host;
+        let command =
+            BotCommand { limits: plan.run.limits, core: plan.core(0), ..BotCommand::new(host, file.clone()) };
+        let identity = match host.identify(&command) {
             Ok(identity) => identity,
             Err(error) => return Ok(Err(error.to_string())),
         };
