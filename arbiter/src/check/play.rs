@@ -43,10 +43,8 @@ fn seats(position: &Position) -> impl Iterator<Item = Seat> {
 pub(super) fn begins_and_ends(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
     for seat in seats(&start) {
-        let mut bot = bench.bot();
         let (twist, one_ply) = (Twist::BreakOff, random_plies(&start, 1));
-        bench.play(&mut bot, &Sitting { twist, ..bench.after(&start, &one_ply, seat, 0) })?;
-        bench.finish(bot)?;
+        bench.play_alone(&Sitting { twist, ..bench.after(&start, &one_ply, seat, 0) })?;
     }
     Ok(Vec::new())
 }
@@ -66,9 +64,7 @@ pub(super) fn first_move(bench: &Bench<'_>) -> Found {
 pub(super) fn whole_game(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, short_options(bench.game.id));
     for seat in seats(&start) {
-        let mut bot = bench.bot();
-        bench.play(&mut bot, &bench.sitting(start.clone(), seat, TO_THE_END))?;
-        bench.finish(bot)?;
+        bench.play_alone(&bench.sitting(start.clone(), seat, TO_THE_END))?;
     }
     Ok(Vec::new())
 }
@@ -77,9 +73,7 @@ pub(super) fn whole_game(bench: &Bench<'_>) -> Found {
 pub(super) fn long_game(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, endless_options(bench.game.id));
     let way = random_plies(&start, LONG);
-    let mut bot = bench.bot();
-    bench.play(&mut bot, &bench.after(&start, &way, Seat::FIRST, 20))?;
-    bench.finish(bot)?;
+    bench.play_alone(&bench.after(&start, &way, Seat::FIRST, 20))?;
     Ok(Vec::new())
 }
 

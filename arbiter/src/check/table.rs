@@ -137,6 +137,13 @@ impl Bench<'_> {
         Ok(log)
     }
 
+    /// Plays a game with a bot that has a process of its own, from `create` to `destroy`.
+    pub(super) fn play_alone(&self, sitting: &Sitting) -> Result<(), Finding> {
+        let mut bot = self.bot();
+        self.play(&mut bot, sitting)?;
+        self.finish(bot)
+    }
+
     /// Has the bot destroy its instance.
     pub(super) fn finish(&self, bot: Sandboxed) -> Result<(), Finding> {
         bot.finish().map_err(|fault| self.stopped_by(&fault, "destroy, when all games are over"))

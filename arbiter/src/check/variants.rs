@@ -11,9 +11,7 @@ pub(super) fn many_seats(bench: &Bench<'_>) -> Found {
     for &players in bench.game.seats.iter().filter(|&&players| players > 2) {
         let start = start(bench.game, Some(players), &[]);
         for seat in Seat::all(players) {
-            let mut bot = bench.bot();
-            bench.play(&mut bot, &bench.sitting(start.clone(), seat, 4 * players as u32))?;
-            bench.finish(bot)?;
+            bench.play_alone(&bench.sitting(start.clone(), seat, 4 * players as u32))?;
         }
     }
     Ok(Vec::new())
@@ -25,9 +23,7 @@ pub(super) fn opponent_out(bench: &Bench<'_>) -> Found {
     // The bot sits where there are seats in games of two as well.
     for (seat, leaver) in [(Seat::FIRST, Seat::SECOND), (Seat::SECOND, Seat::FIRST)] {
         let twist = Twist::OtherLeaves(leaver, 2);
-        let mut bot = bench.bot();
-        bench.play(&mut bot, &Sitting { twist, ..bench.sitting(start.clone(), seat, 16) })?;
-        bench.finish(bot)?;
+        bench.play_alone(&Sitting { twist, ..bench.sitting(start.clone(), seat, 16) })?;
     }
     Ok(Vec::new())
 }
@@ -49,9 +45,8 @@ pub(super) fn options(bench: &Bench<'_>) -> Found {
     for &options in bench.game.trials {
         let start = start(bench.game, None, options);
         for seat in Seat::all(start.seats()) {
-            let mut bot = bench.bot();
-            match bench.play(&mut bot, &bench.sitting(start.clone(), seat, 12)) {
-                Ok(_) => bench.finish(bot)?,
+            match bench.play_alone(&bench.sitting(start.clone(), seat, 12)) {
+                Ok(()) => {}
                 Err(stopped) if stopped.level == Level::Fail => return Err(stopped),
                 // A bot may refuse a set of options; the other sets are tried all the same.
                 Err(note) => {
@@ -69,9 +64,7 @@ pub(super) fn earthquakes(bench: &Bench<'_>) -> Found {
     for (n, variant) in [("4", "3d"), ("6", "top"), ("9", "3d")] {
         let start = start(bench.game, None, &[("earthquake", "true"), ("n", n), ("variant", variant)]);
         for seat in Seat::all(start.seats()) {
-            let mut bot = bench.bot();
-            bench.play(&mut bot, &bench.sitting(start.clone(), seat, 40))?;
-            bench.finish(bot)?;
+            bench.play_alone(&bench.sitting(start.clone(), seat, 40))?;
         }
     }
     Ok(Vec::new())

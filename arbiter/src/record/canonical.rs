@@ -1,6 +1,9 @@
-//! The canonical form: what two runs of the same plan with deterministic bots must agree on to the letter.
+//! The canonical form: what two runs of the same plan with deterministic bots must agree on to the letter; and one number for
+//! everything in a plan that decides which games are played.
 
-use super::schema::{FaultRecord, GameRecord, How, MatchReport, SearchRecord};
+use super::schema::{FaultRecord, GameRecord, How, MatchReport, Plan, SearchRecord};
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
 
 /// The report without times, dates, machine, paths, process memory addresses, and what bots said of their searches.
 pub fn canonical(mut report: MatchReport) -> MatchReport {
@@ -41,4 +44,21 @@ fn without_particulars(fault: &mut FaultRecord) {
     (fault.sentence, fault.address, fault.message) = (None, None, None);
     (fault.wall_ns, fault.cpu_ns, fault.charged_ns) = (None, None, None);
     (fault.output, fault.again) = (None, None);
+}
+
+/// SHA-256 of a plan and of the version of arbiter that plays it: bot files by their hashes, rules and their version,
+/// options, openings, times, limits, schedule and seed. Where the bots' files lie does not count.
+pub fn plan_hash(plan: &Plan, arbiter: &str) -> String {
+    let mut plan = plan.clone();
+    plan.players.iter_mut().for_each(|player| player.file = None);
+    let text = serde_json::to_string(&plan).expect("a plan is plain data");
+    let mut hash = Sha256::new();
+    for part in [arbiter, &text] {
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part);
+    }
+    hash.finalize().iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
 }

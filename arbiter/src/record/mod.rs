@@ -18,7 +18,6 @@ mod numbers;
 mod option_value;
 mod ordered;
 mod packed;
-mod plan_hash;
 mod print;
 mod reader;
 mod recorder;
@@ -28,7 +27,7 @@ mod source;
 mod threads;
 mod totals;
 
-pub use canonical::{canonical, canonical_game};
+pub use canonical::{canonical, canonical_game, plan_hash};
 pub use closing::{Closing, ReportError, replace, write_report};
 pub use date::{date, date_text, later};
 pub use fault::{
@@ -41,7 +40,6 @@ pub use live::{Live, live_file, read_live};
 pub use merged::{Merged, Shared};
 pub use numbers::Numbers;
 pub use packed::split_name;
-pub use plan_hash::plan_hash;
 pub use print::Printer;
 pub use reader::{Reader, Unread};
 pub use recorder::{KEPT_ERRORS, KEPT_OUTPUT, Recorder, seed_text};

@@ -4,12 +4,12 @@
 //! the report without its games. A report that another program has formatted is read as a whole. The games of a journal,
 //! which stand in the order of their ends, are shown by number.
 
+use super::canonical::plan_hash;
 use super::file::RecordError;
 use super::head::Head;
 use super::journal::{Journal, attendance_of, grow};
 use super::lines::{LONGEST, Line, Lines};
 use super::ordered::{Finder, Ordered, lines_of};
-use super::plan_hash::plan_hash;
 use super::schema::{FORMAT, FORMAT_VERSION, GameRecord, JournalHeader, MOST_PLAYERS, MatchReport, Plan};
 use super::source;
 use serde::Deserialize;

@@ -75,24 +75,6 @@ mod tests {
     const MS: Duration = Duration::from_millis(1);
 
     #[test]
-    fn however_often_a_seat_is_refused_it_has_one_margin_a_turn() {
-        for control in [TimeControl::MoveTime(SECOND), TimeControl::Clock { base: SECOND, increment: SECOND }]
-        {
-            let mut clock = GameClock::new(&[control]);
-            let margin = |clock: &GameClock| clock.budget(Seat::FIRST, 5 * MS).margin;
-            clock.charge(Seat::FIRST, SECOND);
-            assert_eq!(margin(&clock), 5 * MS, "nothing of it is used up at the limit");
-            clock.charge(Seat::FIRST, 2 * MS);
-            clock.charge(Seat::FIRST, 2 * MS);
-            assert_eq!(margin(&clock), MS);
-            clock.charge(Seat::FIRST, 2 * MS);
-            assert_eq!(margin(&clock), Duration::ZERO);
-            clock.moved(Seat::FIRST);
-            assert_eq!(margin(&clock), 5 * MS, "the next turn has a margin of its own");
-        }
-    }
-
-    #[test]
     fn the_soft_time_is_never_the_whole_budget() {
         for control in
             [TimeControl::MoveTime(SECOND), TimeControl::Clock { base: SECOND, increment: 10 * SECOND }]
