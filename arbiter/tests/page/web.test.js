@@ -97,7 +97,7 @@ test("the menu on a page chooses, plays, swaps, chooses again and ends, by the m
   await look("menu");
   // What does not fit together is said where it can be mended.
   await page.getByLabel("Let us play").selectOption("Connect four");
-  await page.getByLabel("Size").fill("99x99");
+  await page.getByLabel("Columns").fill("99");
   await page.keyboard.press("Enter");
   await page.locator(".menu .why", { hasText: /99/ }).waitFor();
   // By keys alone from here.
