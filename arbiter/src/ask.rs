@@ -1,9 +1,9 @@
 //! One question to one bot: what would you play here? The bot is contained, timed and judged by the referee of matches,
 //! in a game that ends after its move.
 
-use crate::player::{Answer, Briefing, GameResult, Player, Reply, Script, TimeControl, Turn};
+use crate::player::{Answer, Asked, Player, Reply, Script, TimeControl, Turn};
 use crate::referee::{Game, Policy, TimeSource, play_game};
-use crate::verdict::{Abandoned, BotReport, Ending, Event, Failure, Fault};
+use crate::verdict::{Abandoned, BotReport, Ending, Event, Failure, Fault, Phase};
 use arbiter_rules::{Move, Position, Seat};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -52,7 +52,7 @@ pub struct Failed {
 /// # Panics
 /// When the game is over.
 pub fn ask(question: &Question<'_>, bot: Box<dyn Player + '_>) -> Result<Answered, Failed> {
-    let Question { position, time, margin, .. } = *question;
+    let Question { position, time, margin, at_most, .. } = *question;
     let seat = position.to_move().expect("a game that goes on has a seat to move");
     let usual = Policy::usual(vec![time; position.seats()]);
     let policy = Policy { margin, max_errors: 1, max_plies: position.ply() + 1, ..usual };
@@ -65,7 +65,8 @@ pub fn ask(question: &Question<'_>, bot: Box<dyn Player + '_>) -> Result<Answere
         policy: &policy,
         stalled: None,
     };
-    let mut asked = Some(Hurried { player: bot, at_most: question.at_most });
+    let choose = move |bot: &mut dyn Player, turn: &Turn<'_>| hurried(bot, turn, at_most);
+    let mut asked = Some(Asked { player: bot, choose });
     let mut players: Vec<Box<dyn Player + '_>> = Vec::new();
     for other in Seat::all(position.seats()) {
         match asked.take_if(|_| other == seat) {
@@ -115,45 +116,21 @@ fn hear(event: &Event<'_>) -> Option<Result<Answered, Failed>> {
     }
 }
 
-/// A player that gets no more than so much time for an answer.
-struct Hurried<'a> {
-    player: Box<dyn Player + 'a>,
-    at_most: Option<Duration>,
-}
-
-impl Player for Hurried<'_> {
-    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
-        self.player.new_game(game)
+/// Asks a player who gets no more than so much time for the answer.
+fn hurried(player: &mut dyn Player, turn: &Turn<'_>, at_most: Option<Duration>) -> Reply {
+    let mut budget = turn.budget;
+    if let Some(most) = at_most {
+        budget.hard = Some(budget.hard.map_or(most, |hard| hard.min(most)));
+        budget.soft = budget.soft.min(most * 4 / 5);
     }
-
-    fn choose(&mut self, turn: &Turn<'_>) -> Reply {
-        let mut budget = turn.budget;
-        if let Some(most) = self.at_most {
-            budget.hard = Some(budget.hard.map_or(most, |hard| hard.min(most)));
-            budget.soft = budget.soft.min(most * 4 / 5);
-        }
-        let mut reply = self.player.choose(&Turn { budget, limit: budget.hard, ..*turn });
-        if let (Some(deadline), Some(hard)) = (budget.deadline(), budget.hard)
-            && reply.spent.charged > deadline
-            && !matches!(reply.answer, Answer::Fault(_) | Answer::Machine(_))
-        {
-            let during = crate::verdict::Phase::Move;
-            reply.answer = Answer::Fault(Fault::TimedOut { during, budget: hard });
-        }
-        reply
+    let mut reply = player.choose(&Turn { budget, limit: budget.hard, ..*turn });
+    if let (Some(deadline), Some(hard)) = (budget.deadline(), budget.hard)
+        && reply.spent.charged > deadline
+        && !matches!(reply.answer, Answer::Fault(_) | Answer::Machine(_))
+    {
+        reply.answer = Answer::Fault(Fault::TimedOut { during: Phase::Move, budget: hard });
     }
-
-    fn told(&mut self, event: &Event<'_>) {
-        self.player.told(event);
-    }
-
-    fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
-        self.player.game_over(result)
-    }
-
-    fn output(&self) -> String {
-        self.player.output()
-    }
+    reply
 }
 
 /// Ends a game of several seats when the bot is out of it.

@@ -98,8 +98,7 @@ fn judge_lateness(bench: &Bench<'_>, answers: &[Answered], hard: Duration, contr
 }
 
 fn by_the_step(bench: &Bench<'_>, finding: Finding) -> Finding {
-    let finding = finding.advise(bench.step.hint);
-    bench.step.rule.into_iter().fold(finding, Finding::by)
+    finding.advise(bench.step.hint).by(bench.step.rule)
 }
 
 fn soonest(answers: &[Answered]) -> Duration {

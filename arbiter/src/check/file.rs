@@ -87,7 +87,7 @@ fn extra_exports(subject: &Subject) -> Option<Finding> {
     let did = format!("exports {} symbols beside its entry point: {}{more}", extra.len(), shown.join(", "));
     let advice = "build with -fvisibility=hidden (C and C++; -Wl,--exclude-libs,ALL for static libraries): a function \
                   with the name of one in libc is mixed up with it";
-    Some(Finding::saying(Level::Warning, did).by(ONE_SYMBOL).advise(advice))
+    Some(Finding::saying(Level::Warning, did).by(Some(ONE_SYMBOL)).advise(advice))
 }
 
 fn rare_libraries(subject: &Subject) -> Option<Finding> {

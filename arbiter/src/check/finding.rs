@@ -85,9 +85,9 @@ impl Finding {
         Finding { asked: asked.into(), ..self }
     }
 
-    /// Adds the rule that it is about.
-    pub(super) fn by(self, rule: Rule) -> Finding {
-        Finding { rule: Some(rule), ..self }
+    /// Adds the rule that it is about, where there is one.
+    pub(super) fn by(self, rule: Option<Rule>) -> Finding {
+        Finding { rule, ..self }
     }
 
     pub(super) fn advise(self, advice: impl Into<String>) -> Finding {

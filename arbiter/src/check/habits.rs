@@ -30,8 +30,7 @@ pub(super) fn between_turns(bench: &Bench<'_>) -> Found {
         return Ok(Vec::new());
     }
     let did = format!("used {:.1} ms of processor time between its {turns} turns", used.as_secs_f64() * 1e3);
-    let finding = Finding::saying(Level::Warning, did).advise(bench.step.hint);
-    Ok(vec![bench.step.rule.into_iter().fold(finding, Finding::by)])
+    Ok(vec![Finding::saying(Level::Warning, did).advise(bench.step.hint).by(bench.step.rule)])
 }
 
 /// A step that this system does not let us look into.

@@ -41,7 +41,7 @@ impl Subject {
     /// # Errors
     /// When it cannot be loaded: then there is nothing to check.
     pub fn open(command: BotCommand, move_time: Duration) -> Result<Subject, NotLoaded> {
-        let identity = command.host.identify(command.library.clone(), &command.limits)?;
+        let identity = command.host.identify(&command)?;
         Ok(Subject { command, identity, move_time, is_stopped: || false })
     }
 
@@ -83,9 +83,11 @@ pub enum Games {
 enum Run {
     /// It looks at the bot without playing.
     Look(fn(&Subject) -> Vec<Finding>),
-    /// It plays; an error is the finding that stopped it.
-    Play(fn(&table::Bench<'_>) -> Found),
+    Play(Play),
 }
+
+/// A step that plays; an error is the finding that stopped it.
+type Play = fn(&table::Bench<'_>) -> Found;
 
 /// What a step finds: nothing when all is well.
 type Found = Result<Vec<Finding>, Finding>;

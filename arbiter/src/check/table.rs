@@ -163,7 +163,7 @@ impl Bench<'_> {
         };
         let advice = advice_on(fault);
         let advice = if hint.is_empty() { advice.to_owned() } else { format!("{hint}; {advice}") };
-        rule.or_else(|| rule_of(fault)).into_iter().fold(finding.advise(advice), Finding::by)
+        finding.advise(advice).by(rule.or_else(|| rule_of(fault)))
     }
 
     fn policy(&self, sitting: &Sitting) -> Policy {

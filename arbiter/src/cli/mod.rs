@@ -1,6 +1,5 @@
 //! The command line: arguments become a plan, everything in the plan is checked, then it runs.
 
-mod exit_code;
 mod failure;
 mod options;
 mod output;
@@ -12,8 +11,7 @@ mod show;
 mod signals;
 mod verbs;
 
-pub use exit_code::ExitCode;
-pub use failure::Failure;
+pub use failure::{ExitCode, Failure};
 
 use crate::host::Host;
 use crate::ui::talk;

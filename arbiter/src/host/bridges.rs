@@ -9,7 +9,6 @@ use super::plugin::{LibraryFile, LoadError, LoadedBridge, Purpose, say};
 use super::program::{Program, VERB};
 use parking_lot::Mutex;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
-use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
@@ -18,7 +17,6 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::Duration;
 
 /// A language that has a bridge of ours.
-#[derive(Debug)]
 struct Language {
     /// As people write it.
     name: &'static str,
@@ -77,14 +75,12 @@ struct Wanted {
 }
 
 /// A bridge that can play here.
-#[derive(Debug)]
 pub(super) struct Ready {
     pub(super) library: Arc<LibraryFile>,
     pub(super) found: Found,
 }
 
 /// What a bridge has found on this machine.
-#[derive(Debug)]
 pub(super) struct Found {
     /// All that it said, for its own use.
     pub(super) text: String,
@@ -207,12 +203,6 @@ impl Bridges {
         let text =
             found.map_err(|problem| LoadError::NoRuntime { language: wanted.language.clone(), problem })?;
         Ok(Ready { library, found: Found::of(text) })
-    }
-}
-
-impl fmt::Debug for Bridges {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Bridges").field(&self.0.choice).finish()
     }
 }
 

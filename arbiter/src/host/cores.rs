@@ -4,21 +4,24 @@
 //! going on with the same one. A bot that waits sleeps, and the referee lets others run before it sleeps (`wire`). It asks
 //! for the shortest slices, so that it waits for less time beside other programs that are busy on the core.
 
-#[cfg(not(target_os = "linux"))]
-use other as linux;
-
 /// The cores that this program may use, by their numbers. The one comes first that the calling thread runs on: the system has
 /// put it where there was least to do, and of two programs each begins on another. Empty where the system does not tell.
 pub fn cores() -> Vec<usize> {
-    linux::cores()
+    #[cfg(target_os = "linux")]
+    return linux::cores();
+    #[cfg(not(target_os = "linux"))]
+    Vec::new()
 }
 
 /// Keeps the calling thread, the referee of a game or a supervisor, on the game's core. Where that is refused, the
 /// thread goes where the system puts it.
 pub fn stay_on(core: usize) {
+    #[cfg(target_os = "linux")]
     if let Err(error) = linux::settle(core) {
         tracing::warn!(core, %error, "cannot stay on a core");
     }
+    #[cfg(not(target_os = "linux"))]
+    let _ = core;
 }
 
 /// Gives up the short slices that this process has inherited from its supervisor.
@@ -92,17 +95,5 @@ mod linux {
         let before = rustix::process::nice(0).unwrap();
         take_slices_of(3 * SHORTEST_SLICE_NS).unwrap();
         assert_eq!(rustix::process::nice(0).unwrap(), before);
-    }
-}
-
-/// Systems that tell no cores, and put a thread where they like.
-#[cfg(not(target_os = "linux"))]
-mod other {
-    pub(super) fn cores() -> Vec<usize> {
-        Vec::new()
-    }
-
-    pub(super) fn settle(_core: usize) -> std::io::Result<()> {
-        Ok(())
     }
 }

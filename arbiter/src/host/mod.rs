@@ -159,16 +159,14 @@ impl Host {
             || self.0.bridges.play(file)
     }
 
-    /// Looks at a file, and then loads it in a process of its own to hear what it says of itself.
+    /// Looks at a bot's file, and then loads it in a process of its own to hear what it says of itself.
     ///
     /// # Errors
     /// When it is no bot that can play here, with what it printed.
-    pub fn identify(&self, file: impl Into<BotFile>, limits: &Limits) -> Result<Identity, NotLoaded> {
-        let core = self.cores().first().copied();
-        let command = BotCommand { limits: *limits, core, ..BotCommand::new(self, file.into()) };
+    pub fn identify(&self, command: &BotCommand) -> Result<Identity, NotLoaded> {
         // Its supervisor and the template start while we read the file.
         #[cfg(target_os = "linux")]
-        self.0.contained.warm_up(&command);
+        self.0.contained.warm_up(command);
         let file = command.library.look()?.clone();
         let not_begun = |error: NotBegun, printed: String| {
             let error = match error {
@@ -178,7 +176,7 @@ impl Host {
             };
             NotLoaded { error, printed }
         };
-        let mut process = self.start(&command).map_err(|error| not_begun(error, String::new()))?;
+        let mut process = self.start(command).map_err(|error| not_begun(error, String::new()))?;
         let greeting = process.greeting().map_err(|error| {
             process.end();
             not_begun(error, process.output_tail())

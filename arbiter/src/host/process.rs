@@ -330,18 +330,3 @@ impl Drop for Process {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_process_that_never_ends_is_not_waited_for_without_a_limit() {
-        let (block, _name) = Mapping::named().unwrap();
-        let process = Process::new(&Arc::default(), block, Arc::default(), drop);
-        assert_eq!(process.exit_within(Duration::from_millis(1)), None);
-        assert_eq!(process.pid_within(Duration::from_millis(1)), None);
-        process.ended(Exit::Code(3));
-        assert_eq!(process.exit_within(Duration::from_secs(60)), Some(Exit::Code(3)));
-    }
-}

@@ -69,7 +69,7 @@ impl Card {
     /// What its games add up to.
     #[must_use]
     pub fn sums(&self) -> &Sums {
-        self.tally.sums()
+        &self.tally.sums
     }
 
     /// The card with the games that have been added. `report` is what the file says besides, and `file` its name. `anchor`

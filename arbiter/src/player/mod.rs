@@ -3,11 +3,13 @@
 //! The referee knows players only through [`Player`]. How a player runs (in a process of its own, in ours, at a
 //! keyboard, from a list) is its own affair. Those that are bots are in `host`.
 
+mod asked;
 mod desk;
 mod human;
 mod printed;
 mod script;
 
+pub use asked::Asked;
 pub use desk::{Desk, HumanOptions, OpenTurn, Refused, Touch, Touched, TurnId};
 pub use human::{Human, LONGEST_LINE};
 pub use printed::Printed;

@@ -85,9 +85,6 @@ pub fn write_report(
 
 /// Writes a file so that a reader finds the old one or the whole new one, never a part: to a temporary file in the same
 /// folder, which is then renamed. If that fails, the temporary file is removed. It is packed as its name says.
-///
-/// # Errors
-/// The file system's.
 pub fn replace(path: &Path, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     remove_leftovers(path);
     let temporary = temporary(path);

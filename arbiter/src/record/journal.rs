@@ -35,9 +35,6 @@ pub struct Journal {
 
 impl Journal {
     /// Starts a journal. The file must not exist.
-    ///
-    /// # Errors
-    /// The file system's.
     pub fn create(path: &Path, header: &JournalHeader) -> Result<Journal, RecordError> {
         let mut journal = Journal::own(path, OpenOptions::new().read(true).write(true).create_new(true))?;
         journal.append_one(header)?;
@@ -63,9 +60,6 @@ impl Journal {
     }
 
     /// Whether a file is a journal of which not even the first line has been written: nothing was played.
-    ///
-    /// # Errors
-    /// The file system's.
     pub fn is_unbegun(path: &Path) -> Result<bool, RecordError> {
         let mut lines = Journal::lines(path)?;
         let first = lines.next().map_err(|source| unreadable(path, source))?;
@@ -154,9 +148,6 @@ impl Journal {
     }
 
     /// Writes the file anew if somebody has deleted it, perhaps with its folder: this program still has it open.
-    ///
-    /// # Errors
-    /// The file system's.
     pub fn put_back(&mut self) -> Result<(), RecordError> {
         if self.path.exists() {
             return Ok(());
@@ -188,9 +179,6 @@ impl Journal {
 }
 
 /// Writes what is saved as a line of a journal, its newline included: before the journal is locked.
-///
-/// # Panics
-/// Never: what is saved is plain data.
 pub fn write_line(of: &impl Serialize, into: &mut Vec<u8>) {
     serde_json::to_writer(&mut *into, of).expect("what is saved is plain data");
     into.push(b'\n');

@@ -47,9 +47,6 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// Reads the next line in the place of another one; false at the end.
-    ///
-    /// # Errors
-    /// As [`next`](Lines::next).
     pub(super) fn read(&mut self, line: &mut Line) -> io::Result<bool> {
         line.text.clear();
         let bytes = self.input.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line.text)?;

@@ -35,9 +35,6 @@ pub struct Shared {
 
 impl Merged {
     /// Opens files.
-    ///
-    /// # Errors
-    /// As [`Reader::open`].
     pub fn open(paths: &[impl AsRef<Path>]) -> Result<Merged, RecordError> {
         let readers = paths.iter().map(|path| Reader::open(path.as_ref())).collect::<Result<Vec<_>, _>>()?;
         let next = readers.iter().map(|_| None).collect();

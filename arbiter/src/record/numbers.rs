@@ -45,20 +45,3 @@ impl Numbers {
         self.far.last().copied().or(near)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_there_once() {
-        let mut numbers = Numbers::default();
-        assert_eq!(numbers.last(), None);
-        for number in [0, 1, 63, 64, 1000, FAR - 1, FAR, u32::MAX] {
-            assert!(!numbers.contains(number));
-            assert!(numbers.insert(number) && numbers.contains(number) && !numbers.insert(number));
-            assert_eq!(numbers.last(), Some(number));
-        }
-        assert!(!numbers.contains(62) && !numbers.contains(999) && !numbers.contains(FAR + 1));
-    }
-}

@@ -3,7 +3,6 @@
 use super::schema::OptionValue;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
-use serde::ser::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -24,16 +23,6 @@ impl fmt::Display for OptionValue {
             OptionValue::Flag(on) => write!(f, "{on}"),
             OptionValue::Number(number) => write!(f, "{number}"),
             OptionValue::Word(word) => f.write_str(word),
-        }
-    }
-}
-
-impl Serialize for OptionValue {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            OptionValue::Flag(on) => serializer.serialize_bool(*on),
-            OptionValue::Number(number) => serializer.serialize_u32(*number),
-            OptionValue::Word(word) => serializer.serialize_str(word),
         }
     }
 }

@@ -13,9 +13,6 @@ pub struct Printer<'a> {
 
 impl<'a> Printer<'a> {
     /// Prints what stands before the games.
-    ///
-    /// # Errors
-    /// Those of `out`.
     pub fn begin(report: &MatchReport, out: &'a mut dyn Write) -> io::Result<Printer<'a>> {
         let (head, _) = around(&frame(report)?, NO_GAMES);
         out.write_all(head.as_bytes())?;
@@ -25,9 +22,6 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints a game.
-    ///
-    /// # Errors
-    /// Those of `out`.
     pub fn game(&mut self, game: &GameRecord) -> io::Result<()> {
         self.text(&serde_json::to_vec(game)?)
     }
@@ -40,9 +34,6 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints what follows the games.
-    ///
-    /// # Errors
-    /// Those of `out`.
     pub fn end(self, report: &MatchReport) -> io::Result<()> {
         let out = self.out;
         let (_, tail) = around(&frame(report)?, NO_GAMES);

@@ -31,7 +31,7 @@ const COLUMNS: [&str; 7] = ["bot", "mark", "earned", "version", "confidence", "p
 impl Standings {
     /// How every bot of a league stands against each that sets a mark: bots by their places, those of one together.
     pub fn marks(&self) -> Vec<Mark> {
-        let staff = self.tally.staff();
+        let staff = &self.tally.staff;
         let mut marks: Vec<Mark> = Vec::new();
         for line in self.lines() {
             let (name, attempt) = version_of(&self.names()[line.player]);

@@ -1,7 +1,6 @@
 //! What a person wants to know of a match or tournament, from records alone.
 
 mod layout;
-mod ledger;
 mod marks;
 mod over_time;
 mod remarks;
@@ -12,11 +11,10 @@ mod summary;
 mod tally;
 
 pub use layout::{Format, count, instructions, ranges};
-pub use ledger::Ledger;
 pub use marks::{LEGEND, Mark};
 pub use over_time::{Moment, OverTime};
 pub use rows::{Export, Rows};
 pub use standings::{Circumstances, Line, Standings};
 pub use standings_table::{rating_range, standings_text};
 pub use summary::{CSV_HEAD, Detail, FEW_GAMES, RowsError, Style, Summary, chosen_options, summary};
-pub use tally::{Meeting, SeatSum, Tally};
+pub use tally::{Ledger, Meeting, SeatSum, Tally};

@@ -179,7 +179,7 @@ impl Standings {
 
     /// How a player did in every seat.
     pub fn by_seat(&self, player: usize) -> &[SeatSum] {
-        &self.tally.by_seat()[player]
+        &self.tally.by_seat[player]
     }
 
     /// Everything as one JSON object.
@@ -192,7 +192,7 @@ impl Standings {
             "repeated": self.circumstances.repeated,
             "sprt": self.circumstances.sprt,
             "anchor": self.anchor.map(|(player, elo)| json!({ "name": self.name(player), "rating": elo })),
-            "marks": (!self.tally.staff().is_empty()).then(|| self.marks_json()),
+            "marks": (!self.tally.staff.is_empty()).then(|| self.marks_json()),
             "standings": lines,
         })
     }

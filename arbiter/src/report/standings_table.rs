@@ -191,7 +191,7 @@ fn superiority(standings: &Standings, format: Format, charset: Charset) -> Strin
 }
 
 fn seat_table(standings: &Standings, format: Format) -> String {
-    let seats = standings.tally.by_seat().first().map_or(0, Vec::len);
+    let seats = standings.tally.by_seat.first().map_or(0, Vec::len);
     let names: Vec<String> = (1..=seats).map(|seat| format!("seat {seat}")).collect();
     let mut head = vec!["points by seat"];
     head.extend(names.iter().map(String::as_str));

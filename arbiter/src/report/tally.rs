@@ -1,18 +1,41 @@
 //! What games add up to, kept up while they come in: memory grows with the number of players, not of games.
 
-use crate::record::Sums;
 use crate::record::schema::{GameRecord, Plan, Totals};
+use crate::record::{Duplicates, Sums};
 use crate::statistics::{Counts, RankedUnits, Score, TwoSeatGame, TwoSeatUnits, Wealth};
 use arbiter_rules::MAX_SEATS;
 use std::collections::BTreeMap;
+
+/// What the games that count add up to, as their report and its tables say it.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    /// Who did how well.
+    pub tally: Tally,
+    /// Which games repeat others.
+    pub duplicates: Duplicates,
+}
+
+impl Ledger {
+    /// Nothing yet, for games of a plan.
+    pub fn under(plan: &Plan) -> Ledger {
+        Ledger { tally: Tally::under(plan), duplicates: Duplicates::default() }
+    }
+
+    /// Adds a game that counts.
+    pub fn add(&mut self, game: &GameRecord) {
+        self.tally.add(game);
+        self.duplicates.add(game);
+    }
+}
 
 /// The results of the games of a match or tournament.
 #[derive(Clone, Debug)]
 pub struct Tally {
     seats: usize,
-    sums: Sums,
-    /// By player and seat.
-    by_seat: Vec<Vec<SeatSum>>,
+    /// The sums that a report says.
+    pub sums: Sums,
+    /// How every player did in every seat.
+    pub by_seat: Vec<Vec<SeatSum>>,
     /// By two players, the smaller number first.
     meetings: BTreeMap<(usize, usize), Meeting>,
     units: Units,
@@ -20,9 +43,11 @@ pub struct Tally {
     counts: Counts,
     /// Games of units that are not whole, by unit.
     open: BTreeMap<u32, Vec<Played>>,
-    faults: u32,
-    /// Who sets a mark in a league, and how everybody does against whom of them.
-    staff: Vec<usize>,
+    /// Games and seats lost by faults.
+    pub faults: u32,
+    /// Who sets a mark in a league.
+    pub staff: Vec<usize>,
+    /// How everybody does against whom of them.
     duels: BTreeMap<[usize; 2], Wealth>,
 }
 
@@ -177,11 +202,6 @@ impl Tally {
         }
     }
 
-    /// Who sets a mark.
-    pub fn staff(&self) -> &[usize] {
-        &self.staff
-    }
-
     /// How a player did against somebody who sets a mark.
     pub fn duel(&self, player: usize, staff: usize) -> Wealth {
         self.duels.get(&[player, staff]).copied().unwrap_or_default()
@@ -192,19 +212,9 @@ impl Tally {
         self.sums.games_ended()
     }
 
-    /// The sums that a report says.
-    pub fn sums(&self) -> &Sums {
-        &self.sums
-    }
-
     /// Sums by player.
     pub fn totals(&self) -> &[Totals] {
         self.sums.totals()
-    }
-
-    /// Games and seats lost by faults.
-    pub fn faults(&self) -> u32 {
-        self.faults
     }
 
     /// How many seats a game has.
@@ -223,11 +233,6 @@ impl Tally {
         let games: u32 = self.by_seat[player].iter().map(|sum| sum.games).sum();
         let most = f64::from(games) * self.seats.saturating_sub(1) as f64;
         if games == 0 { 0.0 } else { 100.0 * self.points(player) / most }
-    }
-
-    /// How every player did in every seat.
-    pub fn by_seat(&self) -> &[Vec<SeatSum>] {
-        &self.by_seat
     }
 
     /// How two players did against each other, seen by the first; `None` if they never met.

@@ -1,6 +1,6 @@
 //! Plays the games of a schedule, several at a time, each into the journal as soon as it ends.
 
-use super::continued::Continued;
+use super::continued::continued;
 use super::course::{Course, Fixture, Next};
 use super::openings::Openings;
 use super::seed::MatchSeed;
@@ -253,7 +253,7 @@ impl Worker<'_, '_> {
         let sit_down = |(seat, &player): (Seat, &usize)| {
             let player = self.games.entrants[player].sit_down(&seating);
             match begun {
-                Some(begun) => Box::new(Continued::new(seat, player, begun)) as Box<dyn Player>,
+                Some(begun) => continued(seat, player, begun),
                 None => player,
             }
         };

@@ -436,12 +436,7 @@ impl Player for Ghost {
         if let Some(problem) = problem.or_else(|| recorded.problem(turn)) {
             return self.stop(format!("ply {}: {problem}", ply + 1));
         }
-        let spent = Spent {
-            wall: Duration::from_nanos(recorded.times.wall_ns.unwrap_or(0)),
-            cpu: recorded.times.cpu_ns.map(Duration::from_nanos),
-            charged: Duration::from_nanos(recorded.times.charged().unwrap_or(0)),
-            pondered: recorded.pondered.map(Duration::from_nanos),
-        };
+        let spent = recorded.times.spent(recorded.pondered);
         let report = recorded.score.map(|score| BotReport { score: Some(score), ..BotReport::default() });
         Reply { answer: recorded.answer, spent, report }
     }

@@ -97,9 +97,9 @@ test("the menu on a page chooses, plays, swaps, chooses again and ends, by the m
   await look("menu");
   // What does not fit together is said where it can be mended.
   await page.getByLabel("Let us play").selectOption("Connect four");
-  await page.getByLabel("Columns").fill("99");
+  await page.getByLabel("Connect", { exact: true }).fill("15");
   await page.keyboard.press("Enter");
-  await page.locator(".menu .why", { hasText: /99/ }).waitFor();
+  await page.locator(".menu .why", { hasText: /15/ }).waitFor();
   // By keys alone from here.
   await page.getByLabel("Let us play").focus();
   await page.keyboard.type("Tic");

@@ -1,7 +1,7 @@
 //! A strong bot that is asked for advice: hints, and reviews of games.
 
 use crate::ask::{Question, ask};
-use crate::host::{BotCommand, Host, Limits, Sandboxed};
+use crate::host::{BotCommand, Host, Sandboxed};
 use crate::player::TimeControl;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
@@ -53,12 +53,12 @@ impl BotAdviser {
 
     fn find(&self) -> Result<(String, BotCommand), String> {
         let named = |named: &str| {
-            let file = self.host.bot(named);
-            let identity = self.host.identify(file.clone(), &Limits::default());
+            let command = BotCommand::new(&self.host, self.host.bot(named));
+            let identity = self.host.identify(&command);
             let greeting =
                 identity.map_err(|error| format!("{named} cannot be loaded: {}", error.error))?.greeting;
             match greeting.plays(&self.game) {
-                true => Ok((sanitize(&greeting.name), BotCommand::new(&self.host, file))),
+                true => Ok((sanitize(&greeting.name), command)),
                 false => Err(format!("{named} does not play {}", self.game)),
             }
         };

@@ -3,7 +3,7 @@
 use super::args::{BoardArgs, TimeArgs};
 use crate::cli::options::people::{self, At};
 use crate::cli::{ExitCode, Failure};
-use crate::host::{BotFile, Greeting, Host, Identity, Limits, NotLoaded, sha256};
+use crate::host::{BotCommand, BotFile, Greeting, Host, Identity, Limits, NotLoaded, sha256};
 use crate::player::TimeControl;
 use crate::program;
 use crate::record::schema;
@@ -142,13 +142,21 @@ pub(super) struct Looked<'a> {
 
 impl<'a> Looked<'a> {
     /// Asks every bot what it is. While one is read and asked, the files of the next are read.
-    pub(super) fn at(named: impl Iterator<Item = &'a str>, host: &Host, limits: &Limits) -> Looked<'a> {
+    pub(super) fn at(
+        named: impl Iterator<Item = &'a str>,
+        host: &Host,
+        limits: Limits,
+        core: Option<usize>,
+    ) -> Looked<'a> {
         let files: BTreeMap<_, _> = named.map(|name| (name, host.bot(name))).collect();
         std::thread::scope(|scope| {
             // Errors show when the bot is asked. This thread only saves time, so it does no harm if it cannot start.
             let _ = Builder::new()
                 .spawn_scoped(scope, || files.values().skip(1).for_each(|file| drop(file.look())));
-            let ask = |file: &BotFile| (file.clone(), host.identify(file.clone(), limits));
+            let ask = |file: &BotFile| {
+                let command = BotCommand { limits, core, ..BotCommand::new(host, file.clone()) };
+                (file.clone(), host.identify(&command))
+            };
             Looked { files: files.iter().map(|(&name, file)| (name, ask(file))).collect() }
         })
     }

@@ -208,14 +208,9 @@ impl Plan {
         if self.run.limits.instructions { schema::ClockKind::Instructions } else { self.games.clock() }
     }
 
-    /// The core that the referee of a game and its bots share. None are bound to a core where people play, or where bots may use
-    /// several cores.
+    /// The core that the referee of a game and its bots share.
     pub(super) fn core(&self, place: usize) -> Option<usize> {
-        let RunPlan { host, limits, .. } = &self.run;
-        if self.games.has_people() || limits.threads > 1 {
-            return None;
-        }
-        host.cores().iter().copied().cycle().nth(place)
+        core(&self.run.host, &self.run.limits, self.games.has_people(), place)
     }
 
     /// Whether the bots of the next game can start while a game is played, without taking its core's time.
@@ -296,4 +291,13 @@ impl MatchPlan {
     pub(super) fn has_people(&self) -> bool {
         self.places.iter().any(Place::is_person)
     }
+}
+
+/// The core of a place where games are played. None are bound to a core where people play, or where bots may use several
+/// cores.
+fn core(host: &Host, limits: &Limits, has_people: bool, place: usize) -> Option<usize> {
+    if has_people || limits.threads > 1 {
+        return None;
+    }
+    host.cores().iter().copied().cycle().nth(place)
 }

@@ -3,7 +3,7 @@
 use super::args::{BoardArgs, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::common::{Common, checked_seats, numbers};
 use super::entrants::{Looked, Named, Place, check_game, check_places, options_of, unused_name};
-use super::{EventPlan, Part, Plan, Seeding, ViewPlan};
+use super::{EventPlan, Part, Plan, Seeding, ViewPlan, core};
 use crate::cli::failure::cannot_load;
 use crate::cli::options::adviser::ReviewArgs;
 use crate::cli::options::colour::ColourArgs;
@@ -254,7 +254,9 @@ fn places(args: &PlayArgs, start: &Position, host: &Host, limits: &Limits) -> Re
     let named = named(args, start)?;
     let named: Vec<_> = named.into_iter().map(|who| Named::read(who, start)).collect::<Result<_, _>>()?;
     check_places(&args.board, &args.time, &named)?;
-    let looked = Looked::at(named.iter().filter_map(Named::file), host, limits);
+    let has_people = named.iter().any(|named| matches!(named, Named::Person(_)));
+    let core = core(host, limits, has_people, 0);
+    let looked = Looked::at(named.iter().filter_map(Named::file), host, *limits, core);
     let mut failure: Option<Failure> = None;
     for (index, file) in named.iter().enumerate().filter_map(|(index, named)| Some((index, named.file()?))) {
         let is_first = !named[..index].iter().any(|other| other.file() == Some(file));

@@ -4,7 +4,7 @@ use super::args::{BoardArgs, OutputArgs, ProgressArg, RefereeArgs, RunArgs, Test
 use super::common::{Common, check_max_pairs, checked_seats};
 use super::entrants::{Looked, Named, Place, check_game, check_places, options_of};
 use super::shards::part;
-use super::{EventPlan, Part, Plan, Seeding, ViewPlan};
+use super::{EventPlan, Part, Plan, Seeding, ViewPlan, core};
 use crate::cli::failure::last_lines;
 use crate::cli::options::anchor::{Anchor, anchor};
 use crate::cli::options::people::At;
@@ -248,7 +248,8 @@ fn places(
         let message = format!("--name {place}:… names a place without a bot; the command line has {bots}");
         return Err(Failure::new(ExitCode::Usage, message).hint("--name 1:alice for the first bot"));
     }
-    let looked = Looked::at(named.iter().filter_map(Named::file), host, limits);
+    let looked =
+        Looked::at(named.iter().filter_map(Named::file), host, *limits, core(host, limits, false, 0));
     let mut failure: Option<Failure> = None;
     let mut places = Vec::new();
     for (place, named) in (1..).zip(named) {

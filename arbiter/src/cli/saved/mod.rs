@@ -111,7 +111,7 @@ impl Saved {
             ledger = added_up(journal, course)?;
         }
         let Ledger { tally, duplicates } = ledger;
-        let closing = closing(course, tally.sums(), duplicates, Vec::new());
+        let closing = closing(course, &tally.sums, duplicates, Vec::new());
         let saved = write_report(report, &[journal], closing, FEW_GAMES);
         let saved = saved.map_err(|error| {
             let games = journal.display();

@@ -142,9 +142,10 @@ fn command(
     let named = file.display().to_string();
     let limits = limits(&report.plan, game, seat);
     let library = host.bot(file);
-    host.identify(library.clone(), &limits).map_err(|error| cannot_load(&named, seat.index() + 1, &error))?;
     let options = player.options.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
-    Ok(BotCommand { options, limits, ..BotCommand::new(host, library) })
+    let command = BotCommand { options, limits, ..BotCommand::new(host, library) };
+    host.identify(&command).map_err(|error| cannot_load(&named, seat.index() + 1, &error))?;
+    Ok(command)
 }
 
 /// What the bot of a seat may use: the memory that did not suffice, where the report tells it, else as much as usual; the

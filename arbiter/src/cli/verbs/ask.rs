@@ -142,9 +142,11 @@ impl AskArgs {
         let host = &self.languages.host(host);
         let library = host.bot(self.bot.as_path());
         let seat = position.to_move().map_or(1, |seat| seat.index() + 1);
-        host.identify(library.clone(), &limits)
+        let command =
+            BotCommand { options: self.bot_options.clone(), limits, ..BotCommand::new(host, library) };
+        host.identify(&command)
             .map_err(|error| cannot_load(&self.bot.display().to_string(), seat, &error))?;
-        Ok(BotCommand { options: self.bot_options.clone(), limits, ..BotCommand::new(host, library) })
+        Ok(command)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::cli::options::runtimes::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
-use crate::host::{Host, Limits, LoadError};
+use crate::host::{BotCommand, Host, LoadError};
 use crate::sanitize::sanitize;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<Exi
     let mut found = 0;
     for named in names {
         // Other libraries lie in the same folders; only those that say they are bots are listed with their faults.
-        match host.identify(host.bot(&named), &Limits::default()) {
+        match host.identify(&BotCommand::new(host, host.bot(&named))) {
             Ok(bot) => {
                 found += 1;
                 let bot = bot.greeting;

@@ -2,7 +2,7 @@
 
 use crate::cli::options::runtimes::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
-use crate::host::{BotFile, Greeting, Host, Identity, Limits};
+use crate::host::{BotCommand, BotFile, Greeting, Host, Identity};
 use crate::sanitize::sanitize;
 use clap::Args;
 use serde_json::json;
@@ -22,7 +22,7 @@ pub(crate) struct InspectArgs {
 pub(crate) fn inspect(args: &InspectArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let host = &args.languages.host(host);
     let file = host.bot(&args.file);
-    let identity = host.identify(file.clone(), &Limits::default()).map_err(|error| {
+    let identity = host.identify(&BotCommand::new(host, file.clone())).map_err(|error| {
         Failure::new(ExitCode::Bot, format!("cannot load {}", args.file)).not_loaded(&error)
     })?;
     if args.json {

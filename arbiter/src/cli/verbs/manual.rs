@@ -1,6 +1,8 @@
-//! `arbiter completions` and `arbiter man`: both from the one definition of the command line.
+//! `arbiter completions` and `arbiter man`, from the one definition of the command line; `arbiter schema`, from the structs that
+//! write match reports.
 
 use crate::cli::{ExitCode, Failure, Output};
+use crate::record::schema::MatchReport;
 use clap::{Args, Command};
 use clap_complete::Shell;
 use std::fs;
@@ -49,5 +51,11 @@ pub(crate) fn man(args: &ManArgs, program: Command, out: &mut Output) -> Result<
     };
     fs::create_dir_all(folder).map_err(cannot_write)?;
     clap_mangen::generate_to(program, folder).map_err(cannot_write)?;
+    Ok(ExitCode::Done)
+}
+
+pub(crate) fn schema(out: &mut Output) -> Result<ExitCode, Failure> {
+    let schema = schemars::schema_for!(MatchReport);
+    out.line(&serde_json::to_string_pretty(&schema).expect("a schema is plain data"))?;
     Ok(ExitCode::Done)
 }

@@ -51,7 +51,7 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
     let found = read_all(&paths)?;
     let (plan, course) = (&found.plan, &found.course);
     let Ledger { tally, duplicates } = found.ledger;
-    let closing = closing(course, tally.sums(), duplicates, found.parts);
+    let closing = closing(course, &tally.sums, duplicates, found.parts);
     let sources: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     let written = write_report(&args.output, &sources, closing, 0);
     let report = written.map_err(|error| report_failed(error, "another file after --output"))?;

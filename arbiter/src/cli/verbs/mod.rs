@@ -21,7 +21,6 @@ mod position;
 mod replay;
 mod report;
 mod rules;
-mod schema;
 mod serve;
 mod standings;
 mod stats;
@@ -134,7 +133,7 @@ impl Verb {
             Verb::Position(args) => position::show(args, out),
             Verb::Perft(args) => perft::perft(args, out),
             Verb::Stats(args) => stats::stats(args, out),
-            Verb::Schema => schema::schema(out),
+            Verb::Schema => manual::schema(out),
             Verb::Abi(args) => abi::abi(args, out),
             Verb::Completions(args) => manual::completions(args, program, out),
             Verb::Man(args) => manual::man(args, program, out),

@@ -16,7 +16,7 @@ use crate::ui::log::{Entry, Moved, Sitter, What};
 use crate::ui::review;
 use crate::ui::story::Story;
 use crate::ui::terminal::{Look, Mode, Viewer};
-use crate::verdict::{BotReport, ChosenBy, Spent};
+use crate::verdict::{BotReport, ChosenBy};
 use crate::verify;
 use arbiter_rules::{Position, Seat};
 use clap::Args;
@@ -242,12 +242,7 @@ impl Teller<'_> {
                 schema::ChosenBy::Opening => ChosenBy::Opening,
                 schema::ChosenBy::Rules => ChosenBy::Rules,
             },
-            spent: Spent {
-                wall: Duration::from_nanos(played.wall_ns.unwrap_or(0)),
-                cpu: played.cpu_ns.map(Duration::from_nanos),
-                charged: Duration::from_nanos(played.times().charged().unwrap_or(0)),
-                pondered: None,
-            },
+            spent: played.times().spent(None),
             chance,
             report: played.search.as_ref().map(|search| BotReport {
                 depth: search.depth,

@@ -34,6 +34,8 @@ pub(super) struct BotProcess {
     sequence: u32,
     outgoing: Vec<u8>,
     incoming: Vec<u8>,
+    /// The time of its game is a clock for several moves.
+    has_clock: bool,
     /// What is left of the idle time that is forgiven in a game.
     idle_pool: Duration,
     /// What the last turn took.
@@ -55,6 +57,7 @@ impl BotProcess {
             sequence: wire::next(0),
             outgoing: Vec::new(),
             incoming: Vec::new(),
+            has_clock: false,
             idle_pool: IDLE_POOL,
             spent: Spent::default(),
             prepare_left: limits.prepare,
@@ -105,6 +108,7 @@ impl BotProcess {
 
     pub(super) fn new_game(&mut self, game: GameStart<'_>, time: TimeControl) -> Result<(), Failure> {
         self.idle_pool = IDLE_POOL;
+        self.has_clock = matches!(time, TimeControl::Clock { .. });
         let usual = || time_to_begin(time, self.limits.prepare);
         let limit = match (self.limits.instructions, time) {
             (true, TimeControl::MoveTime(instructions)) => patience(instructions),
@@ -122,7 +126,6 @@ impl BotProcess {
         &mut self,
         news: &[u8],
         budget: &Budget,
-        is_clock: bool,
         mut turn: TurnStart,
     ) -> Result<Answered, Failure> {
         self.check_alive()?;
@@ -141,7 +144,7 @@ impl BotProcess {
         if self.limits.instructions {
             return self.count(time);
         }
-        let timing = Timing::of_turn(budget, is_clock, threads, self.idle_pool);
+        let timing = Timing::of_turn(budget, self.has_clock, threads, self.idle_pool);
         let asked = self.ask(&timing);
         let observed = self.observer.last;
         let charged = match asked {
@@ -366,12 +369,6 @@ pub(super) enum NotBegun {
     Machine(crate::verdict::MachineFailure),
     /// It is no bot that can play here.
     NotLoaded(LoadError),
-}
-
-impl NotBegun {
-    pub(super) fn ended() -> NotBegun {
-        NotBegun::Machine(ends::not_started("it has been ended".to_owned()))
-    }
 }
 
 impl From<LoadError> for NotBegun {

@@ -94,7 +94,7 @@ fn processor() -> Processor {
     let no_turbo = text(&format!("{CPU}/intel_pstate/no_turbo")).and_then(|text| switch(&text));
     let boost = text(&format!("{CPU}/cpufreq/boost")).and_then(|text| switch(&text));
     Processor {
-        cores: affinity(),
+        cores: crate::host::cores().len().max(1),
         quota: quota.and_then(|text| cores_of(&text)),
         load: text("/proc/loadavg").and_then(|text| load(&text)),
         governor: line(&format!("{CPU}/cpu0/cpufreq/scaling_governor")),
@@ -106,11 +106,6 @@ fn processor() -> Processor {
         timer_slack: line("/proc/self/timerslack_ns")
             .and_then(|text| text.parse().ok().map(Duration::from_nanos)),
     }
-}
-
-fn affinity() -> usize {
-    let cores = rustix::thread::sched_getaffinity(None).map_or(0, |set| set.count() as usize);
-    if cores == 0 { std::thread::available_parallelism().map_or(1, usize::from) } else { cores }
 }
 
 /// Measures for less than 300 ms how this machine keeps time.

@@ -5,7 +5,7 @@ use crate::host::Greeting;
 use crate::host::bot_process::{BotProcess, NotBegun};
 use crate::host::clock::NEVER;
 use crate::host::message::{self, Answered};
-use crate::player::{Briefing, GameResult, Player, Reply, TimeControl, Turn};
+use crate::player::{Briefing, GameResult, Player, Reply, Turn};
 use crate::verdict::{Event, Failure, Fault, Phase};
 use std::time::Duration;
 
@@ -18,8 +18,6 @@ pub struct Sandboxed {
     process: Result<BotProcess, NotBegun>,
     stage: Stage,
     greeting: Option<Greeting>,
-    /// The time is a clock for several moves.
-    has_clock: bool,
     news: Vec<u8>,
 }
 
@@ -38,19 +36,13 @@ impl Sandboxed {
     pub fn start(command: &BotCommand) -> Sandboxed {
         let (process, command) = (command.host.start(command), command.clone());
         let (stage, news) = (Stage::Loading, Vec::new());
-        Sandboxed { command, process, stage, greeting: None, has_clock: false, news }
-    }
-
-    /// The end of what the bot's process printed: of the last one, if there has been more than one. After a fault it
-    /// is all there. Hostile text.
-    pub fn output_tail(&self) -> String {
-        self.process.as_ref().map(BotProcess::output_tail).unwrap_or_default()
+        Sandboxed { command, process, stage, greeting: None, news }
     }
 
     /// Ends the process, and gives the end of what it printed, all of it. Hostile text.
     pub fn into_output(mut self) -> String {
         self.leave();
-        self.output_tail()
+        self.output()
     }
 
     /// The number of the bot's process, while there is one.
@@ -68,10 +60,9 @@ impl Sandboxed {
     ///
     /// # Errors
     /// What the bot did wrong in `destroy`. What the machine does wrong then is only logged.
-    pub fn finish(mut self) -> Result<(), Fault> {
-        let stage = std::mem::replace(&mut self.stage, Stage::Left);
-        match std::mem::replace(&mut self.process, Err(NotBegun::ended())) {
-            Ok(process) if stage == Stage::Seated => own_fault(process.quit()),
+    pub fn finish(self) -> Result<(), Fault> {
+        match self.process {
+            Ok(process) if self.stage == Stage::Seated => own_fault(process.quit()),
             _ => Ok(()),
         }
     }
@@ -110,16 +101,13 @@ impl Sandboxed {
         if let Some(greeting) = &self.greeting {
             check_game(greeting, game)?;
         }
-        self.has_clock = matches!(game.time, TimeControl::Clock { .. });
         let (text, command) = (game.start.text(), self.command.clone());
         self.sit_down()?.new_game(command.game_start(game, &text), game.time)
     }
 
     fn ask(&mut self, turn: &Turn<'_>) -> Result<Answered, Failure> {
-        let (news, has_clock) = (std::mem::take(&mut self.news), self.has_clock);
-        let process = self.seated().expect("new_game has succeeded before a turn");
-        let answered = process.choose(&news, &turn.budget, has_clock, turn_start(turn, NEVER));
-        self.news = news;
+        let process = self.process.as_mut().expect("new_game has succeeded before a turn");
+        let answered = process.choose(&self.news, &turn.budget, turn_start(turn, NEVER));
         self.news.clear();
         match (answered, turn.limit) {
             // The bot had the whole limit of the turn, not only what refused answers had left of it.
@@ -156,8 +144,9 @@ impl Player for Sandboxed {
         own_fault(over)
     }
 
+    /// Of the last process, if there has been more than one. After a fault it is all there.
     fn output(&self) -> String {
-        self.output_tail()
+        self.process.as_ref().map(BotProcess::output_tail).unwrap_or_default()
     }
 
     fn printed(&self) -> u64 {

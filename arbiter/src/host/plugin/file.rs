@@ -98,14 +98,15 @@ impl BotFile {
     }
 
     /// What plays it, if it is not a library. Its own files are not read for that.
-    #[cfg(target_os = "linux")]
     pub(in crate::host) fn bridge(&self) -> Result<Option<Arc<Ready>>, LoadError> {
-        self.0.bridge()
+        let path = self.path();
+        let playing = self.0.bridges.as_ref().filter(|bridges| path.exists() && bridges.play(path));
+        playing.map(|bridges| bridges.of(path)).transpose()
     }
 
     /// What it is made of, read now if it has not been read before.
     pub(in crate::host) fn open(&self) -> Result<&Opened, LoadError> {
-        self.0.opened.get_or_init(|| self.0.open()).as_ref().map_err(Clone::clone)
+        self.0.opened.get_or_init(|| self.read()).as_ref().map_err(Clone::clone)
     }
 
     /// Checks that the library has not changed since it was opened, for systems that load the file itself.
@@ -118,26 +119,19 @@ impl BotFile {
             Err(LoadError::Changed(path.display().to_string()))
         }
     }
-}
 
-impl Source {
-    fn bridge(&self) -> Result<Option<Arc<Ready>>, LoadError> {
-        let playing = self.bridges.as_ref().filter(|bridges| self.path.exists() && bridges.play(&self.path));
-        playing.map(|bridges| bridges.of(&self.path)).transpose()
-    }
-
-    fn open(&self) -> Result<Opened, LoadError> {
+    fn read(&self) -> Result<Opened, LoadError> {
         let of = |library: &Path, payload: Option<&Path>| {
             let payload = payload.map(Payload::read).transpose()?;
             let library = Arc::new(LibraryFile::open(library, Purpose::Bot)?);
             Ok(Opened { library, payload, bridge: None })
         };
-        let path = &self.path;
+        let path = self.path();
         if let Some(bridge) = self.bridge()? {
             let (library, payload) = (Arc::clone(&bridge.library), Some(Payload::read(path)?));
             return Ok(Opened { library, payload, bridge: Some(bridge) });
         }
-        match (&self.bridges, parts(path).filter(|_| !path.exists())) {
+        match (&self.0.bridges, parts(path).filter(|_| !path.exists())) {
             (Some(bridges), Some((bot, _))) if bridges.play(&bot) => {
                 Err(LoadError::TwoPayloads(bot.display().to_string()))
             }
@@ -162,12 +156,6 @@ impl LibraryFile {
         let look = look_at(&bytes, purpose)?;
         let copy = FileCopy::of(path, &bytes, &look.sha256)?;
         Ok(LibraryFile { look, copy, stamp })
-    }
-}
-
-impl fmt::Debug for LibraryFile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("LibraryFile").field(&self.copy.path()).finish()
     }
 }
 

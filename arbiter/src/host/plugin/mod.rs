@@ -4,10 +4,8 @@
 //! answers the referee's requests: it opens the library with `table`, and from then on a `seat` makes every call of
 //! the bot's functions. The bot calls us back through the functions of `services`, behind which stands its `context`:
 //! random numbers, log, reports and the rules being played. `turn_clock` says how far the bot's turn has come, and
-//! `stop` tells a bot that wants to be called about it. `bridge` calls a library that lets other files than libraries
-//! play. `in_process` is the same for bots in the referee's own process.
+//! `stop` tells a bot that wants to be called about it. `in_process` is the same for bots in the referee's own process.
 
-mod bridge;
 mod context;
 mod file;
 mod in_process;
@@ -26,8 +24,8 @@ pub use library::Look;
 pub(super) use library::Purpose;
 pub use load_error::{LoadError, NotLoaded};
 
-pub(super) use bridge::LoadedBridge;
 pub use in_process::InProcess;
 pub(super) use in_process::Libraries;
 pub(super) use serve::{Channel, say, serve_bot};
 pub(super) use stop::stop_word;
+pub(super) use table::LoadedBridge;

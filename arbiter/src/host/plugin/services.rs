@@ -201,10 +201,8 @@ unsafe extern "C" fn extension(h: *const Host, id: *const c_char) -> *const c_vo
 }
 
 unsafe extern "C" fn log(h: *const Host, level: i32, text: *const c_char) {
-    // SAFETY: the header asks for the table that came with the call.
-    let context = unsafe { context(h) };
-    // SAFETY: the header asks for a text or null.
-    let text = unsafe { bytes_of(text, LONGEST_MESSAGE) };
+    // SAFETY: the header asks for the table that came with the call, and for a text or null.
+    let (context, text) = unsafe { (context(h), bytes_of(text, LONGEST_MESSAGE)) };
     let (Some(context), Some(text)) = (context, text) else { return };
     guarded((), || context.log(level, &String::from_utf8_lossy(text)));
 }
@@ -406,10 +404,8 @@ unsafe extern "C" fn pos_text(_h: *const Host, p: *const Pos, text: *mut c_char,
 }
 
 unsafe extern "C" fn pos_parse(h: *const Host, text: *const c_char) -> *mut Pos {
-    // SAFETY: the header asks for the table that came with the call.
-    let context = unsafe { context(h) };
-    // SAFETY: the header asks for a text or null.
-    let text = unsafe { whole_text(text) };
+    // SAFETY: the header asks for the table that came with the call, and for a text or null.
+    let (context, text) = unsafe { (context(h), whole_text(text)) };
     let (Some(context), Some(text)) = (context, text) else { return std::ptr::null_mut() };
     guarded(std::ptr::null_mut(), || {
         context.read_position(text).map_or(std::ptr::null_mut(), PosHandle::given)
@@ -445,10 +441,8 @@ fn could_be_a_move(position: &Position, m: Move) -> bool {
 }
 
 unsafe extern "C" fn move_parse(_h: *const Host, p: *const Pos, text: *const c_char) -> u64 {
-    // SAFETY: the header asks for a position or null that nobody changes during the call.
-    let position = unsafe { read(p) };
-    // SAFETY: the header asks for a text or null.
-    let text = unsafe { whole_text(text) };
+    // SAFETY: the header asks for a position or null that nobody changes during the call, and for a text or null.
+    let (position, text) = unsafe { (read(p), whole_text(text)) };
     let (Some(position), Some(text)) = (position, text) else { return raw::NO_MOVE };
     guarded(raw::NO_MOVE, || position.read_move(text).map_or(raw::NO_MOVE, |choice| choice.played.bits()))
 }

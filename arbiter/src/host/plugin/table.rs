@@ -1,15 +1,15 @@
-//! Opening a library and reading the table that its entry point gives.
+//! Opening a library, a bot's or a bridge's, and reading the table that its entry point gives.
 
 use super::LoadError;
 use super::services::bytes_of;
 use crate::host::message::{Greeting, LONGEST_NAME, LONGEST_TEXT};
-use arbiter_plugin_api::bridge::Bridge;
+use arbiter_plugin_api::bridge::{self, Bridge, MAX_SAID};
 use arbiter_plugin_api::raw::{self, Bot};
 #[cfg(unix)]
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 #[cfg(windows)]
 use libloading::os::windows::{LOAD_WITH_ALTERED_SEARCH_PATH, Library};
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, CString, c_char};
 use std::mem::{MaybeUninit, offset_of};
 use std::path::Path;
 
@@ -38,7 +38,7 @@ impl LoadedBot {
     ///
     /// # Safety
     /// `table` is null, or stays unchanged for ever and is as long as its own `struct_size` says.
-    pub(super) unsafe fn of(table: *const Bot) -> Result<LoadedBot, LoadError> {
+    unsafe fn of(table: *const Bot) -> Result<LoadedBot, LoadError> {
         // SAFETY: as the caller promises.
         let table = unsafe { copy(table) }?;
         // SAFETY: the table was copied from a library that is never unloaded; the header asks for texts or null.
@@ -47,12 +47,58 @@ impl LoadedBot {
     }
 }
 
+/// A bridge that stays loaded until the process ends.
+#[derive(Clone, Copy)]
+pub(in crate::host) struct LoadedBridge(Bridge);
+
+impl LoadedBridge {
+    /// Opens the library at `path`, which messages call `name`.
+    pub(in crate::host) fn open(path: &Path, name: &Path) -> Result<LoadedBridge, LoadError> {
+        let entry = load::<bridge::EntryPoint>(path, name, bridge::ENTRY_POINT)?;
+        // SAFETY: the symbol is named for this type.
+        let table = unsafe { entry(raw::ABI) };
+        // SAFETY: null, or a table that begins as every table does and is as long as it says.
+        unsafe { whole(table) }.map(LoadedBridge)
+    }
+
+    /// Asks what it needs of the system. `runtime` is what the user has named for it, such as an interpreter.
+    pub(in crate::host) fn find(&self, runtime: Option<&str>) -> Result<String, String> {
+        let runtime = runtime.map(text);
+        let mut said = Said::new();
+        let named = runtime.as_ref().map_or(std::ptr::null(), |runtime| runtime.as_ptr());
+        // SAFETY: the table promises a function of this type; the text and the buffer outlive the call.
+        let status = unsafe { (self.0.find)(named, said.at(), said.room()) };
+        match said.text() {
+            problem if status != raw::OK => Err(problem),
+            // A list that was cut could end in a folder that holds more than the one that was meant.
+            found if said.is_full() => Err(format!("it found more than {} bytes can say", found.len())),
+            found => Ok(found),
+        }
+    }
+
+    /// Gets ready with what was found.
+    pub(in crate::host) fn start(&self, found: &str) -> Result<(), LoadError> {
+        let (found, mut said) = (text(found), Said::new());
+        // SAFETY: the table promises a function of this type; the text and the buffer outlive the call.
+        let status = unsafe { (self.0.start)(found.as_ptr(), said.at(), said.room()) };
+        if status == raw::OK { Ok(()) } else { Err(LoadError::NotBegun(said.text())) }
+    }
+
+    /// The bot that a payload is.
+    pub(super) fn bot(&self, payload: &'static raw::PayloadV1) -> Result<LoadedBot, LoadError> {
+        let mut said = Said::new();
+        // SAFETY: the table promises a function of this type; the payload stays for ever.
+        let table = unsafe { (self.0.open)(payload, said.at(), said.room()) };
+        if table.is_null() {
+            return Err(LoadError::NotBegun(said.text()));
+        }
+        // SAFETY: a table that stays unchanged for ever, as long as it says itself.
+        unsafe { LoadedBot::of(table) }
+    }
+}
+
 /// Loads a library for ever and finds its entry point, which is of this type. Messages call the library `name`.
-pub(super) fn load<EntryPoint: Copy>(
-    path: &Path,
-    name: &Path,
-    symbol: &CStr,
-) -> Result<EntryPoint, LoadError> {
+fn load<EntryPoint: Copy>(path: &Path, name: &Path, symbol: &CStr) -> Result<EntryPoint, LoadError> {
     // SAFETY: the library's constructors run. In a child process they harm only the child; in our own process the
     // user has said that the library is trusted.
     let library = unsafe { open(path) };
@@ -143,7 +189,7 @@ unsafe fn size_in(table: *const u8) -> Result<u32, LoadError> {
 ///
 /// # Safety
 /// `table` is null, or as long as its own `struct_size` says.
-pub(super) unsafe fn whole(table: *const Bridge) -> Result<Bridge, LoadError> {
+unsafe fn whole(table: *const Bridge) -> Result<Bridge, LoadError> {
     // SAFETY: as the caller promises.
     let size = unsafe { size_in(table.cast()) }?;
     if (size as usize) < size_of::<Bridge>() {
@@ -190,4 +236,37 @@ unsafe fn checked_text(field: &str, text: *const c_char, limit: usize) -> Result
         return Err(LoadError::TextTooLong { field: field.to_owned(), limit });
     }
     Ok(String::from_utf8_lossy(bytes).into_owned())
+}
+
+fn text(text: &str) -> CString {
+    CString::new(text.replace('\0', "")).unwrap_or_default()
+}
+
+/// Room for what a bridge says.
+struct Said(Vec<u8>);
+
+impl Said {
+    fn new() -> Said {
+        Said(vec![0; MAX_SAID])
+    }
+
+    fn at(&mut self) -> *mut c_char {
+        self.0.as_mut_ptr().cast()
+    }
+
+    /// One byte is kept, so that there is always a zero at the end.
+    fn room(&self) -> u32 {
+        self.0.len() as u32 - 1
+    }
+
+    /// Whether what was said may have been cut, perhaps within a letter.
+    fn is_full(&self) -> bool {
+        let end = self.0.iter().position(|&byte| byte == 0);
+        end.is_none_or(|end| end + 4 >= self.room() as usize)
+    }
+
+    fn text(&self) -> String {
+        let said = CStr::from_bytes_until_nul(&self.0).unwrap_or_default().to_string_lossy();
+        if said.is_empty() { "its bridge does not say why".to_owned() } else { said.into_owned() }
+    }
 }

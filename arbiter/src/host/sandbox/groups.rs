@@ -221,20 +221,14 @@ fn remove(folder: &Path) {
         // Kernels before 5.14 have no such file; the group should be empty by now anyway.
         let _ = fs::write(group.join("cgroup.kill"), "1");
         // Processes that were killed are still there for a moment.
-        within_ms(200, || !fs::remove_dir(&group).is_err_and(|error| is_busy(&error)));
+        for _ in 0..200 {
+            if !fs::remove_dir(&group).is_err_and(|error| is_busy(&error)) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
     let _ = fs::remove_dir(folder);
-}
-
-/// Tries every millisecond until it is done, at most so often. Says whether it is.
-fn within_ms(limit: u32, mut is_done: impl FnMut() -> bool) -> bool {
-    for _ in 0..limit {
-        if is_done() {
-            return true;
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    false
 }
 
 fn is_in(group: &Path) -> bool {

@@ -9,7 +9,7 @@
 //! has seen how the bot ended.
 
 use super::{close_files_from, die_with, rights};
-use crate::host::template::fork::{Copied, Fork};
+use crate::host::template::fork::Fork;
 use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space, unshare_unsafe};
 use std::fs::{self, File};
 use std::io;
@@ -23,7 +23,7 @@ pub(in crate::host) struct Namespaces {
 
 /// A copy, and the process that fills the first place of its namespace where it has one of its own.
 pub(in crate::host) struct Apart {
-    pub(in crate::host) process: io::Result<Copied>,
+    pub(in crate::host) process: io::Result<OwnedFd>,
     pub(in crate::host) first: Option<OwnedFd>,
 }
 
@@ -80,7 +80,7 @@ unsafe fn fork_twice(fork: &Fork, group: Option<BorrowedFd<'_>>, parent: u32) ->
     // SAFETY: one thread only, as the caller promises.
     let first = match unsafe { fork.fork(0, None) }? {
         None => stay_first(parent),
-        Some(first) => first.handle,
+        Some(first) => first,
     };
     // SAFETY: as above.
     let process = match unsafe { fork.fork(libc::CLONE_NEWIPC, group) } {

@@ -1,7 +1,7 @@
 //! The template itself: a process that waits for orders and makes a copy of itself for each. The copy gives up its rights
 //! and becomes the process of one bot.
 
-use super::fork::{Copied, Fork};
+use super::fork::Fork;
 use super::{Answer, Handed, Kind, take};
 use crate::host::clock::now_ns;
 use crate::host::memory::{Mapping, map_for_ever};
@@ -118,8 +118,8 @@ fn make_copy(
     };
     Some(match made {
         Ok(None) => return None,
-        Ok(Some(Apart { process: Ok(Copied { number, handle }), first })) => {
-            (Answer::Made { number }, std::iter::once(handle).chain(first).collect())
+        Ok(Some(Apart { process: Ok(process), first })) => {
+            (Answer::Made, std::iter::once(process).chain(first).collect())
         }
         Ok(Some(Apart { process: Err(error), first })) => (Answer::failed(&error), Vec::from_iter(first)),
         Err(error) => (Answer::failed(&error), Vec::new()),

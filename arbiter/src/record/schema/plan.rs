@@ -234,7 +234,8 @@ pub enum SprtModel {
 }
 
 /// The value of an option, in its own type.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub enum OptionValue {
     /// `true` or `false`.
     Flag(bool),

@@ -97,12 +97,9 @@ impl Course {
     /// A course at its start.
     pub fn new(rules: CourseRules) -> Course {
         let CourseRules { schedule, entrants, seats, withdraw_after, sprt, shard, wave } = rules;
-        let shape = match schedule.fixed(entrants, seats) {
-            Some(fixed) => Shape::Fixed(fixed),
-            None => {
-                let rounds = schedule.rounds(entrants).expect("a schedule is fixed or has rounds");
-                Shape::Drawn(Drawn::new(rounds))
-            }
+        let shape = match schedule.rounds(entrants) {
+            Some(rounds) => Shape::Drawn(Drawn::new(rounds)),
+            None => Shape::Fixed(Fixed::new(&schedule, entrants, seats)),
         };
         let mut course = Course {
             seats,

@@ -21,7 +21,8 @@ enum Form {
 }
 
 impl Fixed {
-    pub(super) fn new(schedule: &Schedule, entrants: usize, seats: usize) -> Fixed {
+    /// The games of a schedule without rounds that depend on results.
+    pub(in crate::tournament) fn new(schedule: &Schedule, entrants: usize, seats: usize) -> Fixed {
         let games =
             u32::try_from(schedule.most_games(entrants, seats)).expect("the schedule has been checked");
         let form = match *schedule {

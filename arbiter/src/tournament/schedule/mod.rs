@@ -149,19 +149,6 @@ impl Schedule {
         }
     }
 
-    /// The schedule, if it does not depend on results.
-    pub fn fixed(&self, entrants: usize, seats: usize) -> Option<Fixed> {
-        match *self {
-            Schedule::Match { .. } | Schedule::RoundRobin { .. } | Schedule::Gauntlet { .. } => {
-                Some(Fixed::new(self, entrants, seats))
-            }
-            Schedule::Swiss { .. }
-            | Schedule::Knockout(_)
-            | Schedule::DoubleElimination(_)
-            | Schedule::League(_) => None,
-        }
-    }
-
     /// The rounds, if they depend on results.
     pub fn rounds(&self, entrants: usize) -> Option<Box<dyn Rounds>> {
         match *self {

@@ -177,7 +177,7 @@ fn an_exception_that_leaves_a_bot_crashes_it_and_its_output_says_why() {
     player.new_game(&brief(&position, Seat::FIRST)).unwrap();
     let answer = ask(&mut player, &position, AMPLE).answer;
     assert_eq!(answer, Answer::Fault(crashed(Phase::Move, ABRT, None)));
-    let output = player.output_tail();
+    let output = player.output();
     assert!(output.contains("foreign exception"), "{output}");
 }
 

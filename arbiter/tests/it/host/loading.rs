@@ -2,7 +2,7 @@
 
 use super::support::{AMPLE, ask, brief, c_bot, compiled, host, marked_faulty, play, play_choice, start};
 use crate::support::{arbiter, scratch};
-use arbiter::host::{BotCommand, BotFile, Greeting, Identity, InProcess, Limits, LoadError, Sandboxed};
+use arbiter::host::{BotCommand, BotFile, Greeting, Identity, InProcess, LoadError, Sandboxed};
 use arbiter::player::{Answer, Player};
 use arbiter::record::schema::MatchReport;
 use arbiter::verdict::{Fault, Phase};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 const SHARED: [&str; 3] = ["-shared", "-fPIC", "-fvisibility=hidden"];
 
 fn look_at(path: &Path) -> Result<Identity, LoadError> {
-    host().identify(path, &Limits::default()).map_err(|not_loaded| not_loaded.error)
+    host().identify(&BotCommand::new(host(), path)).map_err(|not_loaded| not_loaded.error)
 }
 
 /// A file with these bytes.

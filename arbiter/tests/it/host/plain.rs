@@ -102,11 +102,10 @@ fn a_library_that_was_changed_since_the_match_began_is_refused() {
     std::fs::copy(compiled("first", &["-shared", "-fPIC", "-fvisibility=hidden"]), &library).unwrap();
     let mut command = command_of(&library, &[]);
     command.limits.sandbox = Sandbox::Plain;
-    let file = command.library.clone();
-    assert!(host().identify(file.clone(), &command.limits).is_ok());
+    assert!(host().identify(&command).is_ok());
     let longer = [std::fs::read(&library).unwrap(), vec![0]].concat();
     std::fs::write(&library, longer).unwrap();
-    let refused = host().identify(file, &command.limits);
+    let refused = host().identify(&command);
     std::fs::remove_file(&library).unwrap();
     let refused = refused.map_err(|not_loaded| not_loaded.error);
     assert_eq!(refused, Err(LoadError::Changed(library.display().to_string())));

@@ -48,7 +48,7 @@ fn is_content(player: &mut dyn Player) -> Result<(), Fault> {
 fn every_function_of_the_host_table_keeps_its_promises() {
     let command = command("conformance", &[("style", "wild")]);
     let mut contained = Sandboxed::start(&command);
-    assert_eq!(is_content(&mut contained), Ok(()), "{}", contained.output_tail());
+    assert_eq!(is_content(&mut contained), Ok(()), "{}", contained.output());
     assert_eq!(is_content(&mut InProcess::trusting(command.clone())), Ok(()));
 }
 

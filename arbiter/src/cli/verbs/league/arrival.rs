@@ -60,7 +60,7 @@ impl Admission {
     /// Lets in new bots, new versions and bots that have come back, and notes which have gone. While the folder cannot be read,
     /// nobody is taken to have gone.
     pub(super) fn admit(&mut self, season: &mut Season) -> Result<(), Failure> {
-        let host = season.plan().run.host.clone();
+        let host = season.plan.run.host.clone();
         let found = match look(&self.folder, &self.season, &host) {
             Ok(found) => found,
             Err(error) => {
@@ -68,8 +68,8 @@ impl Admission {
                 return Ok(());
             }
         };
-        for version in 0..season.versions().len() {
-            let of = &season.versions()[version];
+        for version in 0..season.versions.len() {
+            let of = &season.versions[version];
             if of.is_present && !found.contains_key(&of.key) {
                 self.known.remove(&of.key);
                 season.attend(version, ChangeRecord::Leaves, None)?;
@@ -113,7 +113,7 @@ impl Admission {
         candidate: &Candidate,
         season: &mut Season,
     ) -> Result<Result<(), String>, Failure> {
-        let file = season.plan().run.host.bot(&candidate.path);
+        let file = season.plan.run.host.bot(&candidate.path);
         let hash = match (candidate.refused, file.look()) {
             (Some(why), _) => return Ok(Err(why.to_owned())),
             (None, Err(error)) => return Ok(Err(error.to_string())),
@@ -122,13 +122,13 @@ impl Admission {
             }
         };
         let own: Vec<usize> =
-            (0..season.versions().len()).filter(|&version| season.versions()[version].key == key).collect();
-        let before = own.iter().copied().find(|&version| season.versions()[version].is_present);
-        let known = own.iter().copied().find(|&version| season.versions()[version].sha256 == hash);
+            (0..season.versions.len()).filter(|&version| season.versions[version].key == key).collect();
+        let before = own.iter().copied().find(|&version| season.versions[version].is_present);
+        let known = own.iter().copied().find(|&version| season.versions[version].sha256 == hash);
         if known.is_some() && known == before {
             return Ok(Ok(()));
         }
-        if known.is_none() && season.versions().len() >= MOST_PLAYERS {
+        if known.is_none() && season.versions.len() >= MOST_PLAYERS {
             return Ok(Err(format!("a season has room for {MOST_PLAYERS} versions; begin another")));
         }
         let newcomer = match known {
@@ -142,7 +142,7 @@ impl Admission {
             },
         };
         before.map_or(Ok(()), |before| season.attend(before, ChangeRecord::Leaves, None))?;
-        let version = known.unwrap_or(season.versions().len());
+        let version = known.unwrap_or(season.versions.len());
         let how = if newcomer.is_some() { "in" } else { "back" };
         season.attend(version, ChangeRecord::Arrives, newcomer)?;
         season.tell(&format!("{} is {how}", season.name(version)));
@@ -156,8 +156,11 @@ impl Admission {
         file: &BotFile,
         season: &Season,
     ) -> Result<Result<Bot, String>, Failure> {
-        let (plan, named) = (season.plan(), candidate.path.display().to_string());
-        let identity = match plan.run.host.identify(file.clone(), &plan.run.limits) {
+        let (plan, named) = (&season.plan, candidate.path.display().to_string());
+        let host = &plan.run.host;
+        let command =
+            BotCommand { limits: plan.run.limits, core: plan.core(0), ..BotCommand::new(host, file.clone()) };
+        let identity = match host.identify(&command) {
             Ok(identity) => identity,
             Err(error) => return Ok(Err(error.to_string())),
         };
@@ -188,7 +191,7 @@ impl Admission {
 /// What `arbiter check` says of a copy, for the author of the bot; it decides nothing, since games will. `None` if the league is
 /// stopped meanwhile.
 fn checked(copy: &Path, season: &Season) -> Option<String> {
-    let plan = season.plan();
+    let plan = &season.plan;
     let (host, limits, game) = (&plan.run.host, plan.run.limits, plan.games.start.info());
     let command = BotCommand { limits, ..BotCommand::new(host, host.bot(copy)) };
     let subject = match Subject::open(command, Duration::from_secs(1)) {
@@ -217,14 +220,13 @@ fn checked(copy: &Path, season: &Season) -> Option<String> {
 fn newcomer(key: &str, bot: Bot, season: &Season) -> Result<Option<schema::Player>, Failure> {
     let name = next_name(key, season);
     let Some(copy) = keep(&bot.file, &name, season)? else { return Ok(None) };
-    let place =
-        Place { name, bot: Some(bot), time: season.plan().games.bot_time, at: At::Here, program: None };
+    let place = Place { name, bot: Some(bot), time: season.plan.games.bot_time, at: At::Here, program: None };
     Ok(Some(schema::Player { file: Some(copy.display().to_string()), ..place.saved() }))
 }
 
 /// `greedy@3` for the third version of `greedy.so` or `libgreedy.so`; `greedy-2@1` for another file of that name.
 fn next_name(key: &str, season: &Season) -> String {
-    let versions = season.versions();
+    let versions = &season.versions;
     let own = versions.iter().find(|version| version.key == key).map(|version| version.stem.clone());
     let stem = own.unwrap_or_else(|| {
         let stem = Path::new(key).file_stem().unwrap_or_default().to_string_lossy();

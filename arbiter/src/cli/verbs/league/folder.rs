@@ -83,23 +83,6 @@ fn changed(_: &Metadata) {}
 mod tests {
     use super::*;
 
-    fn names(folder: &Path) -> Vec<String> {
-        look(folder, &folder.join("season"), &Host::default()).unwrap().into_keys().collect()
-    }
-
-    #[test]
-    fn only_what_may_be_a_bot_is_looked_at() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        for name in ["a.py", ".b.py", "league.toml", "notes.txt"] {
-            fs::write(at(name), "").unwrap();
-        }
-        fs::create_dir_all(at("alice")).unwrap();
-        assert_eq!(names(folder.path()), ["a.py"]);
-        fs::write(at("alice/bot.py"), "").unwrap();
-        assert_eq!(names(folder.path()), ["a.py", "alice.zip"]);
-    }
-
     #[test]
     fn a_file_that_is_written_in_a_folder_changes_its_stamp() {
         let folder = tempfile::tempdir().unwrap();

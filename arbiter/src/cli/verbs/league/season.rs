@@ -42,7 +42,7 @@ pub(super) const BOTS: &str = "bots";
 /// A season that is being played.
 pub(super) struct Season {
     folder: PathBuf,
-    plan: Plan,
+    pub(super) plan: Plan,
     /// Its places are all versions that have ever taken part, in the order of their arrival.
     seated: Seated,
     /// What the journal says is played.
@@ -52,7 +52,7 @@ pub(super) struct Season {
     /// `None` only while a round is played.
     course: Option<Course>,
     tally: Tally,
-    versions: Vec<Version>,
+    pub(super) versions: Vec<Version>,
     /// Whether a report lies in the folder. It is removed when a round begins, because it would lack that round's games.
     has_report: bool,
     told: Option<Instant>,
@@ -177,16 +177,8 @@ impl Season {
         self.folder.join(BOTS).join(name)
     }
 
-    pub(super) fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
     pub(super) fn journal_path(&self) -> &Path {
         self.journal.path()
-    }
-
-    pub(super) fn versions(&self) -> &[Version] {
-        &self.versions
     }
 
     pub(super) fn name(&self, version: usize) -> String {
@@ -379,7 +371,7 @@ impl Season {
         let course = self.course.as_mut().expect("no round is being played");
         course.grow(&schedule, self.saved.players.len());
         let Ledger { tally, duplicates } = added_up(self.journal.path(), course)?;
-        let closing = closing(course, tally.sums(), duplicates, Vec::new());
+        let closing = closing(course, &tally.sums, duplicates, Vec::new());
         let written = write_report(&path, &[self.journal.path()], closing, FEW_GAMES);
         let report = written.map_err(|error| report_failed(error, MAKE_ROOM))?;
         self.has_report = true;

@@ -6,7 +6,7 @@ use crate::cli::plan::{Plan, PlayArgs, quoted};
 use crate::cli::show::pages;
 use crate::cli::show::presentation::enter;
 use crate::cli::{ExitCode, Failure, Output};
-use crate::host::{Host, Limits};
+use crate::host::{BotCommand, Host};
 use crate::sanitize::sanitize;
 use crate::ui::After;
 use crate::ui::menu::{BotChoice, Choice};
@@ -186,7 +186,7 @@ fn options(words: &[String], without: &[&str]) -> Vec<String> {
 /// The bots in a folder, or in the usual ones.
 fn bots(folder: Option<&Path>, host: &Host) -> Vec<BotChoice> {
     let bot = |named: String| {
-        let identity = host.identify(host.bot(&named), &Limits::default()).ok()?;
+        let identity = host.identify(&BotCommand::new(host, host.bot(&named))).ok()?;
         let about = sanitize(&identity.greeting.about);
         Some(BotChoice {
             file: named,

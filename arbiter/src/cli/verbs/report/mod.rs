@@ -1,14 +1,14 @@
 //! `arbiter report`: what happened in a match, or in all matches of a folder.
 
 mod ggf;
-mod page;
 
 use crate::cli::saved::{Games, files};
-use crate::cli::show::results::ShownArgs;
+use crate::cli::show::results::{self, ShownArgs};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::Reader;
 use crate::report::{CSV_HEAD, Detail, Export, Format, Rows, RowsError, Style, Summary};
 use crate::sanitize::sanitize;
+use crate::ui::talk;
 use arbiter_rules::MAX_SEATS;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
@@ -63,8 +63,8 @@ impl ValueEnum for ReportFormat {
 
 pub(crate) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let files = files(&args.path)?;
-    if args.format == ReportFormat::Html || args.output.as_deref().is_some_and(page::is_page) {
-        return page::write(&files, args.output.as_deref(), &args.shown, out);
+    if args.format == ReportFormat::Html || args.output.as_deref().is_some_and(is_page) {
+        return write_page(&files, args.output.as_deref(), &args.shown, out);
     }
     if args.shown.pseudonyms || args.shown.anchor.is_some() {
         let failure = Failure::new(ExitCode::Usage, "--pseudonyms and --anchor are for pages here");
@@ -99,6 +99,29 @@ pub(crate) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Fa
         }
     }
     failure.map_or(Ok(ExitCode::Done), Err)
+}
+
+/// Whether a name is that of a page.
+fn is_page(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("html") || ending.eq_ignore_ascii_case("htm"))
+}
+
+/// Writes a page of some reports to a file, or prints it. Reports that cannot be read are named afterwards.
+fn write_page(
+    files: &[PathBuf],
+    output: Option<&Path>,
+    shown: &ShownArgs,
+    out: &mut Output,
+) -> Result<ExitCode, Failure> {
+    let Some(output) = output else {
+        let (page, failure) = results::page(files, shown);
+        page.map_or(Ok(()), |html| out.text(&html))?;
+        return failure.map_or(Ok(ExitCode::Done), Err);
+    };
+    let size = results::save(files, output, shown)?.div_ceil(1000);
+    talk(&format!("{}: {size} kB; open it in a browser", sanitize(&output.display().to_string())));
+    Ok(ExitCode::Done)
 }
 
 /// Prints rows of all files, below one head.

@@ -1,0 +1,43 @@
+//! A player that is asked in another way.
+
+use super::{Briefing, GameResult, Player, Reply, Turn};
+use crate::verdict::{Event, Failure, Fault};
+use std::time::Duration;
+
+/// A player whose moves come from `choose`, which may ask it; in everything else it is itself.
+pub struct Asked<'a, F> {
+    /// The player.
+    pub player: Box<dyn Player + 'a>,
+    /// What is done at a turn.
+    pub choose: F,
+}
+
+impl<F: FnMut(&mut dyn Player, &Turn<'_>) -> Reply> Player for Asked<'_, F> {
+    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
+        self.player.new_game(game)
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Reply {
+        (self.choose)(&mut *self.player, turn)
+    }
+
+    fn told(&mut self, event: &Event<'_>) {
+        self.player.told(event);
+    }
+
+    fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
+        self.player.game_over(result)
+    }
+
+    fn output(&self) -> String {
+        self.player.output()
+    }
+
+    fn prepared(&self) -> Option<Duration> {
+        self.player.prepared()
+    }
+
+    fn printed(&self) -> u64 {
+        self.player.printed()
+    }
+}
