@@ -45,8 +45,8 @@ use tokio::time::timeout;
 const MOST_AT_ONCE: usize = 64;
 /// The time for the head of a request, and for its body.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long a connection for requests stays open.
-const LONGEST: Duration = Duration::from_secs(60);
+/// How long a connection for requests stays open: the largest reports are read for a minute on a busy machine.
+const LONGEST: Duration = Duration::from_secs(600);
 /// The largest head of a request.
 const LARGEST_HEAD: usize = 16 << 10;
 /// How long pages have to hear the end.
