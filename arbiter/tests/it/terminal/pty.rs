@@ -261,10 +261,17 @@ fn some(size: u16) -> NonZero<u16> {
     NonZero::new(size).expect("a window has a size")
 }
 
-/// Every row of a screen.
+/// Every line of a screen. A line that the terminal broke since it is longer than a row is one line.
 pub(crate) fn contents(screen: &vt100::Screen) -> String {
     let (_, columns) = screen.size();
-    screen.rows(0, columns.get()).collect::<Vec<_>>().join("\n")
+    let mut text = String::new();
+    for (y, row) in screen.rows(0, columns.get()).enumerate() {
+        text += &row;
+        if !screen.row_wrapped(y as u16) {
+            text.push('\n');
+        }
+    }
+    text
 }
 
 /// Where a text begins, column and row.
