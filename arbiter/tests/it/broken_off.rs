@@ -201,7 +201,7 @@ fn a_bug_of_ours_in_one_game_costs_that_game_only_until_it_is_resumed() {
     assert!(!course.is_over(), "game 2 is missing");
     assert_eq!(numbers(&file), [1, 3, 5], "game 2 broke, game 4 was there before");
     let mut course = five_games();
-    let reopened = Journal::reopen(&file, |_, game| {
+    let reopened = Journal::reopen(&file, |game| {
         course.ended(game.number, Scored::of(&game).unwrap());
     });
     let healthy = [Entered::failing(0, 0), Entered::failing(0, 0)];
