@@ -12,7 +12,6 @@ use super::lines::{LONGEST, Line, Lines};
 use super::ordered::{Finder, Ordered, lines_of};
 use super::schema::{FORMAT, FORMAT_VERSION, GameRecord, JournalHeader, MOST_PLAYERS, MatchReport, Plan};
 use super::source;
-use serde::Deserialize;
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -360,16 +359,12 @@ pub(super) fn check_players(path: &Path, plan: &Plan) -> Result<(), RecordError>
 
 /// The number of a game, which arbiter writes first.
 fn number_of(line: &[u8]) -> serde_json::Result<u32> {
-    #[derive(Deserialize)]
-    struct Numbered {
-        number: u32,
-    }
     let text = game_text(line);
     let digits = text.strip_prefix(b"{\"number\":").unwrap_or_default();
     let end = digits.iter().position(|byte| *byte == b',').unwrap_or(0);
     match std::str::from_utf8(&digits[..end]).ok().and_then(|digits| digits.parse().ok()) {
         Some(number) => Ok(number),
-        None => serde_json::from_slice::<Numbered>(text).map(|game| game.number),
+        None => serde_json::from_slice::<GameRecord>(text).map(|game| game.number),
     }
 }
 

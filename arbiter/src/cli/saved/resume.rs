@@ -6,9 +6,7 @@ use super::{Games, Opened, Saved, course, header_of, isolation, not_before};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{FORMAT_VERSION, GameRecord, JournalHeader, MatchReport};
-use crate::record::{
-    Journal, Reader, RecordError, Scored, date, live_file, read_live, replace, write_line,
-};
+use crate::record::{Journal, Reader, RecordError, Scored, date, live_file, read_live, replace, write_line};
 use crate::report::Ledger;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
