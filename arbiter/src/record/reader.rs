@@ -7,7 +7,7 @@
 use super::canonical::plan_hash;
 use super::file::RecordError;
 use super::head::Head;
-use super::journal::{Journal, attendance_of, grow};
+use super::journal::{self, Journal, attendance_of, damaged, grow};
 use super::lines::{LONGEST, Line, Lines};
 use super::ordered::{Finder, Ordered, lines_of};
 use super::schema::{FORMAT, FORMAT_VERSION, GameRecord, JournalHeader, MOST_PLAYERS, MatchReport, Plan};
@@ -95,17 +95,18 @@ impl Reader {
 
     fn of_journal(path: &Path) -> Result<Reader, RecordError> {
         let mut header = Journal::header(path)?;
-        let failed = |source| RecordError::Journal { path: path.to_owned(), source };
+        let failed = |source| journal::unreadable(path, source);
         let mut lines = lines_of(path).map_err(failed)?;
         let mut games = Finder::default();
         let mut line = Line::default();
         lines.read(&mut line).map_err(failed)?;
         while lines.read(&mut line).map_err(failed)? && line.is_whole() {
             if let Some(attendance) = attendance_of(&line) {
-                grow(&mut header, attendance).map_err(|problem| damaged_by(path, &line, problem))?;
+                grow(&mut header, attendance).map_err(|problem| damaged(path, line.number, &problem))?;
                 continue;
             }
-            games.add(number_of(&line.text).map_err(|error| damaged(path, &line, &error))?);
+            games
+                .add(number_of(&line.text).map_err(|error| damaged(path, line.number, &problem_of(&error)))?);
         }
         let number_of = |line: &Line| number_of(&line.text).ok();
         let games = Games::Journal(games.ordered(path, number_of).map_err(failed)?);
@@ -212,9 +213,7 @@ impl Iterator for Reader {
             Games::Whole(games) => Found::Whole(Box::new(games.next()?)),
             Games::Journal(games) => match games.next() {
                 Ok(line) => Found::Line(line?),
-                Err(source) => {
-                    return Some(Err(RecordError::Journal { path: path.clone(), source }));
-                }
+                Err(source) => return Some(Err(journal::unreadable(path, source))),
             },
             Games::Report(body) => match body.next(path) {
                 Ok(line) => Found::Line(line?),
@@ -316,7 +315,7 @@ impl Unread {
 
     fn problem(&self, line: &Line, error: &serde_json::Error) -> RecordError {
         if self.file.is_journal {
-            return damaged(&self.file.path, line, error);
+            return damaged(&self.file.path, line.number, &problem_of(error));
         }
         let indent = line.text.len() - line.text.trim_ascii_start().len();
         let (number, column) = (line.number, indent + error.column());
@@ -396,15 +395,6 @@ fn unreadable(path: &Path, source: io::Error) -> RecordError {
 
 fn wrong(path: &Path, problem: impl Into<String>) -> RecordError {
     RecordError::NotAReport { path: PathBuf::from(path), problem: problem.into() }
-}
-
-fn damaged(path: &Path, line: &Line, error: &serde_json::Error) -> RecordError {
-    damaged_by(path, line, problem_of(error))
-}
-
-fn damaged_by(path: &Path, line: &Line, problem: String) -> RecordError {
-    let path = path.to_owned();
-    RecordError::Damaged { path, line: line.number, problem }
 }
 
 /// What is wrong, without the place: the parser has seen one line only, or a text without its games.
