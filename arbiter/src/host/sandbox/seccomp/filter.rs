@@ -95,7 +95,7 @@ pub(super) fn program(machine: &Machine, rules: &[Rule], terms: Terms<'_>) -> Ve
         vec![load(ARCHITECTURE), branch(libc::BPF_JEQ, machine.arch, 1, 0), unlisted, load(NUMBER)];
     for rule in rules {
         let piece = piece(rule, terms);
-        for number in rule.calls().filter_map(|call| machine.number(call)) {
+        for number in rule.calls().filter_map(machine.number) {
             program.push(branch(libc::BPF_JEQ, number, 0, piece.len()));
             program.extend(&piece);
         }
@@ -185,7 +185,7 @@ fn statement(code: u32, k: u32) -> libc::sock_filter {
 
 #[cfg(test)]
 mod tests {
-    use super::super::calls::{AARCH64, CALLS, X86_64};
+    use super::super::calls::{AARCH64, X86_64};
     use super::super::list;
     use super::*;
     use crate::host::sandbox::GATE;
@@ -238,7 +238,7 @@ mod tests {
     }
 
     fn judge(machine: &Machine, process: Option<u32>, call: &str, arguments: [u64; 6]) -> u32 {
-        let number = machine.number(call).unwrap_or_else(|| panic!("no call {call}"));
+        let number = (machine.number)(call).unwrap_or_else(|| panic!("no call {call}"));
         run(&translate(machine, process), machine.arch, number, arguments)
     }
 
@@ -279,7 +279,7 @@ mod tests {
             let program = translate(machine, process);
             assert!(program.len() <= 4096, "the kernel takes no more");
             for number in (0..1000).chain([1 << 30, u32::MAX]) {
-                let is_its = |rule: &&Rule| rule.calls().any(|call| machine.number(call) == Some(number));
+                let is_its = |rule: &&Rule| rule.calls().any(|call| (machine.number)(call) == Some(number));
                 let rule = list::RULES.iter().find(is_its);
                 assert_eq!(run(&program, !machine.arch, number, [0; 6]), FORBIDDEN, "another machine's");
                 let values = borders(rule);
@@ -358,10 +358,9 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_sorted_and_every_rule_has_a_call_on_some_machine() {
-        assert!(CALLS.is_sorted_by(|a, b| a.0 < b.0));
+    fn every_rule_is_about_calls_that_some_machine_has() {
         for call in list::RULES.iter().flat_map(Rule::calls) {
-            assert!(MACHINES.iter().any(|machine| machine.number(call).is_some()), "{call}");
+            assert!(MACHINES.iter().any(|machine| (machine.number)(call).is_some()), "{call}");
         }
     }
 }
