@@ -147,6 +147,7 @@ impl<'a> Looked<'a> {
         host: &Host,
         limits: Limits,
         core: Option<usize>,
+        identify: fn(&Host, &BotCommand) -> Result<Identity, NotLoaded>,
     ) -> Looked<'a> {
         let files: BTreeMap<_, _> = named.map(|name| (name, host.bot(name))).collect();
         std::thread::scope(|scope| {
@@ -155,7 +156,7 @@ impl<'a> Looked<'a> {
                 .spawn_scoped(scope, || files.values().skip(1).for_each(|file| drop(file.look())));
             let ask = |file: &BotFile| {
                 let command = BotCommand { limits, core, ..BotCommand::new(host, file.clone()) };
-                (file.clone(), host.identify(&command))
+                (file.clone(), identify(host, &command))
             };
             Looked { files: files.iter().map(|(&name, file)| (name, ask(file))).collect() }
         })

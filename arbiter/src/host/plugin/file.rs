@@ -172,6 +172,13 @@ impl<File: AsRef<Path>> From<File> for BotFile {
     }
 }
 
+/// The same copies.
+impl PartialEq for BotFile {
+    fn eq(&self, other: &BotFile) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
 impl fmt::Debug for BotFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("BotFile").field(&self.0.path).finish()
