@@ -31,7 +31,6 @@ pub struct LineKeyboard {
 
 impl LineKeyboard {
     /// Begins to read standard input.
-    #[must_use]
     pub fn stdin() -> LineKeyboard {
         let (sender, lines) = sync_channel(LINES_AHEAD);
         std::thread::spawn(move || {
@@ -47,7 +46,6 @@ impl LineKeyboard {
 
     /// Whether nothing will ever be typed: standard input is closed, or at its end before the first line. False while nothing
     /// has come yet.
-    #[must_use]
     pub fn is_dead(&self) -> bool {
         if !has_something(&io::stdin()) {
             return false;
@@ -59,7 +57,6 @@ impl LineKeyboard {
     }
 
     /// Waits for a line, but no longer than this.
-    #[must_use]
     pub fn hear(&self, longest: Duration) -> Option<Heard> {
         if let Some(heard) = self.first.lock().expect("no reader panics with the lock").take() {
             self.has_spoken.store(true, Ordering::Relaxed);
@@ -77,7 +74,6 @@ impl LineKeyboard {
     }
 
     /// Whether anybody has ever typed anything.
-    #[must_use]
     pub fn has_spoken(&self) -> bool {
         self.has_spoken.load(Ordering::Relaxed)
     }

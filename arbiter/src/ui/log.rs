@@ -267,7 +267,6 @@ impl Default for Log {
 
 impl Log {
     /// A log that keeps only as many games as one can look at: bots that nobody watches play on as if there were none.
-    #[must_use]
     pub fn sparing() -> Log {
         Log { sparing: Some(Mutex::default()), ..Log::default() }
     }
@@ -326,7 +325,6 @@ impl Log {
     }
 
     /// Time since the log began.
-    #[must_use]
     pub fn now(&self) -> Duration {
         self.began.elapsed()
     }
@@ -337,13 +335,11 @@ impl Log {
     }
 
     /// The entry with this number, or the oldest one after it.
-    #[must_use]
     pub fn at(&self, id: u64) -> Next {
         Log::look(&self.state(), id)
     }
 
     /// As [`at`](Log::at), after waiting for it no longer than this.
-    #[must_use]
     pub fn wait(&self, id: u64, longest: Duration) -> Next {
         let state = self.state();
         let is_there = |state: &mut State| state.next <= id && !state.is_closed;

@@ -20,8 +20,6 @@ const LEVELS: [(&str, &str); 6] = [
 ];
 /// Longest value that can be typed.
 const LONGEST: usize = 40;
-/// The most games that can be asked for here.
-const MOST_GAMES: u32 = 1_000_000;
 
 /// A bot that can be sat down.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,18 +110,19 @@ pub struct Choice {
     options: Vec<String>,
     times: Vec<&'static str>,
     time: usize,
-    games: u32,
+    /// How many are played; empty for one.
+    games: String,
 }
 
 impl Choice {
     /// Othello against a bot, or the game that was played last, whose arguments these are. With `has_time`, the command line
     /// has said what time there is.
-    #[must_use]
     pub fn new(bots: Vec<BotChoice>, has_time: bool, last: &[String]) -> Choice {
         let given = has_time.then_some(AS_GIVEN);
         let times = given.into_iter().chain(TIMES).collect();
         let (seats, options) = (Default::default(), Vec::new());
-        let mut choice = Choice { bots, game: 0, players: 2, seats, options, times, time: 0, games: 1 };
+        let mut choice =
+            Choice { bots, game: 0, players: 2, seats, options, times, time: 0, games: String::new() };
         choice.choose_game(registry::GAMES.iter().position(|info| info.id == "othello").unwrap_or(0));
         let fitting = choice.fitting();
         let graded = fitting.iter().find(|&&bot| choice.bots[bot - 1].has_levels);
@@ -166,8 +165,8 @@ impl Choice {
             if let Some(index) = self.info().options.iter().position(|option| option.name == name) {
                 self.options[index] = value.to_owned();
             }
-        } else if let Some(games) = value("--games").and_then(|games| games.parse().ok()) {
-            self.games = games;
+        } else if let Some(games) = value("--games") {
+            games.clone_into(&mut self.games);
         } else if let Some(time) =
             self.times.iter().position(|time| time_argument(time).as_deref() == Some(word))
         {
@@ -229,7 +228,8 @@ impl Choice {
     /// The next or the previous value of a line.
     pub(crate) fn change(&mut self, row: Row, by: isize) {
         if row == Row::Games {
-            self.games = self.games.saturating_add_signed(by as i32).max(1);
+            let games = self.games.parse().unwrap_or(1_u32);
+            self.games = games.saturating_add_signed(by as i32).max(1).to_string();
         } else if let Some(Values { words, here }) = self.values(row) {
             let count = words.len().max(1) as isize;
             self.choose(row, (here as isize + by).rem_euclid(count) as usize);
@@ -302,54 +302,50 @@ impl Choice {
     pub(crate) fn takes(&self, row: Row, c: char) -> bool {
         match row {
             Row::Name(_) | Row::With(_) => !c.is_control(),
-            // Sizes are typed as `7x6`.
-            Row::Option(_) => c.is_ascii_digit() || c == 'x',
+            Row::Option(index) => {
+                let kind = self.info().options[index].kind;
+                matches!(kind, OptionKind::Number(..) | OptionKind::OffOrFrom(_)) && c.is_ascii_digit()
+            }
             Row::Games => c.is_ascii_digit(),
             Row::Game | Row::Players | Row::Seat(_) | Row::Level(_) | Row::Time | Row::Start => false,
         }
     }
 
-    /// The text that is typed into a line.
+    /// What has been typed in a line.
+    pub(crate) fn text(&self, row: Row) -> &str {
+        match row {
+            Row::Option(index) => &self.options[index],
+            Row::Name(seat) => &self.seats[seat].name,
+            Row::With(seat) => &self.seats[seat].with,
+            Row::Games => &self.games,
+            Row::Game | Row::Players | Row::Seat(_) | Row::Level(_) | Row::Time | Row::Start => "",
+        }
+    }
+
     fn typed(&mut self, row: Row) -> Option<&mut String> {
         match row {
             Row::Option(index) => Some(&mut self.options[index]),
             Row::Name(seat) => Some(&mut self.seats[seat].name),
             Row::With(seat) => Some(&mut self.seats[seat].with),
-            _ => None,
-        }
-    }
-
-    /// A letter or a digit was typed in a line.
-    pub(crate) fn type_on(&mut self, row: Row, c: char) {
-        if row == Row::Games {
-            let typed = u64::from(self.games) * 10 + u64::from(c.to_digit(10).unwrap_or(0));
-            self.games = u32::try_from(typed).unwrap_or(self.games).min(MOST_GAMES);
-        }
-        self.typed(row)
-            .filter(|text| text.chars().count() < LONGEST)
-            .into_iter()
-            .for_each(|text| text.push(c));
-    }
-
-    /// The last letter of a line is taken back.
-    pub(crate) fn rub(&mut self, row: Row) {
-        if row == Row::Games {
-            self.games /= 10;
-        }
-        if let Some(text) = self.typed(row) {
-            text.pop();
+            Row::Games => Some(&mut self.games),
+            Row::Game | Row::Players | Row::Seat(_) | Row::Level(_) | Row::Time | Row::Start => None,
         }
     }
 
     /// Writes a line anew, if all of the text can be typed there.
     pub(crate) fn fill(&mut self, row: Row, text: &str) -> bool {
         let is_typed = text.chars().count() <= LONGEST && text.chars().all(|c| self.takes(row, c));
-        if is_typed && row == Row::Games {
-            self.games = text.parse().unwrap_or(0).clamp(1, MOST_GAMES);
-        } else if is_typed && let Some(line) = self.typed(row) {
+        if let Some(line) = self.typed(row).filter(|_| is_typed) {
             text.clone_into(line);
         }
         is_typed
+    }
+
+    /// The last letter of a line is taken back.
+    pub(crate) fn rub(&mut self, row: Row) {
+        if self.text(row).chars().last().is_some_and(|c| self.takes(row, c)) {
+            self.typed(row).map(String::pop);
+        }
     }
 
     /// The command line that plays what has been chosen.
@@ -375,7 +371,7 @@ impl Choice {
             arguments.push(format!("-O{}={value}", option.name));
         }
         arguments.extend(time_argument(self.times[self.time]));
-        if self.games != 1 {
+        if !matches!(self.games.as_str(), "" | "1") {
             arguments.push(format!("--games={}", self.games));
         }
         arguments
@@ -397,7 +393,7 @@ impl Choice {
             Row::Name(seat) => or(&self.seats[seat].name, "no name"),
             Row::With(seat) => or(&self.seats[seat].with, "no options"),
             Row::Option(index) => option_words(&self.info().options[index], &self.options[index]),
-            Row::Games => self.games.to_string(),
+            Row::Games => or(&self.games, "1"),
             Row::Start => String::new(),
             Row::Game | Row::Players | Row::Seat(_) | Row::Level(_) | Row::Time => {
                 self.values(row).map_or_else(String::new, |mut values| values.words.swap_remove(values.here))
@@ -427,17 +423,6 @@ impl Choice {
             Row::Start => ("Start".to_owned(), String::new()),
         };
         Line { name, value, range }
-    }
-
-    /// What has been typed in a line.
-    pub(crate) fn text(&self, row: Row) -> String {
-        match row {
-            Row::Option(index) => self.options[index].clone(),
-            Row::Name(seat) => self.seats[seat].name.clone(),
-            Row::With(seat) => self.seats[seat].with.clone(),
-            Row::Games => self.games.to_string(),
-            Row::Game | Row::Players | Row::Seat(_) | Row::Level(_) | Row::Time | Row::Start => String::new(),
-        }
     }
 
     /// Where the game starts that is chosen, if its options fit each other.

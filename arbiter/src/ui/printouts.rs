@@ -88,7 +88,6 @@ impl Printouts {
     }
 
     /// The last lines that each player of a game has printed, with its name; nothing of those who have printed nothing.
-    #[must_use]
     pub fn of_game(&self, game: u32, most: usize) -> Vec<(String, Vec<String>)> {
         let all = self.all();
         let of_game = all.iter().filter(|printout| printout.game == game && printout.printed.total() > 0);
@@ -136,7 +135,6 @@ impl Printout {
     }
 
     /// What is kept of it, under a line that says whose it is; nothing where nothing was printed.
-    #[must_use]
     pub fn page(&self) -> Option<String> {
         let (kept, missed, total) = self.printed.after(0);
         let of = if missed == 0 { String::new() } else { format!("the last {} of ", kept.len()) };

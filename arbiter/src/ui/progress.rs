@@ -65,7 +65,6 @@ pub enum Room {
 
 impl Progress {
     /// A display of progress for `games` games; `done` of them have been played already.
-    #[must_use]
     pub fn of(games: u64, done: u64) -> Progress {
         if games > 1 && std::io::stderr().is_terminal() {
             Progress::bar("[{bar:30}] {pos} of {len} games  {pace}  {msg}", games, done)
@@ -75,7 +74,6 @@ impl Progress {
     }
 
     /// Progress under a title, with room for a table.
-    #[must_use]
     pub fn with_table(title: &str, games: u64, done: u64) -> Progress {
         if !std::io::stderr().is_terminal() {
             return Progress::lines(games, done);
@@ -108,7 +106,6 @@ impl Progress {
     }
 
     /// Progress without control characters.
-    #[must_use]
     pub fn lines(games: u64, done: u64) -> Progress {
         let now = Instant::now();
         Progress::Lines(Mutex::new(Lines { done, games, shown: done, at: now, played: 0, began: now }))

@@ -49,7 +49,6 @@ impl Frame {
     }
 
     /// The cells of the last move.
-    #[must_use]
     pub fn last(&self) -> &[u16] {
         self.moved.as_ref().map_or(&[], |moved| &moved.path)
     }
@@ -117,7 +116,6 @@ pub struct Story {
 
 impl Story {
     /// A game that begins.
-    #[must_use]
     pub fn begin(game: u32, seats: Arc<[Sitter]>, max_errors: u32, position: Arc<Position>) -> Story {
         let count = position.seats();
         let frame = Frame::of(position, Vec::new());
@@ -136,14 +134,23 @@ impl Story {
         }
     }
 
+    /// The game that begins with this entry, if one does.
+    pub fn of(entry: &Entry) -> Option<Story> {
+        let What::Started { seats, max_errors, position } = &entry.what else { return None };
+        Some(Story::begin(entry.game, Arc::clone(seats), *max_errors, Arc::clone(position)))
+    }
+
     /// The same, told to the one person who plays in it, if there is one.
-    #[must_use]
     pub fn for_the_person(self) -> Story {
         Story { reader: words::only_person(&self.seats), ..self }
     }
 
+    /// How many errors lose the game, behind how many there are: ` of 3`.
+    pub(super) fn limit(&self) -> String {
+        if self.max_errors == 0 { String::new() } else { format!(" of {}", self.max_errors) }
+    }
+
     /// The newest picture.
-    #[must_use]
     pub fn now(&self) -> &Frame {
         self.frames.last().expect("a story has a picture from its beginning")
     }
@@ -188,8 +195,7 @@ impl Story {
                         frame: self.frames.len() - 1,
                     });
                 }
-                let limit =
-                    if self.max_errors == 0 { String::new() } else { format!(" of {}", self.max_errors) };
+                let limit = self.limit();
                 let who = words::who(*seat, &self.seats);
                 let sentence = sanitize(&fault.sentence());
                 self.say(format!("{who} {} (error {count}{limit}).", sentence.trim_end_matches('.')));

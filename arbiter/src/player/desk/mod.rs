@@ -6,7 +6,7 @@
 mod touch;
 mod turn;
 
-pub use touch::{HumanOptions, OpenTurn, Refused, Touch, Touched, TurnId};
+pub use touch::{HumanOptions, OpenTurn, Refused, Touch, TurnId};
 
 use super::Answer;
 use crate::verdict::Fault;
@@ -87,18 +87,18 @@ impl Desk {
     ///
     /// # Errors
     /// Why nothing has changed.
-    pub fn touch(&self, id: TurnId, touch: &Touch) -> Result<Touched, Refused> {
+    pub fn touch(&self, id: TurnId, touch: &Touch) -> Result<(), Refused> {
         let mut state = self.state();
         let is_open = |turn: &&mut Turn| turn.id == id && turn.answer.is_none();
         let turn = state.turn.as_mut().filter(is_open).ok_or_else(Refused::stale)?;
         let Some(answer) = turn.touch(touch)? else {
             // Told before anybody can touch again, so that views hear of changes in their order.
             (self.changed)(&turn.open());
-            return Ok(Touched::Unfinished);
+            return Ok(());
         };
         turn.answer = Some((answer, Instant::now()));
         self.answered.notify_all();
-        Ok(Touched::Finished)
+        Ok(())
     }
 
     /// Nobody will answer any more: every turn from now on ends with [`Fault::Left`].

@@ -5,6 +5,7 @@ use super::screen::columns;
 use arbiter_rules::draw::Charset;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
+use ratatui::symbols::merge::MergeStrategy;
 
 /// Characters of which these dots are filled: top left 1, top right 2, bottom left 4, bottom right 8.
 const QUADRANTS: [&str; 16] =
@@ -139,6 +140,18 @@ impl Canvas {
                 self.signs[index] = Some((sign, style));
             }
             x += width;
+        }
+    }
+
+    /// Writes a line of a frame, which may join one that is there. ASCII has one sign for all joints.
+    pub(super) fn join(&mut self, x: i32, y: i32, line: &str, style: Style, joins: MergeStrategy) {
+        let there = self.index(x, y).and_then(|index| self.signs[index]).map(|(sign, _)| sign.to_string());
+        match there.as_deref() {
+            Some(there) if joins != MergeStrategy::Replace => {
+                let is_ascii = there.is_ascii() && there != line;
+                self.write(x, y, if is_ascii { "+" } else { joins.merge(there, line) }, style);
+            }
+            _ => self.write(x, y, line, style),
         }
     }
 

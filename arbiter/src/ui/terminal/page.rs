@@ -1,17 +1,16 @@
 //! A page of text over the board: rules, keys, a list, an error. Arrows leaf through it.
 
-use super::board::Direction;
-use super::keys::Command;
 use super::screen::{blank, broken, inner, outline, put};
 use crate::ui::with_tables;
 use arbiter_rules::draw::Charset;
 use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Style;
 use std::cell::Cell;
 
 /// A page of text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub(super) struct Page {
     title: String,
     lines: Vec<Line>,
@@ -21,7 +20,6 @@ pub(super) struct Page {
     bottom: Cell<usize>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
 enum Line {
     Heading(String),
     Text(String),
@@ -61,17 +59,17 @@ impl Page {
         Page { top: usize::MAX, ..self }
     }
 
-    /// Leafs through the page. False for a command that does not.
-    pub(super) fn leaf(&mut self, command: &Command) -> bool {
+    /// Leafs through the page. False for a key that does not.
+    pub(super) fn leaf(&mut self, key: KeyCode) -> bool {
         let bottom = self.bottom.get();
         self.top = self.top.min(bottom);
-        let top = match command {
-            Command::Move(Direction::Up) => self.top.saturating_sub(1),
-            Command::Move(Direction::Down) => self.top + 1,
-            Command::Earlier => self.top.saturating_sub(10),
-            Command::Pick | Command::Later => self.top + 10,
-            Command::First => 0,
-            Command::Last => bottom,
+        let top = match key {
+            KeyCode::Up => self.top.saturating_sub(1),
+            KeyCode::Down => self.top + 1,
+            KeyCode::PageUp => self.top.saturating_sub(10),
+            KeyCode::PageDown | KeyCode::Char(' ') => self.top + 10,
+            KeyCode::Home => 0,
+            KeyCode::End => bottom,
             _ => return false,
         };
         self.top = top.min(bottom);
@@ -95,7 +93,7 @@ impl Page {
             let last = (top + usize::from(inside.height)).min(lines.len());
             let more = format!(" {}-{} of {} ", top + 1, last, lines.len());
             let row = Rect { y: area.bottom() - 1, height: 1, ..area };
-            put(buf, row, 2, &more, Style::default());
+            put(buf, row, 2, &more, Style::new());
         }
     }
 }
@@ -103,8 +101,8 @@ impl Page {
 impl Line {
     fn broken(&self, width: u16) -> Vec<(String, Style)> {
         let (text, style) = match self {
-            Line::Heading(text) => (text, Style::default().add_modifier(Modifier::BOLD)),
-            Line::Text(text) => (text, Style::default()),
+            Line::Heading(text) => (text, Style::new().bold()),
+            Line::Text(text) => (text, Style::new()),
         };
         broken(text, width).into_iter().map(|line| (line, style)).collect()
     }
@@ -170,11 +168,11 @@ mod tests {
         let mut page = Page::of_markdown("Rules", TEXT);
         shown(&page, 14, 6);
         for _ in 0..100 {
-            assert!(page.leaf(&Command::Move(Direction::Down)));
+            assert!(page.leaf(KeyCode::Down));
         }
         assert_eq!(shown(&page, 14, 6).last().unwrap(), "    z");
-        page.leaf(&Command::Move(Direction::Up));
+        page.leaf(KeyCode::Up);
         assert_eq!(shown(&page, 14, 6).last().unwrap(), "    x   y");
-        assert!(!page.leaf(&Command::Escape), "what does not leaf closes the page");
+        assert!(!page.leaf(KeyCode::Esc), "what does not leaf closes the page");
     }
 }

@@ -91,13 +91,11 @@ impl Session {
     }
 
     /// A way to wake the view from another thread.
-    #[must_use]
     pub fn waker(&self) -> Sender<Signal> {
         self.sender.clone()
     }
 
     /// Waits for something to look at.
-    #[must_use]
     pub fn wait(&self, longest: Duration) -> Signal {
         match self.signals.recv_timeout(longest) {
             Ok(signal) => signal,
@@ -107,7 +105,6 @@ impl Session {
     }
 
     /// What has come already.
-    #[must_use]
     pub fn waiting(&self) -> Option<Signal> {
         self.signals.try_recv().ok()
     }
