@@ -167,8 +167,8 @@ impl Host {
     ///
     /// # Errors
     /// When it is no bot that can play here, with what it printed.
-    pub fn identify(&self, command: &BotCommand) -> Result<Identity, NotLoaded> {
-        self.greet(command).map(|(identity, _)| identity)
+    pub fn identify(&self, command: &BotCommand) -> Result<Greeting, NotLoaded> {
+        self.greet(command).map(|(greeting, _)| greeting)
     }
 
     /// The same of a bot that is about to play. Its process stays: it is the one that is started first for a bot of the
@@ -176,17 +176,16 @@ impl Host {
     ///
     /// # Errors
     /// As above.
-    pub fn identify_to_play(&self, command: &BotCommand) -> Result<Identity, NotLoaded> {
-        let (identity, process) = self.greet(command)?;
+    pub fn identify_to_play(&self, command: &BotCommand) -> Result<Greeting, NotLoaded> {
+        let (greeting, process) = self.greet(command)?;
         self.0.early.lock().push((command.library.clone(), command.core, process));
-        Ok(identity)
+        Ok(greeting)
     }
 
-    fn greet(&self, command: &BotCommand) -> Result<(Identity, BotProcess), NotLoaded> {
+    fn greet(&self, command: &BotCommand) -> Result<(Greeting, BotProcess), NotLoaded> {
         // Its supervisor and the template start while we read the file.
         #[cfg(target_os = "linux")]
         self.0.contained.warm_up(command);
-        let file = command.library.look()?.clone();
         let not_begun = |error: NotBegun, printed: String| {
             let error = match error {
                 NotBegun::NotLoaded(error) => error,
@@ -200,7 +199,7 @@ impl Host {
             process.end();
             not_begun(error, process.output_tail())
         })?;
-        Ok((Identity { file, greeting }, process))
+        Ok((greeting, process))
     }
 
     /// Starts and ends a process without a bot for each of the means of isolation, and so finds out whether they can
@@ -288,16 +287,6 @@ impl fmt::Debug for Host {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Host")
     }
-}
-
-/// Who a bot is, for `arbiter inspect` and for match records: what its file shows, and what it says of itself. All texts
-/// are the bot's own.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Identity {
-    /// What the file shows.
-    pub file: Look,
-    /// What the bot says.
-    pub greeting: Greeting,
 }
 
 /// The exit code of a process that was not started by a referee.
