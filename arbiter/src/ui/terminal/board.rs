@@ -2,25 +2,13 @@
 //! Everything follows from the layout that the rules give; nothing here knows a game.
 
 use arbiter_rules::layout::{Field, GroupState, Layout, Point, STEP};
+use ratatui::crossterm::event::KeyCode;
 
 /// The largest cells that are tried: twice so many columns, so many rows.
 const LARGEST: u16 = 14;
 
 /// Two points of a turned board that are so near are the same place: coordinates are rounded.
 const NEAR: i32 = 40;
-
-/// The four arrows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
-    /// To the row above.
-    Up,
-    /// To the row below.
-    Down,
-    /// Within the row.
-    Left,
-    /// Within the row.
-    Right,
-}
 
 /// Columns and rows from one cell to the next. The last column is free for marks and lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -290,25 +278,22 @@ impl Board {
     }
 
     /// The cell that an arrow leads to, wishing for a column.
-    pub(super) fn beside(&self, cell: u16, direction: Direction, wished: u16) -> Option<u16> {
+    pub(super) fn beside(&self, cell: u16, arrow: KeyCode, wished: u16) -> Option<u16> {
         let (x, y) = self.cells[usize::from(cell)];
-        let cells = || self.cells.iter().enumerate().map(|(cell, &place)| (cell as u16, place));
-        match direction {
-            Direction::Left => {
-                cells().filter(|(_, p)| p.1 == y && p.0 < x).max_by_key(|(_, p)| p.0).map(|(cell, _)| cell)
-            }
-            Direction::Right => {
-                cells().filter(|(_, p)| p.1 == y && p.0 > x).min_by_key(|(_, p)| p.0).map(|(cell, _)| cell)
-            }
-            Direction::Up => {
-                let row = cells().map(|(_, p)| p.1).filter(|&row| row < y).max()?;
-                nearest(cells().filter(|(_, p)| p.1 == row), wished)
-            }
-            Direction::Down => {
-                let row = cells().map(|(_, p)| p.1).filter(|&row| row > y).min()?;
-                nearest(cells().filter(|(_, p)| p.1 == row), wished)
-            }
-        }
+        let cells = || (0..).zip(self.cells.iter().copied());
+        let rows = || self.cells.iter().map(|&(_, row)| row);
+        let row = match arrow {
+            KeyCode::Up => rows().filter(|&row| row < y).max()?,
+            KeyCode::Down => rows().filter(|&row| row > y).min()?,
+            _ => y,
+        };
+        let row = cells().filter(|(_, at)| at.1 == row);
+        let found = match arrow {
+            KeyCode::Left => row.filter(|(_, at)| at.0 < x).max_by_key(|(_, at)| at.0),
+            KeyCode::Right => row.filter(|(_, at)| at.0 > x).min_by_key(|(_, at)| at.0),
+            _ => row.min_by_key(|(_, at)| at.0.abs_diff(wished)),
+        };
+        found.map(|(cell, _)| cell)
     }
 
     /// The cell that a number leads to: in the row or column of this name, or the cell that bears it itself. `name` says what
@@ -445,10 +430,6 @@ fn corners(layout: &Layout) -> Option<(Point, Point)> {
     Some((Point::new(xs.clone().min()?, ys.clone().min()?), Point::new(xs.max()?, ys.max()?)))
 }
 
-fn nearest(row: impl Iterator<Item = (u16, (u16, u16))>, wished: u16) -> Option<u16> {
-    row.min_by_key(|(_, (x, _))| x.abs_diff(wished)).map(|(cell, _)| cell)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -474,9 +455,9 @@ mod tests {
             let mut reached = HashSet::from([0]);
             let mut open = vec![0];
             while let Some(cell) = open.pop() {
-                for direction in [Direction::Up, Direction::Down, Direction::Left, Direction::Right] {
+                for arrow in [KeyCode::Up, KeyCode::Down, KeyCode::Left, KeyCode::Right] {
                     let wished = board.cells[usize::from(cell)].0;
-                    open.extend(board.beside(cell, direction, wished).filter(|&next| reached.insert(next)));
+                    open.extend(board.beside(cell, arrow, wished).filter(|&next| reached.insert(next)));
                 }
             }
             assert_eq!(reached.len(), board.cells.len(), "{game} {:?}", board.pitch);
