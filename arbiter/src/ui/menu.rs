@@ -21,18 +21,16 @@ const LEVELS: [(&str, &str); 6] = [
 /// Longest value that can be typed.
 const LONGEST: usize = 40;
 
-/// A bot that can be sat down.
+/// A bot that can be sat down. Its name and what it says of itself are harmless.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the other fields are what they are called")]
 pub struct BotChoice {
-    /// Its file.
     pub file: String,
-    /// Its name, made harmless.
     pub name: String,
     /// The games that it plays; none for any.
     pub games: Vec<String>,
     /// Whether it has levels from 1 to 10.
     pub has_levels: bool,
-    /// What it says of itself, made harmless.
     pub about: String,
 }
 

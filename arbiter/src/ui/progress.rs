@@ -2,9 +2,9 @@
 
 use super::talk;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use parking_lot::Mutex;
 use std::fmt;
 use std::io::IsTerminal;
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Off a terminal, a line comes after so many percent of the games or so much time, whichever is later.
@@ -119,7 +119,7 @@ impl Progress {
             Progress::Bar(Bar { bar, shown }) => {
                 bar.set_length(games);
                 bar.inc(done as u64);
-                let mut shown = shown.lock().expect("no printer panics with the lock");
+                let mut shown = shown.lock();
                 if shown.is_some_and(|shown| shown.elapsed() < RECALCULATE) && bar.position() < games {
                     return None;
                 }
@@ -129,11 +129,7 @@ impl Progress {
                 let columns = usize::from(columns).saturating_sub(1).max(1);
                 Some(Room::Table { rows: usize::from(rows).saturating_sub(OTHER_ROWS).max(1), columns })
             }
-            Progress::Lines(lines) => lines
-                .lock()
-                .expect("no printer panics with the lock")
-                .games_done(done as u64, games)
-                .then_some(Room::Line),
+            Progress::Lines(lines) => lines.lock().games_done(done as u64, games).then_some(Room::Line),
         }
     }
 
@@ -142,7 +138,7 @@ impl Progress {
         match self {
             Progress::Silent => {}
             Progress::Bar(Bar { bar, .. }) => bar.set_message(message.to_owned()),
-            Progress::Lines(lines) => lines.lock().expect("no printer panics with the lock").show(message),
+            Progress::Lines(lines) => lines.lock().show(message),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use parking_lot::Mutex;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
@@ -14,9 +15,9 @@ use ratatui::crossterm::{cursor, execute, queue, style};
 use ratatui::layout::{Position, Rect};
 use std::io::{self, Stdout, Write};
 use std::panic;
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, Once};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
@@ -83,8 +84,7 @@ impl Session {
     /// Reads keys in a thread of its own, so that news of the game can interrupt the wait for one. The thread outlives
     /// the session, because reading cannot be broken off; the next session takes it over.
     fn listen(&self) {
-        let is_first =
-            LISTENER.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).replace(self.sender.clone());
+        let is_first = LISTENER.lock().replace(self.sender.clone());
         if is_first.is_none() {
             std::thread::spawn(read_events);
         }
@@ -196,7 +196,7 @@ fn read_events() {
             Err(_) => Signal::Stop,
         };
         let is_last = matches!(signal, Signal::Stop);
-        if let Some(listener) = &*LISTENER.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) {
+        if let Some(listener) = &*LISTENER.lock() {
             drop(listener.send(signal));
         }
         if is_last {
@@ -229,7 +229,7 @@ pub fn restore() {
     drop(write!(out, "{MOUSE_OFF}{PASTE_OFF}"));
     drop(execute!(out, LeaveAlternateScreen, cursor::Show));
     drop(disable_raw_mode());
-    let news = std::mem::take(&mut *LATE_NEWS.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
+    let news = std::mem::take(&mut *LATE_NEWS.lock());
     for line in news {
         eprintln!("{line}");
     }
@@ -245,7 +245,7 @@ impl Write for LateStderr {
             return io::stderr().write(bytes);
         }
         let line = String::from_utf8_lossy(bytes).trim_end().to_owned();
-        LATE_NEWS.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(line);
+        LATE_NEWS.lock().push(line);
         Ok(bytes.len())
     }
 
@@ -259,15 +259,14 @@ impl Write for LateStderr {
 fn restore_on_panic() {
     static HOOK: Once = Once::new();
     static VIEW: Mutex<Option<ThreadId>> = Mutex::new(None);
-    *VIEW.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(std::thread::current().id());
+    *VIEW.lock() = Some(std::thread::current().id());
     HOOK.call_once(|| {
         let usual = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            let is_elsewhere = IS_TAKEN.load(Ordering::SeqCst)
-                && *VIEW.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-                    != Some(std::thread::current().id());
+            let is_elsewhere =
+                IS_TAKEN.load(Ordering::SeqCst) && *VIEW.lock() != Some(std::thread::current().id());
             if is_elsewhere {
-                LATE_NEWS.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(info.to_string());
+                LATE_NEWS.lock().push(info.to_string());
             } else {
                 restore();
                 usual(info);
