@@ -67,7 +67,7 @@ impl Progress {
     /// A display of progress for `games` games; `done` of them have been played already.
     pub fn of(games: u64, done: u64) -> Progress {
         if games > 1 && std::io::stderr().is_terminal() {
-            Progress::bar("[{bar:30}] {pos} of {len} games  {pace}  {msg}", games, done)
+            Progress::bar("[{bar:30}] {pos} of {len} games  {pace}  {msg}", "", games, done)
         } else {
             Progress::lines(games, done)
         }
@@ -78,18 +78,11 @@ impl Progress {
         if !std::io::stderr().is_terminal() {
             return Progress::lines(games, done);
         }
-        let progress = Progress::bar(
-            "{prefix}\n[{bar:30}] {pos} of {len} games  {percent} %  {pace}\n{msg}",
-            games,
-            done,
-        );
-        if let Progress::Bar(bar) = &progress {
-            bar.bar.set_prefix(title.to_owned());
-        }
-        progress
+        let template = "{prefix}\n[{bar:30}] {pos} of {len} games  {percent} %  {pace}\n{msg}";
+        Progress::bar(template, title, games, done)
     }
 
-    fn bar(template: &str, games: u64, done: u64) -> Progress {
+    fn bar(template: &str, title: &str, games: u64, done: u64) -> Progress {
         let pace = move |state: &ProgressState, out: &mut dyn fmt::Write| {
             let played = state.pos().saturating_sub(done);
             let left = state.len().unwrap_or(games).saturating_sub(state.pos());
@@ -99,7 +92,7 @@ impl Progress {
         let style = ProgressStyle::with_template(template)
             .expect("the template is a constant")
             .with_key("pace", pace);
-        let bar = ProgressBar::new(games).with_position(done);
+        let bar = ProgressBar::new(games).with_position(done).with_prefix(title.to_owned());
         bar.set_style(style.progress_chars("=> "));
         bar.enable_steady_tick(REDRAW);
         Progress::Bar(Bar { bar, shown: Mutex::new(None) })

@@ -7,11 +7,12 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{self, Event, KeyEvent, MouseEvent};
+use ratatui::crossterm::style::{self, Print};
 use ratatui::crossterm::terminal::{
     BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
     disable_raw_mode, enable_raw_mode,
 };
-use ratatui::crossterm::{cursor, execute, queue, style};
+use ratatui::crossterm::{cursor, execute, queue};
 use ratatui::layout::{Position, Rect};
 use std::io::{self, Stdout, Write};
 use std::panic;
@@ -131,8 +132,7 @@ impl Session {
     /// A terminal that is gone.
     pub fn toggle_mouse(&mut self) -> io::Result<bool> {
         self.has_mouse = !self.has_mouse;
-        io::stdout().write_all(if self.has_mouse { MOUSE_ON } else { MOUSE_OFF }.as_bytes())?;
-        io::stdout().flush()?;
+        execute!(io::stdout(), Print(if self.has_mouse { MOUSE_ON } else { MOUSE_OFF }))?;
         Ok(self.has_mouse)
     }
 
@@ -141,8 +141,7 @@ impl Session {
     /// # Errors
     /// A terminal that is gone.
     pub fn copy(&mut self, text: &str) -> io::Result<()> {
-        write!(io::stdout(), "\x1b]52;c;{}\x07", STANDARD.encode(text))?;
-        io::stdout().flush()
+        execute!(io::stdout(), Print(format!("\x1b]52;c;{}\x07", STANDARD.encode(text))))
     }
 
     /// Gives the terminal back, stops like any program on Ctrl-Z, and takes it over again when somebody goes on.
@@ -156,7 +155,7 @@ impl Session {
         rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
         take()?;
         if !self.has_mouse {
-            io::stdout().write_all(MOUSE_OFF.as_bytes())?;
+            execute!(io::stdout(), Print(MOUSE_OFF))?;
         }
         // A new picture from nothing: clearing the old one would ask the terminal for its cursor, and the answer would
         // go to whoever reads keys.
@@ -214,9 +213,7 @@ impl Drop for Session {
 fn take() -> io::Result<()> {
     enable_raw_mode()?;
     IS_TAKEN.store(true, Ordering::SeqCst);
-    execute!(io::stdout(), EnterAlternateScreen)?;
-    write!(io::stdout(), "{MOUSE_ON}{PASTE_ON}")?;
-    io::stdout().flush()
+    execute!(io::stdout(), EnterAlternateScreen, Print(MOUSE_ON), Print(PASTE_ON))
 }
 
 /// Gives the terminal back, once. A terminal that is gone needs nothing.
@@ -226,8 +223,7 @@ pub fn restore() {
         return;
     }
     let mut out = io::stdout();
-    drop(write!(out, "{MOUSE_OFF}{PASTE_OFF}"));
-    drop(execute!(out, LeaveAlternateScreen, cursor::Show));
+    drop(execute!(out, Print(MOUSE_OFF), Print(PASTE_OFF), LeaveAlternateScreen, cursor::Show));
     drop(disable_raw_mode());
     let news = std::mem::take(&mut *LATE_NEWS.lock());
     for line in news {
