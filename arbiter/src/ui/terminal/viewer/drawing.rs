@@ -7,7 +7,9 @@ use crate::ui::story::{Frame, Story};
 use crate::ui::terminal::board::turned;
 use crate::ui::terminal::keys;
 use crate::ui::terminal::marks::{self, Falling, Scene};
-use crate::ui::terminal::screen::{Drawn, Layout, blank, buttons, inner, outline, put, too_small, wrap};
+use crate::ui::terminal::screen::{
+    Drawn, Layout, blank, buttons, inner, outline, put, tell, too_small, wrap,
+};
 use crate::ui::terminal::side;
 use crate::ui::words;
 use ratatui::buffer::Buffer;
@@ -54,15 +56,15 @@ impl Viewer {
         // What is being typed takes the last line of the messages.
         let typed = u16::from(self.typing.is_some());
         let told = Rect { height: messages.height.saturating_sub(typed), ..messages };
-        let said = self.said(story, told, side.is_some());
+        let (below, beside) = self.said(story, told, side.is_some());
         if let Some(area) = side {
             outline(area, look.charset, " Players ", buf);
-            side::draw(&scene, &said.beside, self.printed(), inner(area), buf);
+            side::draw(&scene, &beside, self.printed(), inner(area), buf);
         }
         if let Some((page, _)) = &self.page {
             page.draw(body, look.charset, buf);
         }
-        said.draw(told, buf);
+        tell(&below, told, buf);
         let buttons = buttons(self.buttons(story), row, buf);
         if let Some(text) = &self.typing {
             let question = if self.mode == Mode::Play { "Move:" } else { "Go to move:" };
@@ -200,7 +202,6 @@ impl Viewer {
         parts.join(" ")
     }
 
-    /// What can be pressed: the key and what it does.
     fn buttons(&self, story: &Story) -> Vec<String> {
         let fixed = |labels: &[&str]| labels.iter().map(|&label| label.to_owned()).collect();
         if self.question.is_some() {
@@ -276,9 +277,9 @@ impl Viewer {
         put(buf, area, from, &corner, Style::new());
     }
 
-    /// What is said where. No sentence is ever cut: what has happened goes beside the board where there is no room below it,
+    /// What is said below the board and beside it. No sentence is ever cut: what has happened goes beside the board where there is no room below it,
     /// or is told in fewer words.
-    fn said(&self, story: &Story, area: Rect, has_side: bool) -> Said {
+    fn said(&self, story: &Story, area: Rect, has_side: bool) -> (Vec<(String, Style)>, Vec<String>) {
         let width = area.width.saturating_sub(2);
         let alert = self.question.map_or_else(|| self.alert.clone(), |question| question.to_string());
         let mark = if alert.is_empty() { "" } else { "! " };
@@ -313,29 +314,11 @@ impl Viewer {
         let way = ways.iter().find(fits).or(ways.last()).expect("there is always a way");
         let below = lines(&way.0).into_iter().map(|line| (line, Style::new()));
         let alerts = alerts.into_iter().map(|line| (line, alert_style));
-        Said { below: below.chain(alerts).collect(), beside: way.1.to_vec() }
+        (below.chain(alerts).collect(), way.1.to_vec())
     }
 }
 
 /// The last move in the fewest words: `2: c5.`.
 fn brief(frame: &Frame) -> String {
     frame.moved.as_ref().map_or(String::new(), |moved| format!("{}: {}.", moved.seat, moved.text))
-}
-
-/// Sentences, in lines.
-struct Said {
-    below: Vec<(String, Style)>,
-    beside: Vec<String>,
-}
-
-impl Said {
-    /// The lines below the board; where there are too many, they take the last rows of the board.
-    fn draw(&self, area: Rect, buf: &mut Buffer) {
-        let height = (self.below.len() as u16).clamp(area.height, area.bottom());
-        let area = Rect { y: area.bottom() - height, height, ..area };
-        blank(area, buf);
-        for (row, (line, style)) in (area.y..area.bottom()).zip(&self.below) {
-            put(buf, Rect { y: row, height: 1, ..area }, 1, line, *style);
-        }
-    }
 }

@@ -184,7 +184,6 @@ impl Viewer {
         }
     }
 
-    /// The board that is on the screen.
     fn board(&self) -> Option<&Board> {
         self.drawn.board.as_ref().map(|(board, _)| board)
     }
