@@ -22,7 +22,7 @@ fn samples() -> Vec<PathBuf> {
 /// A report whose every text comes from somebody who means harm.
 pub(crate) fn hostile_report() -> Value {
     let mut report = json_of(samples().into_iter().find(|file| file.ends_with("othello.json")).unwrap());
-    report["plan"]["players"][0]["name"] = HOSTILE.into();
+    report["plan"]["players"][0]["name"] = format!("{HOSTILE}{}", "W".repeat(200)).into();
     report["plan"]["players"][1]["name"] = "</script><script>window.harmed=1</script>\u{202e}".into();
     for player in report["plan"]["players"].as_array_mut().unwrap() {
         for field in ["author", "version", "file"] {

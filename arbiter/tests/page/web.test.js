@@ -263,6 +263,7 @@ test("the wall hangs up what is played into its folder, opens every report, and 
   const cards = page.locator(".walled");
   await cards.first().waitFor();
   assert.equal(await cards.count(), 1);
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, "a long name needs no wider screen");
   assert.ok((await cards.first().textContent()).includes("<img src=x onerror=window.harmed=1>"));
   const match = serve(...process.env.BOTS.split(":"), "--game", "tic-tac-toe", "--games", "4", "--results", "wall");
   assert.equal(await match.ended, 0, match.said());
