@@ -249,8 +249,8 @@ fn places(
         let message = format!("--name {place}:… names a place without a bot; the command line has {bots}");
         return Err(Failure::new(ExitCode::Usage, message).hint("--name 1:alice for the first bot"));
     }
-    let looked =
-        Looked::at(named.iter().filter_map(Named::file), host, *limits, core(host, limits, false, 0));
+    let core = core(host, limits, false, 0);
+    let looked = Looked::at(named.iter().filter_map(Named::file), host, *limits, core, Host::identify);
     let mut failure: Option<Failure> = None;
     let mut places = Vec::new();
     for (place, named) in (1..).zip(named) {

@@ -1,7 +1,7 @@
 //! Going on with what was interrupted: the journal that fits, and why others do not.
 
 use super::difference::OTHER_VERSION;
-use super::place::{JOURNAL, beside, of_part};
+use super::place::{JOURNAL, journal_of, of_part};
 use super::{Games, Opened, Saved, course, header_of, isolation, not_before};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// nothing to go on with, and the match begins. So the same command can be given again and again.
 pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
     let candidates = match &plan.run.output {
-        Some(report) => vec![beside(&of_part(report, plan))],
+        Some(report) => vec![journal_of(&of_part(report, plan))],
         None => newest_first(&plan.run.results, JOURNAL),
     };
     let (mut different, mut commands) = (Vec::new(), Vec::new());
@@ -48,7 +48,7 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
         match difference(report.frame(), None, plan) {
             None if is_finished(report)? => {
                 return match reopen(&path, plan)? {
-                    Some(left) => go_on(&beside(&path), Some(left), plan).map(Some),
+                    Some(left) => go_on(&journal_of(&path), Some(left), plan).map(Some),
                     None => Ok(Some(Opened::Finished(path))),
                 };
             }
@@ -108,7 +108,7 @@ fn reopen(report: &Path, plan: &Plan) -> Result<Option<GameRecord>, Failure> {
     let mut lines = Vec::new();
     write_line(&JournalHeader { started: started.unwrap_or(header.started), ..header }, &mut lines);
     games.iter().for_each(|game| write_line(game, &mut lines));
-    let path = beside(report);
+    let path = journal_of(report);
     // The game that goes on, then the journal, each all at once: without its games the journal would have the whole match
     // played again, over the report.
     let written = replace(&live_file(&path), |out| Ok(serde_json::to_writer(out, &left)?))
