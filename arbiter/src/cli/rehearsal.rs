@@ -12,9 +12,10 @@ use crate::player::{Asked, Briefing, Player, Turn};
 use crate::tournament::{Entrant, Seating};
 use crate::verdict::{self, Fault, MachineFailure, Phase};
 use arbiter_rules::Seat;
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// What the bots of a match refused when they began their first game.
@@ -49,7 +50,7 @@ impl Refusals {
 
     /// What was refused, all of it together; a bot that is there several times with the same options is told once.
     pub(super) fn failure(&self, plan: &Plan) -> Option<Failure> {
-        let heard = self.heard();
+        let heard = self.heard.lock();
         let bot = |place: usize| plan.games.places[place].bot.as_ref();
         let is_first = |place: &usize| {
             !heard.keys().take_while(|other| *other < place).any(|other| is_same(bot(*other), bot(*place)))
@@ -58,10 +59,6 @@ impl Refusals {
         told.fold(None, |failure, (&place, (fault, printed))| {
             Some(refused(plan, bot(place)?, place, fault, printed).after(failure))
         })
-    }
-
-    fn heard(&self) -> MutexGuard<'_, BTreeMap<usize, (Fault, String)>> {
-        self.heard.lock().expect("nobody panics with the refusals")
     }
 }
 
@@ -98,7 +95,7 @@ impl Beginning {
     fn hear(&self, player: &mut dyn Player, game: &Briefing<'_>) -> Result<(), verdict::Failure> {
         match player.new_game(game) {
             Err(verdict::Failure::Fault(fault)) if is_refusal(&fault, self.has_options) => {
-                self.refusals.heard().insert(self.place, (fault, player.output()));
+                self.refusals.heard.lock().insert(self.place, (fault, player.output()));
                 (self.refusals.stop)();
                 Ok(())
             }

@@ -38,14 +38,12 @@ enum Protocol {
 
 /// Why something names no program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum CommandError {
-    /// It does not begin as programs do.
     #[error("programs are named program:CMD or gtp:CMD")]
     NoProgram,
-    /// There is nothing to run.
     #[error("there is no command after the colon")]
     Empty,
-    /// A quotation mark has no partner.
     #[error("a quotation mark is not closed")]
     OpenQuote,
 }

@@ -65,13 +65,6 @@ impl OutcomeRecord {
     }
 }
 
-impl ChosenBy {
-    /// Whether it is left out.
-    pub(super) fn is_player(&self) -> bool {
-        *self == ChosenBy::Player
-    }
-}
-
 impl How {
     /// The word in files.
     pub fn word(self) -> &'static str {
@@ -81,11 +74,6 @@ impl How {
             How::Adjudication => "adjudication",
             How::Abandoned => "abandoned",
         }
-    }
-
-    /// Whether it is left out.
-    pub(super) fn is_rules(&self) -> bool {
-        *self == How::Rules
     }
 }
 

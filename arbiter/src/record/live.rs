@@ -7,12 +7,12 @@
 
 use super::schema::GameRecord;
 use super::source;
+use parking_lot::Mutex;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, SystemTime};
 
 /// How often the file is renewed.
@@ -93,13 +93,13 @@ impl Live {
             self.write(&game);
             return;
         }
-        self.state().newest = Some(game);
+        self.state.lock().newest = Some(game);
         self.wanted.store(self.wanted.load(Ordering::Relaxed).saturating_sub(1), Ordering::Relaxed);
     }
 
     /// The game is over: its file goes with the next renewal, or at once where moves are kept.
     pub fn game_over(&self) {
-        *self.state() = State::default();
+        *self.state.lock() = State::default();
         if self.keeps_moves {
             self.remove();
         }
@@ -123,7 +123,7 @@ impl Live {
 
     /// Renews the file, or takes that of a game away that is over. Says whether there is one now.
     fn renew(&self, is_written: bool) -> bool {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         state.age += 1;
         let is_long = state.age >= SHORT;
         let newest = if is_long { state.newest.take() } else { None };
@@ -163,10 +163,6 @@ impl Live {
 
     fn remove(&self) {
         drop(fs::remove_file(&self.path));
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect("nobody panics with the lock")
     }
 }
 

@@ -17,11 +17,10 @@ pub struct Counts {
 
 /// Why these are no counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum CountsError {
-    /// Neither games nor pairs.
     #[error("{0} counts: expected 3 (lost, drawn, won) or 5 (pairs by points: 0, 1/2, 1, 1 1/2, 2)")]
     Length(usize),
-    /// More units than can be counted exactly.
     #[error("more than 2^53 units in all")]
     TooMany,
 }

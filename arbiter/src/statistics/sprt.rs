@@ -33,11 +33,10 @@ pub struct Sprt {
 
 /// Why this is no test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum SprtError {
-    /// The hypotheses are equal, the wrong way round, or too far away.
     #[error("elo0 must be below elo1, and both between -{MAX_ELO} and {MAX_ELO}")]
     Hypotheses,
-    /// A chance of error is not above 0, or their sum is not below 1.
     #[error("alpha and beta must be above 0, and their sum below 1")]
     Errors,
 }

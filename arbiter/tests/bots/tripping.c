@@ -117,7 +117,7 @@ static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *m
     if (makes("plans by the first clock") && game->time_ns != ARBITER_NO_LIMIT)
         rest(game->time_ns / 600);
     if (makes("ignores STOP") && turn->soft_ns > 200000000 && turn->hard_ns != ARBITER_NO_LIMIT)
-        rest(turn->hard_ns / 4 * 3);
+        rest(turn->hard_ns);
     if (makes("ponders") && !is_working++)
         pthread_create(&thread, NULL, work, NULL);
     if (makes("talks"))

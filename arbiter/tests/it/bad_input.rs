@@ -1,7 +1,7 @@
 //! Whatever is wrong with what a user gives: one message that says what, where and what to do, before the first move,
 //! with the documented exit code.
 
-use crate::support::{arbiter, c_bot, command, sample_bot, scratch};
+use crate::support::{arbiter, arbiter_reading, c_bot, command, sample_bot, scratch};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -174,6 +174,21 @@ fn a_full_disk_stops_the_match_and_says_how_to_go_on() {
     assert!(output.status.success(), "{script}: {}", String::from_utf8_lossy(&output.stderr));
     let list = arbiter(&folder, &["report", "results"]).expect(0);
     assert!(list.contains("200 of 200 games ended"), "the command that was told goes on: {list}");
+}
+
+/// Otherwise the command that is told would not go on: the people of the match had agreed on more than it says.
+#[test]
+fn the_command_that_goes_on_with_a_match_of_people_says_what_they_agreed_on() {
+    let (folder, bot) = (scratch("people-go-on"), sample_bot("greedy"));
+    let words = ["human:Ana", &bot, "--game", "tic-tac-toe", "--ui", "line", "--seed", "1"];
+    let agreed = ["--games", "2", "--casual", "--human-time", "5m+5s"];
+    let left = arbiter_reading(&folder, &[&words[..], &agreed].concat(), "b2\n");
+    assert!(left.code == 130 && left.err.contains("1 of 2 games"), "{}{}", left.out, left.err);
+    let other = arbiter_reading(&folder, &[&words[..], &["--games", "3", "--resume"]].concat(), "b2\n");
+    let told = other.err.lines().find_map(|line| line.strip_prefix("  to go on with that: arbiter "));
+    let told: Vec<&str> = told.expect("a command").split_whitespace().collect();
+    let goes_on = arbiter_reading(&folder, &[&told[..], &["--ui", "line"]].concat(), "b2\n");
+    assert!(goes_on.out.contains("saved 2 of 2 games"), "{}{}", goes_on.out, goes_on.err);
 }
 
 #[test]

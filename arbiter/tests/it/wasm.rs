@@ -113,6 +113,20 @@ fn by_instructions_a_match_is_the_same_to_the_byte_however_busy_the_machine_is()
     assert!(played("300k", &[]).0 != quiet, "the bot does not go by its clock, so that nothing is tested");
 }
 
+/// Otherwise who repeats a tournament by the command that it prints plays another one.
+#[test]
+fn the_command_of_a_tournament_that_counts_instructions_plays_the_same_again() {
+    let folder = folder_with("wasm-command", &module("First", FIRST, ""));
+    let planned = |words: &[&str]| -> Value {
+        let run = arbiter(&folder, &[&["tournament"], words, &["--dry-run", "--json"]].concat());
+        serde_json::from_str(run.expect(0).lines().last().unwrap()).unwrap()
+    };
+    let limits = ["--seed", "1", "--fuel", "5M", "--prepare-time", "30s"];
+    let plan = planned(&[&["./first.wasm", "./bot.wasm", "--game", "tic-tac-toe"], &limits[..]].concat());
+    let words: Vec<&str> = plan["command"].as_str().unwrap().split_whitespace().skip(2).collect();
+    assert_eq!(planned(&words)["plan_hash"], plan["plan_hash"], "{plan}");
+}
+
 #[test]
 fn verify_finds_a_move_that_took_more_instructions_than_there_were() {
     let folder = folder_with("wasm-forged", &module("Thinks", THINKS, ""));

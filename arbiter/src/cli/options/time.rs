@@ -96,12 +96,17 @@ pub(crate) fn written(control: TimeControl, usual: TimeControl) -> String {
     }
 }
 
+/// The place of a bot on the command line, from 1, and what is said of it: `2:20ms`.
+pub(crate) fn placed(text: &str) -> Option<(usize, &str)> {
+    let (place, rest) = text.split_once(':')?;
+    Some((place.parse().ok().filter(|&place| place >= 1)?, rest))
+}
+
 /// The time of one bot: the place of the bot on the command line, from 1, and a time, a time for every move, a clock, or
 /// `none`.
 pub(crate) fn odds(text: &str) -> Result<(usize, Odds), String> {
     let form = || "expected PLACE:TIME, such as 2:20ms, 2:20ms/move, 2:30s+0.5s or 2:none".to_owned();
-    let (place, time) = text.split_once(':').ok_or_else(form)?;
-    let place = place.parse().ok().filter(|&place| place >= 1).ok_or_else(form)?;
+    let (place, time) = placed(text).ok_or_else(form)?;
     let odds = match (time, time.strip_suffix(PER_MOVE)) {
         ("none", _) => Odds::Control(TimeControl::Unlimited),
         (_, Some(time)) => Odds::Control(TimeControl::MoveTime(positive(time)?)),

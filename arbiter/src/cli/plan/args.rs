@@ -256,8 +256,7 @@ fn openings(text: &str) -> Result<OpeningsArg, String> {
 
 fn bot_option(text: &str) -> Result<(usize, String, String), String> {
     let form = || "expected PLACE:KEY=VALUE, such as 2:depth=4".to_owned();
-    let (place, option) = text.split_once(':').ok_or_else(form)?;
-    let place = place.parse().ok().filter(|&place| place >= 1).ok_or_else(form)?;
+    let (place, option) = time::placed(text).ok_or_else(form)?;
     let (key, value) = key_value(option).map_err(|_| form())?;
     Ok((place, key, value))
 }

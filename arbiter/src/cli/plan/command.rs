@@ -134,7 +134,7 @@ impl Plan {
         match usual {
             TimeControl::Unlimited => words.word("--no-clock"),
             TimeControl::MoveTime(time) if self.run.limits.instructions => {
-                return words.option("--fuel", time.as_nanos());
+                words.option("--fuel", time.as_nanos());
             }
             TimeControl::MoveTime(_) => words.option("--move-time", written(usual, usual)),
             TimeControl::Clock { .. } => words.option("--clock", written(usual, usual)),
@@ -144,7 +144,12 @@ impl Plan {
                 words.option("--time-odds", format!("{place}:{}", written(entrant.time, usual)));
             }
         }
-        words.option("--margin", seconds(self.games.policy.margin));
+        // People all have the same clock, or none.
+        let person = places.iter().find(|place| place.is_person() && place.time != TimeControl::Unlimited);
+        person.iter().for_each(|person| words.option("--human-time", written(person.time, person.time)));
+        if !self.run.limits.instructions {
+            words.option("--margin", seconds(self.games.policy.margin));
+        }
         if let Some(time) = self.run.limits.new_game {
             words.option("--prepare-time", seconds(time));
         }
@@ -181,6 +186,9 @@ impl Plan {
         }
         if self.games.in_process {
             words.word("--in-process");
+        }
+        if policy.take_backs {
+            words.word("--casual");
         }
     }
 }

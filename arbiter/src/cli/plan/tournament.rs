@@ -9,6 +9,7 @@ use crate::cli::failure::last_lines;
 use crate::cli::options::anchor::{Anchor, anchor};
 use crate::cli::options::people::At;
 use crate::cli::options::runtimes::RuntimeArgs;
+use crate::cli::options::time;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
 use crate::record::schema::{ByesRecord, ScheduleKind};
@@ -215,9 +216,9 @@ impl Plan {
 
 /// Reads `1:alice`.
 fn name(text: &str) -> Result<(usize, String), String> {
-    let form = || "expected PLACE:NAME, such as 1:alice".to_owned();
-    let (place, name) = text.split_once(':').filter(|(_, name)| !name.is_empty()).ok_or_else(form)?;
-    Ok((place.parse().ok().filter(|place| *place > 0).ok_or_else(form)?, name.to_owned()))
+    let placed = time::placed(text).filter(|(_, name)| !name.is_empty());
+    let (place, name) = placed.ok_or_else(|| "expected PLACE:NAME, such as 1:alice".to_owned())?;
+    Ok((place, name.to_owned()))
 }
 
 /// What to write instead of a path that is no plugin file.

@@ -41,7 +41,12 @@ pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<E
     let command = command(&args.file, &report, game, seat, args.bot.as_deref(), host)?;
     let mut bot = Sandboxed::start(&command);
     let moments = rehearse(&report, game, seat, &mut bot).map_err(|problems| {
-        problems.iter().fold(not_followed(&args.file), |failure, cause| failure.cause(cause))
+        let file = args.file.display();
+        let failure = Failure::new(ExitCode::File, format!("cannot play a game of {file} again"));
+        problems
+            .iter()
+            .fold(failure, |failure, cause| failure.cause(cause))
+            .hint(format!("arbiter verify {file}"))
     })?;
     for moment in &moments {
         let when = moment.ply.map_or("at the start".to_owned(), |ply| format!("ply {}", ply + 1));
@@ -100,11 +105,6 @@ fn wanted_seat(game: &GameRecord, args: &AgainArgs) -> Result<Seat, Failure> {
         let message = format!("there is no seat {asked} in game {number}");
         Failure::new(ExitCode::Usage, message).hint(format!("--seat 1 to {seats}"))
     })
-}
-
-fn not_followed(file: &Path) -> Failure {
-    let failure = Failure::new(ExitCode::File, format!("cannot play a game of {} again", file.display()));
-    failure.hint(format!("arbiter verify {}", file.display()))
 }
 
 /// The seat that forfeited, or the last one that was taken out.

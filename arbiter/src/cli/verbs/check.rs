@@ -8,6 +8,7 @@ use crate::cli::options::time;
 use crate::cli::plan::Words;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits, Sandbox};
+use crate::report::count;
 use crate::sanitize::sanitize;
 use arbiter_rules::{GameInfo, registry};
 use clap::Args;
@@ -220,17 +221,14 @@ impl Counts {
     }
 
     fn words(&self) -> String {
-        let count = |level, word: &str| match self.of(level) {
-            1 => format!("1 {word}"),
-            number => format!("{number} {word}s"),
-        };
         let fit = match (self.of(Level::Fail), self.of(Level::Warning)) {
             (0, 0) => "it would get through",
             (0, _) => "it would get through, but look at the warnings",
             _ => "it would lose games that it need not lose",
         };
         let ok = self.of(Level::Ok);
-        let (notes, warnings) = (count(Level::Note, "note"), count(Level::Warning, "warning"));
+        let notes = count(self.of(Level::Note), "note");
+        let warnings = count(self.of(Level::Warning), "warning");
         format!("{ok} ok, {notes}, {warnings}, {} FAIL: {fit}", self.of(Level::Fail))
     }
 

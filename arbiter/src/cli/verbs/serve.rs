@@ -11,11 +11,12 @@ use crate::sanitize::sanitize;
 use crate::ui::talk;
 use crate::web::{Reports, Wall};
 use clap::Args;
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 /// How often the folder is looked at.
@@ -162,10 +163,6 @@ impl Stamp {
 }
 
 impl Folder {
-    fn files(&self) -> MutexGuard<'_, Files> {
-        self.files.lock().expect("nobody panics with the files")
-    }
-
     /// Reads what has changed. A folder that cannot be read now may be there again later.
     fn look(&self) {
         let mut found = in_folder(&self.path).unwrap_or_default();
@@ -176,16 +173,16 @@ impl Folder {
         stamped.truncate(MOST);
         for (path, stamp) in &stamped {
             // Pages are answered meanwhile.
-            let known = self.files().known.remove(path);
+            let known = self.files.lock().known.remove(path);
             let mut known = known.unwrap_or_else(Known::nothing);
             let hung = |before| Hung::of(before, path, &self.shown).ok();
             known.hung.renew(Some(*stamp), Duration::MAX, hung);
             let game = |_| Some(known.hung.read.as_ref()?.live(read_live(path)?));
             let live = Stamp::of(&live_file(path)).filter(|_| is_journal(path));
             known.live.renew(live, LONGEST_PAUSE, game);
-            self.files().known.insert(path.clone(), known);
+            self.files.lock().known.insert(path.clone(), known);
         }
-        self.files().hang(&stamped);
+        self.files.lock().hang(&stamped);
     }
 }
 
@@ -233,12 +230,12 @@ impl Files {
 
 impl Reports for Folder {
     fn cards(&self, but: u64) -> Option<(u64, Arc<str>)> {
-        let files = self.files();
+        let files = self.files.lock();
         (files.number != but).then(|| (files.number, Arc::clone(&files.cards)))
     }
 
     fn report(&self, number: usize) -> Option<String> {
-        let mut path = self.files().numbers.get(number)?.clone();
+        let mut path = self.files.lock().numbers.get(number)?.clone();
         if !path.exists() {
             path = journal_of(&path);
         }

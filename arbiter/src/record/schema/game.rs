@@ -27,7 +27,7 @@ pub struct GameRecord {
     /// canonical form.
     pub chance_seed: Option<String>,
     /// How many of the plies are the opening; left out where none is.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub opening_plies: u32,
     /// Every move, in order.
     pub plies: Vec<PlyRecord>,
@@ -115,7 +115,7 @@ pub struct PlyRecord {
     #[serde(rename = "move")]
     pub played: String,
     /// Who chose it: the `player`, which is left out, the `opening`, or the `rules` (a pass that was the only legal move).
-    #[serde(default, skip_serializing_if = "ChosenBy::is_player")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub by: ChosenBy,
     /// What the rules obliged the seat to (chinese-checkers: no blocking); left out where they left it all its moves.
     pub obligation: Option<ObligationRecord>,
@@ -195,10 +195,10 @@ pub enum ChosenBy {
 #[serde(deny_unknown_fields)]
 pub struct SearchRecord {
     /// Plies searched.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub depth: u32,
     /// Positions looked at.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub nodes: u64,
     /// From the bot's side; 100 is about one piece.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -352,7 +352,7 @@ pub struct EliminationRecord {
 #[serde(deny_unknown_fields)]
 pub struct EndingRecord {
     /// By the rules, which is left out, a forfeit, an adjudication; or the game was abandoned.
-    #[serde(default, skip_serializing_if = "How::is_rules")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub how: How,
     /// The reason as a code: a rule's word such as `full`, a fault's kind, `max-plies`, `interrupted`, `machine`.
     pub reason: String,
@@ -388,6 +388,6 @@ pub struct OutcomeRecord {
     pub said_winner: Option<u32>,
 }
 
-fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
-    *number == N::default()
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }

@@ -234,8 +234,8 @@ pub enum SprtModel {
 }
 
 /// The value of an option, in its own type.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected true, false, a whole number from 0, or a word")]
 pub enum OptionValue {
     /// `true` or `false`.
     Flag(bool),

@@ -16,7 +16,7 @@ use crate::player::Desk;
 use crate::record::schema::{
     self, AttendanceLine, AttendanceRecord, ChangeRecord, FORMAT_VERSION, GameRecord, JournalHeader,
 };
-use crate::record::{Journal, RecordError, Scored, date, write_report};
+use crate::record::{Journal, Scored, date, write_report};
 use crate::report::{FEW_GAMES, Ledger, Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, CourseRules, League, Listener, MatchSeed, Openings, Schedule};
@@ -208,7 +208,8 @@ impl Season {
     ) -> Result<(), Failure> {
         let attendance = AttendanceRecord { round: self.rounds() + 1, player: version as u32, change };
         let line = AttendanceLine { attendance, player: player.clone() };
-        self.journal.append_attendance(&line).map_err(|error| not_saved(&error))?;
+        let saved = self.journal.append_attendance(&line);
+        saved.map_err(|error| Failure::of(ExitCode::File, &error).hint(MAKE_ROOM))?;
         self.saved.schedule.attendance.push(attendance);
         if let Some(player) = player {
             self.saved.players.push(player);
@@ -460,11 +461,6 @@ fn check_same(header: &JournalHeader, wanted: &schema::Plan, folder: &Path) -> R
     Err(failure.hint(
         "league.toml as it was then, or another season: --season NAME; games of both could not be compared",
     ))
-}
-
-/// What to do where the journal cannot be written.
-pub(super) fn not_saved(error: &RecordError) -> Failure {
-    Failure::of(ExitCode::File, error).hint(MAKE_ROOM)
 }
 
 /// A file of the season's folder that cannot be written.
