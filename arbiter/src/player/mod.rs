@@ -10,7 +10,7 @@ mod printed;
 mod script;
 
 pub use asked::Asked;
-pub use desk::{Desk, HumanOptions, OpenTurn, Refused, Touch, Touched, TurnId};
+pub use desk::{Desk, HumanOptions, OpenTurn, Refused, Touch, TurnId};
 pub use human::{Human, LONGEST_LINE};
 pub use printed::Printed;
 pub use script::Script;

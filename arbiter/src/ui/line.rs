@@ -55,8 +55,10 @@ pub struct LineView<'a> {
     table: Option<Table<'a>>,
     /// The game so far.
     story: Option<Story>,
+    /// Sentences of the newest picture that have been told.
+    told: usize,
     /// The turn that a person has been told of.
-    told: Option<TurnId>,
+    turn: Option<TurnId>,
     /// Whether the input has come to its end.
     is_deaf: bool,
     leaving: Leaving,
@@ -64,9 +66,17 @@ pub struct LineView<'a> {
 
 impl LineView<'_> {
     /// A view of the games of a log; people play at the desk through the keyboard.
-    #[must_use]
     pub fn new(tongue: Tongue, log: Arc<Log>, table: Option<Table<'_>>) -> LineView<'_> {
-        LineView { tongue, log, table, story: None, told: None, is_deaf: false, leaving: Leaving::No }
+        LineView {
+            tongue,
+            log,
+            table,
+            story: None,
+            told: 0,
+            turn: None,
+            is_deaf: false,
+            leaving: Leaving::No,
+        }
     }
 
     /// Prints and asks until the log is closed, and says whether somebody has left the match.
@@ -118,82 +128,51 @@ impl LineView<'_> {
     }
 
     fn entry(&mut self, entry: &Entry) {
-        if self.tongue == Tongue::Json {
-            say(&entry_json(entry).to_string());
+        match Story::of(entry) {
+            Some(story) => self.story = Some(story.for_the_person()),
+            None => {
+                let Some(story) = &mut self.story else { return };
+                let (frames, sentences) = (story.frames.len(), story.now().sentences.len());
+                story.hear(entry);
+                self.told = if story.frames.len() == frames { sentences } else { 0 };
+            }
         }
-        if let What::Started { seats, max_errors, position } = &entry.what {
-            let story = Story::begin(entry.game, Arc::clone(seats), *max_errors, Arc::clone(position));
-            let story = self.story.insert(story.for_the_person());
-            return started(self.tongue, story);
-        }
-        self.story.iter_mut().for_each(|story| story.hear(entry));
         let Some(story) = &self.story else { return };
+        match self.tongue {
+            Tongue::Keywords => facts(story, entry).iter().for_each(|fact| say(fact)),
+            Tongue::Sentences(charset) => self.tell_sentences(story, entry, charset),
+            Tongue::Json => say(&entry_json(entry).to_string()),
+        }
         match &entry.what {
-            What::Started { .. } | What::Asked { .. } => {}
             What::Drafted(turn) => {
-                if self.told.replace(turn.id) != Some(turn.id) {
-                    self.turn(story, turn.id.seat);
+                if self.turn.replace(turn.id) != Some(turn.id) {
+                    self.tell_turn(story, turn.id.seat);
                 }
                 self.hear_lines(turn);
             }
-            What::Moved(moved) => {
-                self.moved(story, moved);
-                if moved.by == ChosenBy::Rules {
-                    self.wait_after_pass();
-                }
-            }
-            What::Refused { seat, fault, .. } => {
-                let (who, sentence) = (words::who(*seat, &story.seats), sanitize(&fault.sentence()));
-                self.say(
-                    &format!("error {seat} {}: {sentence}", fault.code()),
-                    &format!("{who} {}.", sentence.trim_end_matches('.')),
-                );
-            }
-            What::Out { seat, fault, .. } => {
-                let (who, sentence) = (words::who(*seat, &story.seats), sanitize(&fault.sentence()));
-                self.say(
-                    &format!("out {seat} {}: seat {seat} {sentence}", fault.code()),
-                    &format!("{who} {sentence} and is out of the game."),
-                );
-            }
-            What::TakenBack { seat, plies, .. } => {
-                let who = words::who(*seat, &story.seats);
-                self.say(&format!("taken-back {seat} {plies}"), &format!("{who} takes back the last move."));
-            }
-            What::Ended { ending, position, .. } => {
-                match self.tongue {
-                    Tongue::Keywords => {
-                        let winner = ending.outcome().map(|outcome| outcome.winner());
-                        let winner = match winner {
-                            Some(winner) => winner.map_or("none".to_owned(), |seat| seat.to_string()),
-                            None => "abandoned".to_owned(),
-                        };
-                        let score = position.scores().first().map_or(String::new(), |score| {
-                            score.by_seat.iter().fold(" score".to_owned(), |line, n| format!("{line} {n}"))
-                        });
-                        say(&format!("end winner {winner}{score} reason {}", ending.reason()));
-                    }
-                    Tongue::Sentences(charset) => {
-                        show(position, charset);
-                        story.ended.iter().for_each(|sentence| say(sentence));
-                    }
-                    Tongue::Json => {}
-                }
-                if self.table.as_ref().is_some_and(|table| table.reviews) {
-                    self.review();
-                }
-            }
-            What::Noted(text) => self.say(&format!("note {text}"), text),
+            What::Moved(moved) if moved.by == ChosenBy::Rules => self.wait_after_pass(),
+            What::Ended { .. } if self.table.as_ref().is_some_and(|table| table.reviews) => self.review(),
+            _ => {}
         }
     }
 
-    /// Says a fact that programs read as an object of its own.
-    fn say(&self, keywords: &str, sentence: &str) {
-        match self.tongue {
-            Tongue::Keywords => say(keywords),
-            Tongue::Sentences(_) => say(sentence),
-            Tongue::Json => {}
+    /// What is new in a story, as it tells it.
+    fn tell_sentences(&self, story: &Story, entry: &Entry, charset: Charset) {
+        let position = &story.now().position;
+        match &entry.what {
+            What::Started { .. } => {
+                let seats = &story.seats;
+                let name = |seat| words::who_is_what(seat, position, seats, charset);
+                let names: Vec<_> = Seat::all(seats.len()).map(name).collect();
+                say(&format!("Game {}, {}: {}.", story.game, position.info().title, names.join(", ")));
+                if seats.iter().any(|sitter| sitter.is_person) {
+                    say("Type a move, ? for all legal moves, or help.");
+                }
+            }
+            What::Ended { .. } => show(position, charset),
+            _ => {}
         }
+        story.now().sentences.iter().skip(self.told).for_each(|sentence| say(sentence));
     }
 
     /// The characters that boards are drawn with.
@@ -211,11 +190,11 @@ impl LineView<'_> {
         }
     }
 
-    fn turn(&self, story: &Story, seat: Seat) {
+    fn tell_turn(&self, story: &Story, seat: Seat) {
         let position = &story.now().position;
-        let left = story.clocks.get(seat.index()).copied().flatten();
         match self.tongue {
             Tongue::Keywords => {
+                let left = story.clocks.get(seat.index()).copied().flatten();
                 let legal = words::legal(position).join(" ");
                 say(&format!("turn {seat} legal {legal} clock {}", clock(left)));
             }
@@ -224,31 +203,6 @@ impl LineView<'_> {
                 say(&words::to_move(seat, position, &story.seats, charset));
             }
             Tongue::Json => {}
-        }
-    }
-
-    fn moved(&self, story: &Story, moved: &Moved) {
-        match self.tongue {
-            Tongue::Sentences(_) => return story.now().sentences.iter().for_each(|sentence| say(sentence)),
-            Tongue::Json => return,
-            Tongue::Keywords => {}
-        }
-        let (seat, text) = (moved.seat, &moved.text);
-        let turned: Vec<_> = story.now().turned.iter().map(|&cell| moved.position.cell_name(cell)).collect();
-        let flips = if turned.is_empty() { String::new() } else { format!(" flips {}", turned.join(" ")) };
-        let is_person = story.seats.get(seat.index()).is_some_and(|sitter| sitter.is_person);
-        match moved.by {
-            ChosenBy::Rules => {
-                say(&format!("pass {seat} no-move: seat {seat} has no legal move and passes."));
-            }
-            ChosenBy::Opening => say(&format!("opening {seat} {text}{flips}")),
-            ChosenBy::Player if is_person => say(&format!("move {seat} {text}{flips}")),
-            ChosenBy::Player => {
-                say(&format!("move {seat} {text}{flips} took {:.3}s", moved.spent.charged.as_secs_f64()));
-            }
-        }
-        for &(cell, tokens) in &moved.chance.fallen {
-            say(&format!("earthquake {} {tokens}", moved.position.cell_name(cell)));
         }
     }
 
@@ -321,8 +275,8 @@ impl LineView<'_> {
 
     fn touch(&self, desk: &Desk, id: TurnId, touch: &Touch, line: &str) {
         match desk.touch(id, touch) {
-            Ok(_) if self.tongue == Tongue::Json => say(&json!({ "ev": "answer", "ok": true }).to_string()),
-            Ok(_) => {}
+            Ok(()) if self.tongue == Tongue::Json => say(&json!({ "ev": "answer", "ok": true }).to_string()),
+            Ok(()) => {}
             Err(why) => self.refuse(line, &why),
         }
     }
@@ -391,27 +345,57 @@ impl LineView<'_> {
     }
 }
 
-/// Who plays what.
-fn started(tongue: Tongue, story: &Story) {
-    let (seats, position) = (&story.seats, &story.now().position);
-    let people = Seat::all(seats.len()).filter(|seat| seats[seat.index()].is_person);
-    let people: Vec<_> = people.map(|seat| seat.to_string()).collect();
-    match tongue {
-        Tongue::Keywords => {
+/// What happened, as lines that begin with a keyword.
+fn facts(story: &Story, entry: &Entry) -> Vec<String> {
+    match &entry.what {
+        What::Started { seats, position, .. } => {
+            let people = Seat::all(seats.len()).filter(|seat| seats[seat.index()].is_person);
+            let people: Vec<_> = people.map(|seat| seat.to_string()).collect();
             let you = if people.is_empty() { "none".to_owned() } else { people.join(",") };
-            say(&format!("game {} players {} you {you}", position.info().id, position.seats()));
-            say(&format!("position {}", position.text()));
+            vec![
+                format!("game {} players {} you {you}", position.info().id, position.seats()),
+                format!("position {}", position.text()),
+            ]
         }
-        Tongue::Sentences(charset) => {
-            let name = |seat| words::who_is_what(seat, position, seats, charset);
-            let names: Vec<_> = Seat::all(seats.len()).map(name).collect();
-            say(&format!("Game {}, {}: {}.", story.game, position.info().title, names.join(", ")));
-            if !people.is_empty() {
-                say("Type a move, ? for all legal moves, or help.");
-            }
+        What::Asked { .. } | What::Drafted(_) => Vec::new(),
+        What::Moved(moved) => move_facts(story, moved),
+        What::Refused { seat, fault, .. } => {
+            vec![format!("error {seat} {}: {}", fault.code(), sanitize(&fault.sentence()))]
         }
-        Tongue::Json => {}
+        What::Out { seat, fault, .. } => {
+            vec![format!("out {seat} {}: seat {seat} {}", fault.code(), sanitize(&fault.sentence()))]
+        }
+        What::TakenBack { seat, plies, .. } => vec![format!("taken-back {seat} {plies}")],
+        What::Ended { ending, position, .. } => {
+            let winner = match ending.outcome().map(|outcome| outcome.winner()) {
+                Some(winner) => winner.map_or("none".to_owned(), |seat| seat.to_string()),
+                None => "abandoned".to_owned(),
+            };
+            let score = position.scores().first().map_or(String::new(), |score| {
+                score.by_seat.iter().fold(" score".to_owned(), |line, n| format!("{line} {n}"))
+            });
+            vec![format!("end winner {winner}{score} reason {}", ending.reason())]
+        }
+        What::Noted(text) => vec![format!("note {text}")],
     }
+}
+
+fn move_facts(story: &Story, moved: &Moved) -> Vec<String> {
+    let (seat, text) = (moved.seat, &moved.text);
+    let turned: Vec<_> = story.now().turned.iter().map(|&cell| moved.position.cell_name(cell)).collect();
+    let flips = if turned.is_empty() { String::new() } else { format!(" flips {}", turned.join(" ")) };
+    let fact = match moved.by {
+        ChosenBy::Rules => format!("pass {seat} no-move: seat {seat} has no legal move and passes."),
+        ChosenBy::Opening => format!("opening {seat} {text}{flips}"),
+        ChosenBy::Player if story.seats[seat.index()].is_person => format!("move {seat} {text}{flips}"),
+        ChosenBy::Player => {
+            format!("move {seat} {text}{flips} took {:.3}s", moved.spent.charged.as_secs_f64())
+        }
+    };
+    let fallen = moved.chance.fallen.iter();
+    let fallen =
+        fallen.map(|&(cell, tokens)| format!("earthquake {} {tokens}", moved.position.cell_name(cell)));
+    std::iter::once(fact).chain(fallen).collect()
 }
 
 /// A touch as an object: `{"act":"pick","cell":12}`, `{"move":"d3"}`, with `seat` and `ply` where one wants to be

@@ -18,23 +18,18 @@ const LEVELS: [(&str, &str); 6] = [
     ("strongly", "7"),
     ("very strongly", "9"),
 ];
-/// Longest value that can be typed.
 const LONGEST: usize = 40;
-/// The most games that can be asked for here.
-const MOST_GAMES: u32 = 1_000_000;
 
-/// A bot that can be sat down.
+/// A bot that can be sat down. Its name and what it says of itself are harmless.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the other fields are what they are called")]
 pub struct BotChoice {
-    /// Its file.
     pub file: String,
-    /// Its name, made harmless.
     pub name: String,
     /// The games that it plays; none for any.
     pub games: Vec<String>,
     /// Whether it has levels from 1 to 10.
     pub has_levels: bool,
-    /// What it says of itself, made harmless.
     pub about: String,
 }
 
@@ -74,12 +69,10 @@ impl fmt::Display for Row {
     }
 }
 
-/// A line as people read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
     /// What is chosen here.
     pub(crate) name: String,
-    /// What has been chosen.
     pub(crate) value: String,
     /// What may be chosen.
     pub(crate) range: String,
@@ -112,70 +105,47 @@ pub struct Choice {
     options: Vec<String>,
     times: Vec<&'static str>,
     time: usize,
-    games: u32,
+    /// How many are played; empty for one.
+    games: String,
 }
 
 impl Choice {
-    /// Othello against a bot, or the game that was played last, whose arguments these are. With `has_time`, the command line
+    /// Othello against a bot, or the game that was played last, whose lines these are. With `has_time`, the command line
     /// has said what time there is.
-    #[must_use]
     pub fn new(bots: Vec<BotChoice>, has_time: bool, last: &[String]) -> Choice {
         let given = has_time.then_some(AS_GIVEN);
         let times = given.into_iter().chain(TIMES).collect();
         let (seats, options) = (Default::default(), Vec::new());
-        let mut choice = Choice { bots, game: 0, players: 2, seats, options, times, time: 0, games: 1 };
+        let mut choice =
+            Choice { bots, game: 0, players: 2, seats, options, times, time: 0, games: String::new() };
         choice.choose_game(registry::GAMES.iter().position(|info| info.id == "othello").unwrap_or(0));
         let fitting = choice.fitting();
         let graded = fitting.iter().find(|&&bot| choice.bots[bot - 1].has_levels);
         choice.seats[1].who = graded.or(fitting.first()).copied().unwrap_or(0);
-        last.iter().for_each(|word| choice.recall(word));
+        last.iter().for_each(|line| choice.recall(line));
         choice
     }
 
-    /// Chooses what an argument of the last game says, as far as that is there.
-    fn recall(&mut self, word: &str) {
-        let value = |name: &str| word.strip_prefix(name).and_then(|rest| rest.strip_prefix('='));
-        let placed = |text: &str, c: char| -> Option<(usize, String)> {
-            let (seat, rest) = text.split_once(c)?;
-            Some((seat.parse::<usize>().ok()?.checked_sub(1).filter(|&seat| seat < 6)?, rest.to_owned()))
+    /// What has been chosen, line by line, to begin with another time.
+    pub(crate) fn remembered(&self) -> Vec<String> {
+        let chosen = |row: Row| match self.values(row) {
+            Some(_) => self.line(row).value,
+            None => self.text(row).to_owned(),
         };
-        if let Some(game) = value("--game") {
-            if let Some(game) = registry::GAMES.iter().position(|info| info.id == game) {
-                self.choose_game(game);
-            }
-        } else if let Some(players) = value("--players").and_then(|players| players.parse().ok()) {
-            if self.info().seats.contains(&players) {
-                self.players = players;
-            }
-        } else if let Some((seat, who)) = value("--seat").and_then(|seat| placed(seat, '=')) {
-            let bot = self.bots.iter().position(|bot| bot.file == who);
-            self.seats[seat].who = bot.map_or(0, |bot| bot + 1);
-            self.seats[seat].name = who.strip_prefix("human:").unwrap_or_default().to_owned();
-        } else if let Some((seat, option)) = word.strip_prefix("-B").and_then(|option| placed(option, ':')) {
-            let level = option
-                .strip_prefix("level=")
-                .and_then(|level| LEVELS.iter().position(|(_, of)| *of == level));
-            match level {
-                Some(level) => self.seats[seat].level = level,
-                None => {
-                    self.seats[seat].with = format!("{} {option}", self.seats[seat].with).trim().to_owned()
-                }
-            }
-        } else if let Some((name, value)) = word.strip_prefix("-O").and_then(|option| option.split_once('='))
-        {
-            if let Some(index) = self.info().options.iter().position(|option| option.name == name) {
-                self.options[index] = value.to_owned();
-            }
-        } else if let Some(games) = value("--games").and_then(|games| games.parse().ok()) {
-            self.games = games;
-        } else if let Some(time) =
-            self.times.iter().position(|time| time_argument(time).as_deref() == Some(word))
-        {
-            self.time = time;
+        self.rows().into_iter().map(|row| format!("{row} {}", chosen(row))).collect()
+    }
+
+    /// Chooses what such a line says, as far as that is there.
+    fn recall(&mut self, line: &str) {
+        let Some((name, chosen)) = line.split_once(' ') else { return };
+        let Some(row) = self.rows().into_iter().find(|row| row.to_string() == name) else { return };
+        let words = self.values(row).map_or_else(Vec::new, |values| values.words);
+        match words.iter().position(|word| word == chosen) {
+            Some(value) => self.choose(row, value),
+            None => drop(self.fill(row, chosen)),
         }
     }
 
-    /// The game that is chosen.
     pub(crate) fn info(&self) -> &'static GameInfo {
         registry::GAMES[self.game]
     }
@@ -229,7 +199,8 @@ impl Choice {
     /// The next or the previous value of a line.
     pub(crate) fn change(&mut self, row: Row, by: isize) {
         if row == Row::Games {
-            self.games = self.games.saturating_add_signed(by as i32).max(1);
+            let games = self.games.parse().unwrap_or(1_u32);
+            self.games = games.saturating_add_signed(by as i32).max(1).to_string();
         } else if let Some(Values { words, here }) = self.values(row) {
             let count = words.len().max(1) as isize;
             self.choose(row, (here as isize + by).rem_euclid(count) as usize);
@@ -289,7 +260,6 @@ impl Choice {
         std::iter::once(0).chain(self.fitting()).collect()
     }
 
-    /// Who may sit in a seat, in words.
     fn sitter(&self, who: usize) -> String {
         match who.checked_sub(1).map(|bot| &self.bots[bot]) {
             None => "a person here".to_owned(),
@@ -302,54 +272,50 @@ impl Choice {
     pub(crate) fn takes(&self, row: Row, c: char) -> bool {
         match row {
             Row::Name(_) | Row::With(_) => !c.is_control(),
-            // Sizes are typed as `7x6`.
-            Row::Option(_) => c.is_ascii_digit() || c == 'x',
+            Row::Option(index) => {
+                let kind = self.info().options[index].kind;
+                matches!(kind, OptionKind::Number(..) | OptionKind::OffOrFrom(_)) && c.is_ascii_digit()
+            }
             Row::Games => c.is_ascii_digit(),
             Row::Game | Row::Players | Row::Seat(_) | Row::Level(_) | Row::Time | Row::Start => false,
         }
     }
 
-    /// The text that is typed into a line.
+    /// What has been typed in a line.
+    pub(crate) fn text(&self, row: Row) -> &str {
+        match row {
+            Row::Option(index) => &self.options[index],
+            Row::Name(seat) => &self.seats[seat].name,
+            Row::With(seat) => &self.seats[seat].with,
+            Row::Games => &self.games,
+            Row::Game | Row::Players | Row::Seat(_) | Row::Level(_) | Row::Time | Row::Start => "",
+        }
+    }
+
     fn typed(&mut self, row: Row) -> Option<&mut String> {
         match row {
             Row::Option(index) => Some(&mut self.options[index]),
             Row::Name(seat) => Some(&mut self.seats[seat].name),
             Row::With(seat) => Some(&mut self.seats[seat].with),
-            _ => None,
-        }
-    }
-
-    /// A letter or a digit was typed in a line.
-    pub(crate) fn type_on(&mut self, row: Row, c: char) {
-        if row == Row::Games {
-            let typed = u64::from(self.games) * 10 + u64::from(c.to_digit(10).unwrap_or(0));
-            self.games = u32::try_from(typed).unwrap_or(self.games).min(MOST_GAMES);
-        }
-        self.typed(row)
-            .filter(|text| text.chars().count() < LONGEST)
-            .into_iter()
-            .for_each(|text| text.push(c));
-    }
-
-    /// The last letter of a line is taken back.
-    pub(crate) fn rub(&mut self, row: Row) {
-        if row == Row::Games {
-            self.games /= 10;
-        }
-        if let Some(text) = self.typed(row) {
-            text.pop();
+            Row::Games => Some(&mut self.games),
+            Row::Game | Row::Players | Row::Seat(_) | Row::Level(_) | Row::Time | Row::Start => None,
         }
     }
 
     /// Writes a line anew, if all of the text can be typed there.
     pub(crate) fn fill(&mut self, row: Row, text: &str) -> bool {
         let is_typed = text.chars().count() <= LONGEST && text.chars().all(|c| self.takes(row, c));
-        if is_typed && row == Row::Games {
-            self.games = text.parse().unwrap_or(0).clamp(1, MOST_GAMES);
-        } else if is_typed && let Some(line) = self.typed(row) {
+        if let Some(line) = self.typed(row).filter(|_| is_typed) {
             text.clone_into(line);
         }
         is_typed
+    }
+
+    /// The last letter of a line is taken back.
+    pub(crate) fn rub(&mut self, row: Row) {
+        if self.text(row).chars().last().is_some_and(|c| self.takes(row, c)) {
+            self.typed(row).map(String::pop);
+        }
     }
 
     /// The command line that plays what has been chosen.
@@ -375,7 +341,7 @@ impl Choice {
             arguments.push(format!("-O{}={value}", option.name));
         }
         arguments.extend(time_argument(self.times[self.time]));
-        if self.games != 1 {
+        if !matches!(self.games.as_str(), "" | "1") {
             arguments.push(format!("--games={}", self.games));
         }
         arguments
@@ -391,13 +357,12 @@ impl Choice {
         self.times[self.time] != AS_GIVEN
     }
 
-    /// A line as people read it.
     pub(crate) fn line(&self, row: Row) -> Line {
         let value = match row {
             Row::Name(seat) => or(&self.seats[seat].name, "no name"),
             Row::With(seat) => or(&self.seats[seat].with, "no options"),
             Row::Option(index) => option_words(&self.info().options[index], &self.options[index]),
-            Row::Games => self.games.to_string(),
+            Row::Games => or(&self.games, "1"),
             Row::Start => String::new(),
             Row::Game | Row::Players | Row::Seat(_) | Row::Level(_) | Row::Time => {
                 self.values(row).map_or_else(String::new, |mut values| values.words.swap_remove(values.here))
@@ -427,17 +392,6 @@ impl Choice {
             Row::Start => ("Start".to_owned(), String::new()),
         };
         Line { name, value, range }
-    }
-
-    /// What has been typed in a line.
-    pub(crate) fn text(&self, row: Row) -> String {
-        match row {
-            Row::Option(index) => self.options[index].clone(),
-            Row::Name(seat) => self.seats[seat].name.clone(),
-            Row::With(seat) => self.seats[seat].with.clone(),
-            Row::Games => self.games.to_string(),
-            Row::Game | Row::Players | Row::Seat(_) | Row::Level(_) | Row::Time | Row::Start => String::new(),
-        }
     }
 
     /// Where the game starts that is chosen, if its options fit each other.

@@ -54,8 +54,9 @@ pub enum After {
 }
 
 /// When the picture of a pass makes way for the next one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AfterPass {
+    #[default]
     /// As soon as one has had time to read it.
     Soon,
     /// When the person says so.

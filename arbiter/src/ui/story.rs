@@ -18,23 +18,21 @@ const TOLD_ERRORS: u32 = 100;
 
 /// A hand over the board, for those who are shown around: it has picked something, or points at a cell.
 #[derive(Clone)]
+#[expect(missing_docs, reason = "the fields are what they are called")]
 pub struct Pose {
-    /// Where the cursor is.
     pub cursor: u16,
-    /// The unfinished move.
     pub turn: OpenTurn,
 }
 
 /// One picture: a position and how it came about.
 #[derive(Clone)]
+#[expect(missing_docs, reason = "the other fields are what they are called")]
 pub struct Frame {
-    /// The position.
     pub position: Arc<Position>,
     /// The move before it; `None` at the start.
     pub moved: Option<Moved>,
     /// The cells of pieces that the move has turned over.
     pub turned: Vec<u16>,
-    /// What happened, in sentences.
     pub sentences: Vec<String>,
     /// What a hand does there; only in tours.
     pub pose: Option<Pose>,
@@ -49,7 +47,6 @@ impl Frame {
     }
 
     /// The cells of the last move.
-    #[must_use]
     pub fn last(&self) -> &[u16] {
         self.moved.as_ref().map_or(&[], |moved| &moved.path)
     }
@@ -60,27 +57,16 @@ impl Frame {
     }
 }
 
-/// A turn for which a seat has been asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Asked {
-    /// Whose turn it is.
-    pub seat: Seat,
-    /// When this view heard of it.
-    pub since: Instant,
-}
-
 /// A refused answer, harmless to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the other fields are what they are called")]
 pub struct Refusal {
-    /// Who answered.
     pub seat: Seat,
     /// Plies played before it.
     pub ply: u32,
-    /// What was tried.
     pub answer: String,
     /// Why it was refused, as a code.
     pub reason: &'static str,
-    /// Why it was refused, in words.
     pub why: String,
     /// Errors of the seat in this game, this one included.
     pub count: u32,
@@ -90,10 +76,9 @@ pub struct Refusal {
 
 /// A game so far.
 #[derive(Clone)]
+#[expect(missing_docs, reason = "the other fields are what they are called")]
 pub struct Story {
-    /// The number of the game.
     pub game: u32,
-    /// Who sits where.
     pub seats: Arc<[Sitter]>,
     /// The error that loses the game; 0 for none.
     pub max_errors: u32,
@@ -107,9 +92,8 @@ pub struct Story {
     pub refusals: Vec<Refusal>,
     /// What every seat had left when somebody was asked last.
     pub clocks: Vec<Option<Duration>>,
-    /// The open turn.
-    pub asked: Option<Asked>,
-    /// The unfinished move of a person.
+    /// Whose turn is open, and when this view heard of it.
+    pub asked: Option<(Seat, Instant)>,
     pub draft: Option<OpenTurn>,
     /// How the game ended, in words.
     pub ended: Option<String>,
@@ -117,7 +101,6 @@ pub struct Story {
 
 impl Story {
     /// A game that begins.
-    #[must_use]
     pub fn begin(game: u32, seats: Arc<[Sitter]>, max_errors: u32, position: Arc<Position>) -> Story {
         let count = position.seats();
         let frame = Frame::of(position, Vec::new());
@@ -136,14 +119,23 @@ impl Story {
         }
     }
 
+    /// The game that begins with this entry, if one does.
+    pub fn of(entry: &Entry) -> Option<Story> {
+        let What::Started { seats, max_errors, position } = &entry.what else { return None };
+        Some(Story::begin(entry.game, Arc::clone(seats), *max_errors, Arc::clone(position)))
+    }
+
     /// The same, told to the one person who plays in it, if there is one.
-    #[must_use]
     pub fn for_the_person(self) -> Story {
         Story { reader: words::only_person(&self.seats), ..self }
     }
 
+    /// How many errors lose the game, behind how many there are: ` of 3`.
+    pub(super) fn limit(&self) -> String {
+        if self.max_errors == 0 { String::new() } else { format!(" of {}", self.max_errors) }
+    }
+
     /// The newest picture.
-    #[must_use]
     pub fn now(&self) -> &Frame {
         self.frames.last().expect("a story has a picture from its beginning")
     }
@@ -166,7 +158,7 @@ impl Story {
         match &entry.what {
             What::Started { .. } => {}
             What::Asked { seat, clocks, .. } => {
-                self.asked = Some(Asked { seat: *seat, since: Instant::now() });
+                self.asked = Some((*seat, Instant::now()));
                 self.clocks.clone_from(clocks);
             }
             What::Drafted(turn) => self.draft = Some(turn.clone()),
@@ -188,8 +180,7 @@ impl Story {
                         frame: self.frames.len() - 1,
                     });
                 }
-                let limit =
-                    if self.max_errors == 0 { String::new() } else { format!(" of {}", self.max_errors) };
+                let limit = self.limit();
                 let who = words::who(*seat, &self.seats);
                 let sentence = sanitize(&fault.sentence());
                 self.say(format!("{who} {} (error {count}{limit}).", sentence.trim_end_matches('.')));

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 /// What a bot thought, harmless to show: numbers, the line it expects, its own words, and what its moves
 /// are worth, the best first.
-#[must_use]
 pub fn thoughts(report: &BotReport) -> Vec<String> {
     let BotReport { depth, nodes, score, line, text, values } = report;
     let known = |number: u64| if number == 0 { "not said".to_owned() } else { number.to_string() };
@@ -29,7 +28,6 @@ pub fn thoughts(report: &BotReport) -> Vec<String> {
 }
 
 /// What a bot thought, as JSON: depth, score, nodes, the line it expects, its own words, and the values of its moves.
-#[must_use]
 pub fn thoughts_json(report: &BotReport) -> Value {
     let BotReport { depth, nodes, score, line, text, values } = report;
     let value = |value: &MoveValue| {

@@ -108,19 +108,13 @@ pub(crate) fn with_tables(text: &str) -> String {
             line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
         };
         let is_rule = |cell: &String| !cell.is_empty() && cell.chars().all(|c| c == '-' || c == ':');
-        let rows: Vec<Vec<String>> = part.iter().map(cells).filter(|row| !row.iter().all(is_rule)).collect();
-        let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-        let width = |column: usize| {
-            rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max()
-        };
-        for row in &rows {
-            let padded = (0..columns).map(|column| {
-                let cell = row.get(column).map_or("", String::as_str);
-                format!("{cell:<width$}", width = width(column).unwrap_or(0))
-            });
-            let line = padded.collect::<Vec<_>>().join("   ");
-            shown.push_str(&format!("    {}\n", line.trim_end()));
+        let mut table = comfy_table::Table::new();
+        table.load_style(comfy_table::presets::NOTHING);
+        table.add_rows(part.iter().map(cells).filter(|row| !row.iter().all(is_rule)));
+        for column in table.column_iter_mut() {
+            column.set_padding((0, 3));
         }
+        table.lines().for_each(|line| shown.push_str(&format!("    {}\n", line.trim_end())));
     }
     shown
 }
@@ -132,7 +126,6 @@ pub(super) fn only_person(seats: &[Sitter]) -> Option<Seat> {
 }
 
 /// How a game ended, in one sentence.
-#[must_use]
 pub fn ended(ending: &Ending, position: &Position, seats: &[Sitter]) -> String {
     ended_for(None, ending, position, seats)
 }

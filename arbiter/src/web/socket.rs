@@ -230,7 +230,7 @@ fn act(shared: &Shared, rights: &Rights, said: &Said) -> Result<(), Refused> {
     }
     match touch {
         None => desk.shown(id),
-        Some(touch) => drop(desk.touch(id, &touch)?),
+        Some(touch) => desk.touch(id, &touch)?,
     }
     Ok(())
 }

@@ -6,13 +6,12 @@ use super::{Games, Opened, Saved, course, header_of, isolation, not_before};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{FORMAT_VERSION, GameRecord, JournalHeader, MatchReport};
-use crate::record::{
-    Journal, Numbers, Reader, RecordError, Scored, date, live_file, read_live, replace, write_line,
-};
+use crate::record::{Journal, Reader, RecordError, Scored, date, live_file, read_live, replace, write_line};
 use crate::report::Ledger;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
 use crate::ui::talk;
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -159,20 +158,21 @@ fn difference(begun: &MatchReport, part: Option<&str>, plan: &Plan) -> Option<&'
 
 /// Goes on with a journal, and with the game that has been begun.
 fn go_on(path: &Path, begun: Option<GameRecord>, plan: &Plan) -> Result<Opened, Failure> {
-    let seed = MatchSeed::new(&Journal::header(path)?.plan.seed);
+    let header = Journal::header(path)?;
+    date(&header.started).into_iter().for_each(not_before);
+    let seed = MatchSeed::new(&header.plan.seed);
     let seated = plan.games.seated(&seed);
     let (saved, mut course) = course(plan, &seated)?;
-    let (mut ledger, mut seen) = (Ledger::under(&saved), Numbers::default());
-    let reopened = Journal::reopen(path, |header, game| {
-        date(&header.started).into_iter().chain(game.ended()).for_each(not_before);
+    let (mut ledger, mut seen) = (Ledger::under(&saved), HashSet::new());
+    let (journal, _) = Journal::reopen(path, |game| {
+        game.ended().into_iter().for_each(not_before);
         if let Some(scored) = Scored::of(&game)
             && seen.insert(game.number)
         {
             course.ended(game.number, scored);
             ledger.add(&game);
         }
-    });
-    let (journal, _) = reopened?;
+    })?;
     let name = path.to_string_lossy();
     let report = PathBuf::from(name.strip_suffix(JOURNAL).unwrap_or(&name));
     let begun = begun.filter(|_| plan.games.has_people());

@@ -9,7 +9,7 @@ use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
 use crate::tournament::Stop;
 use crate::ui::log::{Log, What};
-use crate::ui::terminal::{Look, Mode, Palette, Session, Signal, Viewer, show};
+use crate::ui::terminal::{Company, Look, Mode, Palette, Session, Signal, Viewer, show};
 use crate::ui::{Adviser, After, Leaving, LineKeyboard, LineView, Table, Tongue};
 use crate::web::{Door, Server};
 use arbiter_rules::draw::Charset;
@@ -165,18 +165,15 @@ impl Presentation {
         *self.waker.lock().expect("nobody panics with the waker") = Some(waker.clone());
         self.log.on_change(move || drop(waker.send(Signal::Changed)));
         let mode = if plan.games.people_at(At::Here).next().is_some() { Mode::Play } else { Mode::Watch };
-        let mut viewer = Viewer::new(
-            mode,
-            look,
-            Arc::clone(&self.log),
-            Some(Arc::clone(&self.desks.here)),
-            plan.games.most_games(),
-        )
-        .with_passes(plan.view.people.after_pass())
-        .with_printouts(plan.view.printing.as_ref().and_then(Printing::shown).cloned());
-        if mode == Mode::Play {
-            viewer = viewer.with_adviser(Presentation::adviser(plan));
-        }
+        let company = Company {
+            desk: Some(Arc::clone(&self.desks.here)),
+            adviser: (mode == Mode::Play || plan.view.review.is_wanted())
+                .then(|| Presentation::adviser(plan)),
+            printouts: plan.view.printing.as_ref().and_then(Printing::shown).cloned(),
+            after_pass: plan.view.people.after_pass(),
+            games: plan.games.most_games(),
+        };
+        let mut viewer = Viewer::new(mode, look, Arc::clone(&self.log), company);
         std::thread::scope(|scope| {
             // A panic of the view must not leave a game waiting for somebody who will never answer.
             let mut end = End { presentation: self, stop: Some(stop) };

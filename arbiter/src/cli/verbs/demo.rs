@@ -57,7 +57,7 @@ pub(crate) fn demo(args: &DemoArgs, out: &mut Output) -> Result<ExitCode, Failur
     if has_screen() && !args.text {
         let palette = args.colour.palette();
         let look = Look { palette, charset: out.charset() };
-        let mut viewer = Viewer::of_stories(Mode::Tour, look, stories);
+        let mut viewer = Viewer::of_stories(Mode::Tour, look, stories, None);
         viewer.set_speed(args.speed);
         return show_stories(viewer, palette).map(|()| ExitCode::Done);
     }
@@ -122,12 +122,9 @@ fn story(number: u32, info: &'static GameInfo) -> Story {
             }
         };
         let entry = Entry { id: 0, at: Duration::ZERO, game: number, what };
-        match (&entry.what, &mut told) {
-            (What::Started { seats, max_errors, position }, _) => {
-                told = Some(Story::begin(number, Arc::clone(seats), *max_errors, Arc::clone(position)));
-            }
-            (_, Some(story)) => story.hear(&entry),
-            (_, None) => {}
+        match &mut told {
+            Some(story) => story.hear(&entry),
+            None => told = Story::of(&entry),
         }
     });
     told.expect("a tour begins")

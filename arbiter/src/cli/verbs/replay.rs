@@ -92,8 +92,8 @@ pub(crate) fn replay(args: &ReplayArgs, host: &Host, out: &mut Output) -> Result
     if is_shown {
         let palette = args.colour.palette();
         let look = Look { palette, charset: out.charset() };
-        let mut viewer =
-            Viewer::of_stories(Mode::Replay, look, around(&file, first.game)?).with_adviser(adviser);
+        let stories = around(&file, first.game)?;
+        let mut viewer = Viewer::of_stories(Mode::Replay, look, stories, Some(adviser));
         viewer.go_to(first.game, args.ply.unwrap_or(0));
         show_stories(viewer, palette)?;
     }

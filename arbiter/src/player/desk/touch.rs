@@ -37,15 +37,6 @@ pub enum Touch {
     Leave,
 }
 
-/// What came of a touch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Touched {
-    /// The move needs more.
-    Unfinished,
-    /// The move, or the game, is done for this person.
-    Finished,
-}
-
 /// Why a touch did nothing: a stable code and a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {

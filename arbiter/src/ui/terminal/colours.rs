@@ -3,7 +3,7 @@
 use arbiter_rules::Seat;
 use arbiter_rules::draw::Charset;
 use arbiter_rules::layout::Field;
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Color, Style};
 use std::env;
 
 /// Blue, amber, green, red, light blue and pink of the 256 colours; the second is that of the sign on it.
@@ -83,7 +83,6 @@ pub struct Look {
 impl Palette {
     /// The colours that a terminal shows: none or some, as the user says with `is_wanted`, or else the environment. `get` reads a
     /// variable.
-    #[must_use]
     pub fn choose(is_wanted: Option<bool>, get: impl Fn(&str) -> Option<String>) -> Palette {
         let is_set = |name: &str| get(name).is_some_and(|value| !value.is_empty());
         let is_forced = |name: &str| get(name).is_some_and(|value| !value.is_empty() && value != "0");
@@ -100,21 +99,14 @@ impl Palette {
     }
 
     /// The same for the environment of this process.
-    #[must_use]
     pub fn of_environment(is_wanted: Option<bool>) -> Palette {
         Palette::choose(is_wanted, |name| env::var(name).ok())
     }
 
     /// The sign of a seat, as it is written on its pieces.
     pub(super) fn piece(self, seat: Seat) -> Style {
-        let style = Style::default().add_modifier(Modifier::BOLD);
-        match self {
-            Palette::None => style,
-            Palette::Sixteen | Palette::Many => {
-                let (back, front) = self.pair(seat);
-                style.bg(back).fg(front)
-            }
-        }
+        let (back, front) = self.pair(seat);
+        Style::new().bold().bg(back).fg(front)
     }
 
     /// The colour of a seat's pieces, and that of signs on them.
@@ -187,7 +179,7 @@ impl Palette {
 
     /// A reason why something is refused.
     pub(super) fn alert(self) -> Style {
-        let style = Style::default().add_modifier(Modifier::BOLD);
+        let style = Style::new().bold();
         if self == Palette::None { style } else { style.fg(Color::Red) }
     }
 }

@@ -1,185 +1,81 @@
-//! What keys mean, in a game and in a replay.
+//! Keys, what can be clicked instead of them, and the page that names them.
 
-use super::board::Direction;
-use crate::ui::After;
-use crate::ui::terminal::screen::Button;
+use super::screen::Drawn;
+use super::viewer::Mode;
 use arbiter_rules::draft::DraftAction;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::crossterm::event::{
+    KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
 
-/// What a person wants.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Command {
-    Move(Direction),
-    /// Pick the cell under the cursor, or pause a replay.
-    Pick,
-    PickCell(u16),
-    /// Finish the move, or say yes.
-    Finish,
-    /// Take back the last part of the unfinished move.
-    Undo,
-    /// Press the action with this letter.
-    Act(char),
-    /// Put the piece down, or close what is open.
-    Escape,
-    /// Type a move, or a number to go to.
-    Type,
-    /// The next thing that can be picked, the next event worth seeing, the next game that is running.
-    Next,
-    Previous,
-    Hints,
-    Legal,
-    /// What the bot says, on and off.
-    Bot,
-    /// What the strongest bot thinks, as a bar.
-    Bar,
-    /// What a strong bot would play.
-    Advice,
-    /// Which moves cost most.
-    Review,
-    Output,
-    Errors,
-    Coordinates,
-    Turn,
-    First,
-    Last,
-    /// Back to what was played before, while one plays too; so many moves, or lines of a page.
-    Earlier,
-    Later,
-    /// Back to what is happening now.
-    Live,
-    Faster,
-    Slower,
-    Mouse,
-    Save,
-    Rules,
-    Help,
-    /// Give the game up.
-    Resign,
-    /// Play something else when this is over.
-    After(After),
-    Quit,
-    /// Leave at once, when asked for twice.
-    Interrupt,
-    /// Stop the program for a while.
-    Suspend,
-    /// A letter, while something is typed.
-    Letter(char),
-    /// Take a letter back.
-    Rub,
-    /// Take a word back.
-    RubWord,
-    /// Take everything back that was typed.
-    RubAll,
-    /// The column, row or cell with this number.
-    Digit(char),
-    /// The text of the position, to be copied.
-    Copy,
-    /// A key that does nothing.
-    Unknown(String),
-}
+/// Ctrl and a letter are the control character that a terminal sends for them.
+pub(super) const CTRL_C: KeyCode = KeyCode::Char('\x03');
+pub(super) const CTRL_U: KeyCode = KeyCode::Char('\x15');
+pub(super) const CTRL_W: KeyCode = KeyCode::Char('\x17');
+pub(super) const CTRL_Z: KeyCode = KeyCode::Char('\x1a');
 
-/// What a key means while something is typed: letters are letters.
-pub(super) fn while_typing(key: &KeyEvent) -> Option<Command> {
-    if key.modifiers.contains(KeyModifiers::CONTROL) {
-        match key.code {
-            KeyCode::Char('u') => return Some(Command::RubAll),
-            KeyCode::Char('w') => return Some(Command::RubWord),
-            _ => {}
-        }
-    }
-    if let Some(command) = everywhere(key) {
-        return Some(command);
-    }
-    Some(match key.code {
-        KeyCode::Enter => Command::Finish,
-        KeyCode::Esc => Command::Escape,
-        KeyCode::Backspace => Command::Rub,
-        KeyCode::Char(c) if !c.is_control() => Command::Letter(c),
-        _ => return None,
-    })
-}
-
-/// What a key means otherwise; nothing for a key that is let go.
-pub(super) fn command(key: &KeyEvent) -> Option<Command> {
-    if key.kind == KeyEventKind::Release {
-        return None;
-    }
-    if let Some(command) = everywhere(key) {
-        return Some(command);
-    }
-    Some(match key.code {
-        KeyCode::Up | KeyCode::Char('i') => Command::Move(Direction::Up),
-        KeyCode::Down | KeyCode::Char('k') => Command::Move(Direction::Down),
-        KeyCode::Left | KeyCode::Char('j') => Command::Move(Direction::Left),
-        KeyCode::Right | KeyCode::Char('l') => Command::Move(Direction::Right),
-        KeyCode::Char(' ') => Command::Pick,
-        KeyCode::Char('p') => Command::Act('p'),
-        KeyCode::Char('r') => Command::Act('r'),
-        KeyCode::Char('s') => Command::Act('s'),
-        KeyCode::Enter => Command::Finish,
-        KeyCode::Backspace | KeyCode::Char('u') => Command::Undo,
-        KeyCode::Esc => Command::Escape,
-        KeyCode::Char('t') => Command::Type,
-        KeyCode::Tab => Command::Next,
-        KeyCode::BackTab => Command::Previous,
-        KeyCode::Char('h') => Command::Hints,
-        KeyCode::Char('L') => Command::Legal,
-        KeyCode::Char('d') => Command::Bot,
-        KeyCode::Char('b') => Command::Bar,
-        KeyCode::Char('H') => Command::Advice,
-        KeyCode::Char('v') => Command::Review,
-        KeyCode::Char('o') => Command::Output,
-        KeyCode::Char('e') => Command::Errors,
-        KeyCode::Char('c') => Command::Coordinates,
-        KeyCode::Char('f') => Command::Turn,
-        KeyCode::Home => Command::First,
-        KeyCode::End => Command::Last,
-        KeyCode::PageUp => Command::Earlier,
-        KeyCode::PageDown => Command::Later,
-        KeyCode::Char('.') => Command::Live,
-        KeyCode::Char('+' | '=') => Command::Faster,
-        KeyCode::Char('-') => Command::Slower,
-        KeyCode::Char('m') => Command::Mouse,
-        KeyCode::Char('g') => Command::Save,
-        KeyCode::F(1) => Command::Rules,
-        KeyCode::Char('?') => Command::Help,
-        KeyCode::Char('R') => Command::Resign,
-        KeyCode::Char('a') => Command::After(After::Again),
-        KeyCode::Char('w') => Command::After(After::Swapped),
-        KeyCode::Char('n') => Command::After(After::Another),
-        KeyCode::Char('q') => Command::Quit,
-        KeyCode::Char('y') => Command::Copy,
-        KeyCode::Char(c) if c.is_ascii_digit() => Command::Digit(c),
-        KeyCode::Char(c) => Command::Unknown(c.escape_debug().to_string()),
-        _ => return None,
-    })
-}
-
-fn everywhere(key: &KeyEvent) -> Option<Command> {
-    if !key.modifiers.contains(KeyModifiers::CONTROL) {
-        return None;
-    }
+/// The key of an event; none where one is let go.
+pub(super) fn pressed(key: &KeyEvent) -> Option<KeyCode> {
     match key.code {
-        KeyCode::Char('c') => Some(Command::Interrupt),
-        KeyCode::Char('z') => Some(Command::Suspend),
-        KeyCode::Char(c) => Some(Command::Unknown(format!("Ctrl-{}", c.escape_debug()))),
+        _ if key.kind == KeyEventKind::Release => None,
+        KeyCode::Char(c) if key.modifiers.contains(KeyModifiers::CONTROL) => {
+            c.is_ascii_alphabetic().then_some(KeyCode::Char(char::from(c as u8 & 0x1f)))
+        }
+        key => Some(key),
+    }
+}
+
+/// The key that a click or the wheel stands for: left presses buttons, right finishes, the wheel steps or leafs.
+pub(super) fn clicked(event: &MouseEvent, drawn: &Drawn, mode: Mode, is_page: bool) -> Option<KeyCode> {
+    match event.kind {
+        MouseEventKind::Down(MouseButton::Left) => drawn.button_at(event.column, event.row),
+        MouseEventKind::Down(MouseButton::Right) => Some(KeyCode::Enter),
+        MouseEventKind::ScrollUp if is_page => Some(KeyCode::Up),
+        MouseEventKind::ScrollDown if is_page => Some(KeyCode::Down),
+        MouseEventKind::ScrollUp if mode == Mode::Play => Some(KeyCode::PageUp),
+        MouseEventKind::ScrollDown if mode == Mode::Play => Some(KeyCode::PageDown),
+        MouseEventKind::ScrollUp => Some(KeyCode::Left),
+        MouseEventKind::ScrollDown => Some(KeyCode::Right),
         _ => None,
     }
 }
 
-/// What an unknown key does.
-pub(super) fn no_such_key(key: &str) -> String {
-    format!("No key does '{key}' here. Press ? for the keys.")
+/// The key that a button names with its first word.
+pub(super) fn of_button(label: &str) -> KeyCode {
+    match label.split(' ').next().unwrap_or_default() {
+        "Enter" => KeyCode::Enter,
+        "Esc" => KeyCode::Esc,
+        "Space" => KeyCode::Char(' '),
+        "Tab" => KeyCode::Tab,
+        "Down" => KeyCode::Down,
+        "F1" => KeyCode::F(1),
+        "<" => KeyCode::Left,
+        ">" => KeyCode::Right,
+        letter => KeyCode::Char(letter.chars().next().unwrap_or(' ')),
+    }
+}
+
+/// The letters beside each other that are arrows too, where none is typed.
+pub(super) fn arrow(key: KeyCode) -> KeyCode {
+    match key {
+        KeyCode::Char('i') => KeyCode::Up,
+        KeyCode::Char('k') => KeyCode::Down,
+        KeyCode::Char('j') => KeyCode::Left,
+        KeyCode::Char('l') => KeyCode::Right,
+        key => key,
+    }
+}
+
+pub(super) fn no_such_key(key: KeyCode) -> String {
+    let name = match key {
+        KeyCode::Char(c @ '\x01'..='\x1a') => format!("Ctrl-{}", char::from(c as u8 | 0x60)),
+        KeyCode::Char(c) => c.escape_debug().to_string(),
+        key => key.to_string(),
+    };
+    format!("No key does '{name}' here. Press ? for the keys.")
 }
 
 /// The buttons that help a person at the board, beside those of the move.
-pub(super) fn standing_buttons() -> Vec<Button> {
-    vec![
-        Button::new("? Keys", Command::Help),
-        Button::new("F1 Rules", Command::Rules),
-        Button::new("q Quit", Command::Quit),
-    ]
-}
+pub(super) const STANDING: [&str; 3] = ["? Keys", "F1 Rules", "q Quit"];
 
 /// The page of keys: those that do something now. `actions` are what can be pressed beside the board.
 pub(super) fn help(plays: bool, actions: &[DraftAction]) -> String {
@@ -193,6 +89,18 @@ pub(super) fn help(plays: bool, actions: &[DraftAction]) -> String {
         format!("{LOOKING}{EVERYWHERE}{MARKS}")
     }
 }
+
+pub(super) const MENU: &str = "\
+In this menu
+  Up, Down             another line
+  Left, Right, Space   another value; a click before or behind it does the same
+  letters, digits      typed where a line takes them; Backspace rubs out
+  Enter                play
+  F1                   rules of the game
+  Esc, q               leave
+
+Games have keys of their own, which ? names there.
+";
 
 const CHOOSING: &str = "\
 In this game

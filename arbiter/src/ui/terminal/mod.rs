@@ -7,7 +7,6 @@ mod colours;
 mod keys;
 mod marks;
 mod menu;
-mod mouse;
 mod page;
 mod painting;
 mod screen;
@@ -18,7 +17,7 @@ mod viewer;
 pub use colours::{Look, Palette};
 pub use menu::{Chosen, Menu};
 pub use session::{LateStderr, Session, Signal, restore};
-pub use viewer::{Mode, Viewer};
+pub use viewer::{Company, Mode, Viewer};
 
 use super::Leaving;
 use std::io;
@@ -35,7 +34,7 @@ const FRAME: Duration = Duration::from_millis(33);
 pub fn show(session: &mut Session, viewer: &mut Viewer) -> io::Result<()> {
     let mut drawn: Option<Instant> = None;
     // The first picture is of a game, where one begins at once.
-    let mut signal = if viewer.is_early() { session.wait(FRAME) } else { Signal::Changed };
+    let mut signal = if viewer.story().is_none() { session.wait(FRAME) } else { Signal::Changed };
     loop {
         match &signal {
             Signal::Key(key, at) => viewer.key(key, *at),
@@ -50,7 +49,7 @@ pub fn show(session: &mut Session, viewer: &mut Viewer) -> io::Result<()> {
                 session.suspend()?;
                 viewer.look_back();
             }
-            Some(Wish::ToggleMouse) => drop(session.toggle_mouse()?),
+            Some(Wish::ToggleMouse) => viewer.has_mouse(session.toggle_mouse()?),
             Some(Wish::Copy(text)) => session.copy(&text)?,
             None => {}
         }

@@ -1,54 +1,48 @@
 //! A page of text over the board: rules, keys, a list, an error. Arrows leaf through it.
 
-use super::board::Direction;
-use super::keys::Command;
 use super::screen::{blank, broken, inner, outline, put};
 use crate::ui::with_tables;
 use arbiter_rules::draw::Charset;
 use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Style;
 use std::cell::Cell;
 
-/// A page of text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub(super) struct Page {
     title: String,
-    lines: Vec<Line>,
+    lines: Vec<(String, Style)>,
     /// Lines above the first that is shown.
     top: usize,
     /// The last of such numbers that shows something new, as of the last drawing: it depends on the window.
     bottom: Cell<usize>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Line {
-    Heading(String),
-    Text(String),
-}
-
 impl Page {
     /// A page from a text, line by line.
     pub(super) fn new(title: impl Into<String>, text: &str) -> Page {
-        let lines = text.lines().map(|line| Line::Text(line.to_owned())).collect();
+        let lines = text.lines().map(|line| (line.to_owned(), Style::new())).collect();
         Page { title: title.into(), lines, ..Page::default() }
     }
 
     /// A page from a text with the marks of Markdown: headings lose theirs, and the lines of a paragraph are put together,
     /// to be broken where the window ends.
     pub(super) fn of_markdown(title: impl Into<String>, text: &str) -> Page {
-        let mut lines: Vec<Line> = Vec::new();
+        let mut lines: Vec<(String, Style)> = Vec::new();
         let mut goes_on = false;
         for line in with_tables(text).lines() {
             let is_text = begins_with_text(line);
             match lines.last_mut() {
-                Some(Line::Text(before)) if goes_on && is_text => {
+                Some((before, _)) if goes_on && is_text => {
                     before.push(' ');
                     before.push_str(line.trim_start());
                 }
                 _ => lines.push(match line.trim_start_matches('#') {
-                    heading if heading.len() < line.len() => Line::Heading(heading.trim_start().to_owned()),
-                    _ => Line::Text(line.to_owned()),
+                    heading if heading.len() < line.len() => {
+                        (heading.trim_start().to_owned(), Style::new().bold())
+                    }
+                    _ => (line.to_owned(), Style::new()),
                 }),
             }
             goes_on = is_text || is_item(line);
@@ -56,22 +50,21 @@ impl Page {
         Page { title: title.into(), lines, ..Page::default() }
     }
 
-    /// The same page, at its end.
     pub(super) fn at_its_end(self) -> Page {
         Page { top: usize::MAX, ..self }
     }
 
-    /// Leafs through the page. False for a command that does not.
-    pub(super) fn leaf(&mut self, command: &Command) -> bool {
+    /// Leafs through the page. False for a key that does not.
+    pub(super) fn leaf(&mut self, key: KeyCode) -> bool {
         let bottom = self.bottom.get();
         self.top = self.top.min(bottom);
-        let top = match command {
-            Command::Move(Direction::Up) => self.top.saturating_sub(1),
-            Command::Move(Direction::Down) => self.top + 1,
-            Command::Earlier => self.top.saturating_sub(10),
-            Command::Pick | Command::Later => self.top + 10,
-            Command::First => 0,
-            Command::Last => bottom,
+        let top = match key {
+            KeyCode::Up => self.top.saturating_sub(1),
+            KeyCode::Down => self.top + 1,
+            KeyCode::PageUp => self.top.saturating_sub(10),
+            KeyCode::PageDown | KeyCode::Char(' ') => self.top + 10,
+            KeyCode::Home => 0,
+            KeyCode::End => bottom,
             _ => return false,
         };
         self.top = top.min(bottom);
@@ -83,8 +76,11 @@ impl Page {
         blank(area, buf);
         outline(area, charset, &format!(" {} ", self.title), buf);
         let inside = inner(area);
-        let lines: Vec<(String, Style)> =
-            self.lines.iter().flat_map(|line| line.broken(inside.width)).collect();
+        let parts = |(line, style): &(String, Style)| {
+            let style = *style;
+            broken(line, inside.width).into_iter().map(move |part| (part, style))
+        };
+        let lines: Vec<(String, Style)> = self.lines.iter().flat_map(parts).collect();
         self.bottom.set(lines.len().saturating_sub(usize::from(inside.height)));
         let top = self.top.min(self.bottom.get());
         let shown = lines.iter().skip(top).take(usize::from(inside.height));
@@ -95,18 +91,8 @@ impl Page {
             let last = (top + usize::from(inside.height)).min(lines.len());
             let more = format!(" {}-{} of {} ", top + 1, last, lines.len());
             let row = Rect { y: area.bottom() - 1, height: 1, ..area };
-            put(buf, row, 2, &more, Style::default());
+            put(buf, row, 2, &more, Style::new());
         }
-    }
-}
-
-impl Line {
-    fn broken(&self, width: u16) -> Vec<(String, Style)> {
-        let (text, style) = match self {
-            Line::Heading(text) => (text, Style::default().add_modifier(Modifier::BOLD)),
-            Line::Text(text) => (text, Style::default()),
-        };
-        broken(text, width).into_iter().map(|line| (line, style)).collect()
     }
 }
 
@@ -170,11 +156,11 @@ mod tests {
         let mut page = Page::of_markdown("Rules", TEXT);
         shown(&page, 14, 6);
         for _ in 0..100 {
-            assert!(page.leaf(&Command::Move(Direction::Down)));
+            assert!(page.leaf(KeyCode::Down));
         }
         assert_eq!(shown(&page, 14, 6).last().unwrap(), "    z");
-        page.leaf(&Command::Move(Direction::Up));
+        page.leaf(KeyCode::Up);
         assert_eq!(shown(&page, 14, 6).last().unwrap(), "    x   y");
-        assert!(!page.leaf(&Command::Escape), "what does not leaf closes the page");
+        assert!(!page.leaf(KeyCode::Esc), "what does not leaf closes the page");
     }
 }

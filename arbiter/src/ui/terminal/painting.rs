@@ -3,26 +3,16 @@
 
 use super::board::{Area, Board};
 use super::canvas::{Canvas, Form, is_within};
-use super::colours::{Palette, Tone};
-use super::marks::Marked;
+use super::colours::{Look, Palette, Tone};
+use super::marks::Scene;
 use super::screen::columns;
 use arbiter_rules::Seat;
 use arbiter_rules::draw::Charset;
 use arbiter_rules::layout::{Field, GroupState, Pieces, Point};
-use ratatui::style::{Color, Modifier, Style};
-use std::collections::HashMap;
+use ratatui::style::{Color, Style};
+use ratatui::symbols::merge::MergeStrategy;
 
-/// Longest name that stands at a home.
 const NAME: usize = 16;
-
-/// Lines that meet in a character, by the sides from which they come.
-const JOINTS: [&str; 16] = [" ", "╵", "╷", "│", "╴", "┘", "┐", "┤", "╶", "└", "┌", "├", "─", "┴", "┬", "┼"];
-const ASCII_JOINTS: [&str; 16] =
-    [" ", "|", "|", "|", "-", "+", "+", "+", "-", "+", "+", "+", "-", "+", "+", "+"];
-const UP: usize = 1;
-const DOWN: usize = 2;
-const LEFT: usize = 4;
-const RIGHT: usize = 8;
 
 /// The lines of frames: corners from the top left to the bottom right, then across and down.
 struct Pen([&'static str; 6]);
@@ -39,11 +29,15 @@ impl Pen {
     fn round(charset: Charset) -> Pen {
         Pen(charset.pick(["╭", "╮", "╰", "╯", "─", "│"], ["/", "\\", "\\", "/", "-", "|"]))
     }
+
+    fn thin(charset: Charset) -> Pen {
+        Pen(charset.pick(["┌", "┐", "└", "┘", "─", "│"], ["+", "+", "+", "+", "-", "|"]))
+    }
 }
 
 /// What a board is painted with.
 pub(super) struct Painter<'a> {
-    pub(super) marked: &'a Marked<'a>,
+    pub(super) scene: &'a Scene<'a>,
     pub(super) canvas: Canvas,
     pub(super) board: &'a Board,
     palette: Palette,
@@ -51,15 +45,9 @@ pub(super) struct Painter<'a> {
 }
 
 impl<'a> Painter<'a> {
-    pub(super) fn new(marked: &'a Marked<'a>) -> Painter<'a> {
-        let (board, look) = (marked.board, marked.screen.look);
-        Painter {
-            marked,
-            canvas: Canvas::new(board.size),
-            board,
-            palette: look.palette,
-            charset: look.charset,
-        }
+    pub(super) fn new(scene: &'a Scene<'a>, board: &'a Board) -> Painter<'a> {
+        let Look { palette, charset } = scene.look;
+        Painter { scene, canvas: Canvas::new(board.size), board, palette, charset }
     }
 
     /// Everything below the marks.
@@ -124,22 +112,19 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// A form as large as a piece.
     fn disc(&mut self, form: Form, area: Area, colour: Color) {
         self.canvas.paint(form, (area.x, area.y), (area.width, area.width), colour);
     }
 
     /// The sides that belong to seats, each with the seat's sign.
     fn strips(&mut self) {
-        for strip in &self.board.strips {
-            let mut style = Style::default();
+        for &(owner, area) in &self.board.strips {
+            let (seat, on) = self.palette.pair(owner);
             if self.has_colour() {
-                let (seat, on) = self.palette.pair(strip.seat);
-                self.canvas.fill(strip.area, seat);
-                style = style.fg(on);
+                self.canvas.fill(area, seat);
             }
-            let Area { x, y, width, height } = strip.area;
-            self.canvas.write(x + width / 2, y + (height - 1) / 2, &self.sign(strip.seat), style);
+            let (x, y) = (area.x + area.width / 2, area.y + (area.height - 1) / 2);
+            self.canvas.write(x, y, &self.sign(owner), Style::new().fg(on));
         }
     }
 
@@ -149,7 +134,7 @@ impl<'a> Painter<'a> {
         if !board.has_lines() {
             return;
         }
-        let style = Style::default().add_modifier(Modifier::DIM);
+        let style = Style::new().dim();
         let [across, down, crossing] = self.charset.pick(["─", "│", "┼"], ["-", "|", "+"]);
         let all: Vec<u16> = (0..board.cells.len() as u16).collect();
         let groups: Vec<&[u16]> = match board.layout.groups.is_empty() {
@@ -178,20 +163,19 @@ impl<'a> Painter<'a> {
 
     fn labels(&mut self) {
         // Where cells bear their names, there are none beside the board.
-        if self.marked.screen.switches.hides_names {
+        if self.scene.switches.hides_names {
             return;
         }
         for (x, y, text) in &self.board.labels {
-            self.canvas.write(i32::from(*x), i32::from(*y), text, Style::default());
+            self.canvas.write(i32::from(*x), i32::from(*y), text, Style::new());
         }
     }
 
     fn cells(&mut self) {
-        let marked = self.marked;
-        let (position, targets, preview) = (marked.position(), marked.targets(), marked.preview());
-        let draft = marked.draft();
-        let falling = marked.screen.falling;
-        for (cell, content) in (0..).zip(position.cells()) {
+        let scene = self.scene;
+        let (targets, preview, draft, falling) =
+            (scene.targets(), scene.preview(), scene.drafted(), scene.falling);
+        for (cell, content) in (0..).zip(scene.position().cells()) {
             let is_falling = falling.is_some_and(|falling| falling.to == cell && falling.at != cell);
             let seat = match falling {
                 Some(falling) if falling.at == cell => Some(falling.seat),
@@ -199,49 +183,45 @@ impl<'a> Painter<'a> {
             };
             match seat {
                 Some(seat) => self.piece(cell, seat),
-                None if draft.last() == Some(&cell) => self.ghost(cell, Modifier::BOLD),
-                None if preview.landing == Some(cell) => self.ghost(cell, Modifier::DIM),
+                None if draft.last() == Some(&cell) => self.ghost(cell, Style::bold),
+                None if preview.landing == Some(cell) => self.ghost(cell, Style::dim),
                 None if draft.contains(&cell) => self.note(cell, self.charset.pick("•", "+")),
                 None => self.empty(cell, targets.contains(&cell)),
             }
         }
     }
 
-    /// Where the middle of a cell is.
     fn middle(&self, cell: u16) -> (i32, i32) {
         let (x, y) = self.board.cells[usize::from(cell)];
         (i32::from(x), i32::from(y))
     }
 
     fn sign(&self, seat: Seat) -> String {
-        self.marked.position().sign(seat.index(), self.charset).to_string()
+        self.scene.position().sign(seat.index(), self.charset).to_string()
     }
 
     /// The style of something small on the ground.
     fn note_style(&self) -> Style {
-        match self.has_colour() {
-            true => Style::default().fg(self.tone(Tone::Target(self.board.layout.field))),
-            false => Style::default(),
-        }
+        Style::new().fg(self.tone(Tone::Target(self.board.layout.field)))
     }
 
     fn note(&mut self, cell: u16, text: &str) {
         let (x, y) = self.middle(cell);
-        self.canvas.write(x, y, text, self.note_style().add_modifier(Modifier::BOLD));
+        self.canvas.write(x, y, text, self.note_style().bold());
     }
 
     /// A piece that is not there yet.
-    fn ghost(&mut self, cell: u16, modifier: Modifier) {
+    fn ghost(&mut self, cell: u16, modified: fn(Style) -> Style) {
         let (x, y) = self.middle(cell);
-        let seat = self.marked.screen.draft.map_or(Seat::FIRST, |turn| turn.id.seat);
+        let seat = self.scene.draft.map_or(Seat::FIRST, |turn| turn.id.seat);
         let sign = self.sign(seat);
-        self.canvas.write(x, y, &sign, self.note_style().add_modifier(modifier));
+        self.canvas.write(x, y, &sign, modified(self.note_style()));
     }
 
     fn empty(&mut self, cell: u16, is_target: bool) {
         let (x, y) = self.middle(cell);
-        let names = self.board.layout.named && !self.marked.screen.switches.hides_names;
-        let name = self.marked.position().cell_name(cell);
+        let names = self.board.layout.named && !self.scene.switches.hides_names;
+        let name = self.scene.position().cell_name(cell);
         let inner = usize::from(self.board.pitch.inner());
         let diamond = self.charset.pick("◆", "*");
         let has_room = names && name.len() <= inner;
@@ -250,11 +230,7 @@ impl<'a> Painter<'a> {
             if size > 3 && self.charset == Charset::Unicode {
                 let area = self.board.area(cell);
                 let (x, y) = (area.x + (area.width - size) / 2, 2 * area.y + (area.width - size) / 2);
-                let colour = if self.has_colour() {
-                    self.tone(Tone::Target(self.board.layout.field))
-                } else {
-                    Color::Reset
-                };
+                let colour = self.tone(Tone::Target(self.board.layout.field));
                 self.canvas.paint_at(Form::Diamond, (x, y), (size, size), colour);
                 return;
             }
@@ -267,8 +243,8 @@ impl<'a> Painter<'a> {
         }
         if has_room {
             let style = match self.has_colour() {
-                true => Style::default().fg(self.tone(Tone::Number)),
-                false => Style::default().add_modifier(Modifier::DIM),
+                true => Style::new().fg(self.tone(Tone::Number)),
+                false => Style::new().dim(),
             };
             self.canvas.write(x - (name.len() as i32 - 1) / 2, y, &name, style);
             return;
@@ -280,7 +256,7 @@ impl<'a> Painter<'a> {
     }
 
     fn piece(&mut self, cell: u16, seat: Seat) {
-        let sign = self.marked.position().sign_on(cell, seat.index(), self.charset);
+        let sign = self.scene.position().sign_on(cell, seat.index(), self.charset);
         let area = self.board.area(cell);
         match (self.board.layout.pieces, self.has_colour()) {
             (Pieces::Signs, _) => self.written(sign, seat, area, self.middle(cell)),
@@ -288,24 +264,19 @@ impl<'a> Painter<'a> {
             (Pieces::Discs, true) => self.token(cell, seat, sign),
             (Pieces::Stones | Pieces::Discs, false) => self.colourless(cell, seat, sign),
         }
-        let height = self.marked.position().column(cell).len();
+        let height = self.scene.position().column(cell).len();
         if self.board.layout.piles && height > 1 && self.board.pitch.is_drawn() {
             let (x, y) = self.middle(cell);
             let height = height.to_string();
-            let style = match self.has_colour() {
-                true => {
-                    let (seat, on) = self.palette.pair(seat);
-                    Style::default().fg(on).bg(seat)
-                }
-                false => Style::default(),
-            };
+            let (seat, on) = self.palette.pair(seat);
+            let style = Style::new().fg(on).bg(seat);
             self.canvas.write(x - (height.len() as i32 - 1) / 2, y + 1, &height, style);
         }
     }
 
     /// A sign as if written with a pen, as large as there is room.
     fn written(&mut self, sign: char, seat: Seat, area: Area, (x, y): (i32, i32)) {
-        let pen = if self.has_colour() { self.tone(Tone::Pen(seat)) } else { Color::Reset };
+        let pen = self.tone(Tone::Pen(seat));
         let form = match sign.to_ascii_lowercase() {
             'x' => Some(Form::Cross),
             'o' => Some(Form::Ring),
@@ -320,9 +291,7 @@ impl<'a> Painter<'a> {
                 self.canvas.paint(form, at, (width - 2 * rim, height), pen);
             }
             None => {
-                let style = Style::default().add_modifier(Modifier::BOLD);
-                let style = if self.has_colour() { style.fg(pen) } else { style };
-                self.canvas.write(x, y, &sign.to_string(), style);
+                self.canvas.write(x, y, &sign.to_string(), Style::new().bold().fg(pen));
             }
         }
     }
@@ -333,7 +302,7 @@ impl<'a> Painter<'a> {
             return self.disc(Form::Disc, self.board.area(cell), colour);
         }
         let (x, y) = self.middle(cell);
-        self.canvas.write(x, y, &sign.to_string(), Style::default().fg(colour).add_modifier(Modifier::BOLD));
+        self.canvas.write(x, y, &sign.to_string(), Style::new().fg(colour).bold());
     }
 
     fn token(&mut self, cell: u16, seat: Seat, sign: char) {
@@ -347,18 +316,18 @@ impl<'a> Painter<'a> {
                 self.canvas.square((2 * area.x + 1, 2 * area.y), colour);
             }
         }
-        self.canvas.write(x, y, &sign.to_string(), Style::default().fg(on).add_modifier(Modifier::BOLD));
+        self.canvas.write(x, y, &sign.to_string(), Style::new().fg(on).bold());
     }
 
     /// The pieces of every other seat are full, those of the others are outlines.
     fn colourless(&mut self, cell: u16, seat: Seat, sign: char) {
         let ((x, y), area) = (self.middle(cell), self.board.area(cell));
-        let bold = Style::default().add_modifier(Modifier::BOLD);
+        let bold = Style::new().bold();
         if self.board.pitch.is_drawn() {
             match seat {
                 Seat::FIRST if self.charset == Charset::Unicode => self.disc(Form::Disc, area, Color::Reset),
-                Seat::FIRST => self.frame(area, &Pen(["#"; 6]), bold),
-                _ => self.frame(area, &Pen::round(self.charset), bold),
+                Seat::FIRST => self.frame(area, &Pen(["#"; 6]), bold, MergeStrategy::Replace),
+                _ => self.frame(area, &Pen::round(self.charset), bold, MergeStrategy::Replace),
             }
             if self.board.layout.pieces == Pieces::Stones && self.charset == Charset::Unicode {
                 return;
@@ -367,46 +336,45 @@ impl<'a> Painter<'a> {
         self.canvas.write(x, y, &sign.to_string(), bold);
     }
 
-    fn frame(&mut self, area: Area, pen: &Pen, style: Style) {
+    fn frame(&mut self, area: Area, pen: &Pen, style: Style, joins: MergeStrategy) {
         let [top_left, top_right, bottom_left, bottom_right, across, down] = pen.0;
         let (right, bottom) = (area.x + area.width - 1, area.y + area.height - 1);
-        for x in area.x..=right {
-            self.canvas.write(x, area.y, across, style);
-            self.canvas.write(x, bottom, across, style);
+        for x in area.x + 1..right {
+            self.canvas.join(x, area.y, across, style, joins);
+            self.canvas.join(x, bottom, across, style, joins);
         }
-        for y in area.y..=bottom {
-            self.canvas.write(area.x, y, down, style);
-            self.canvas.write(right, y, down, style);
+        for y in area.y + 1..bottom {
+            self.canvas.join(area.x, y, down, style, joins);
+            self.canvas.join(right, y, down, style, joins);
         }
-        self.canvas.write(area.x, area.y, top_left, style);
-        self.canvas.write(right, area.y, top_right, style);
-        self.canvas.write(area.x, bottom, bottom_left, style);
-        self.canvas.write(right, bottom, bottom_right, style);
+        self.canvas.join(area.x, area.y, top_left, style, joins);
+        self.canvas.join(right, area.y, top_right, style, joins);
+        self.canvas.join(area.x, bottom, bottom_left, style, joins);
+        self.canvas.join(right, bottom, bottom_right, style, joins);
     }
 
     /// Frames of boards within the board: those that are won bear one large sign, and the one that must be played on comes
     /// last, so that nothing covers it.
     fn frames(&mut self) {
         let board = self.board;
-        let winning = self.marked.winning();
+        let winning = self.scene.winning();
         let mut frames: Vec<_> = board.frames().collect();
         let weight = |state: GroupState, cells: &[u16]| {
             (cells.iter().all(|cell| winning.contains(cell)), state == GroupState::Forced)
         };
-        let mut joints = HashMap::new();
         frames.sort_by_key(|&(_, state, cells)| weight(state, cells));
         for (area, state, cells) in frames {
             let (is_winning, is_forced) = weight(state, cells);
             let style = match (is_winning, is_forced) {
-                (true, _) if self.has_colour() => Style::default().fg(self.tone(Tone::Winning)),
-                (_, true) if self.has_colour() => Style::default().fg(self.tone(Tone::Forced)),
-                (true, _) | (_, true) => Style::default().add_modifier(Modifier::BOLD),
-                _ => Style::default().add_modifier(Modifier::DIM),
+                (true, _) if self.has_colour() => Style::new().fg(self.tone(Tone::Winning)),
+                (_, true) if self.has_colour() => Style::new().fg(self.tone(Tone::Forced)),
+                (true, _) | (_, true) => Style::new().bold(),
+                _ => Style::new().dim(),
             };
             if let GroupState::Won(seat) = state {
                 let inside = area.inside();
                 self.canvas.clear(inside);
-                let sign = self.marked.position().sign(seat.index(), self.charset);
+                let sign = self.scene.position().sign(seat.index(), self.charset);
                 let middle = (inside.x + inside.width / 2, inside.y + inside.height / 2);
                 let width = (2 * inside.height - 1 + inside.width % 2).min(inside.width);
                 let width = width - (inside.width - width) % 2;
@@ -414,37 +382,15 @@ impl<'a> Painter<'a> {
                 self.written(sign, seat, form, middle);
             }
             match is_winning || is_forced {
-                true => self.frame(area, &Pen::of(is_winning, self.charset), style),
-                false => self.joined(area, &mut joints, style),
+                true => self.frame(area, &Pen::of(is_winning, self.charset), style, MergeStrategy::Replace),
+                false => self.frame(area, &Pen::thin(self.charset), style, MergeStrategy::Exact),
             }
         }
     }
 
-    /// A frame of thin lines that joins those which have been drawn.
-    fn joined(&mut self, area: Area, joints: &mut HashMap<(i32, i32), usize>, style: Style) {
-        let (right, bottom) = (area.x + area.width - 1, area.y + area.height - 1);
-        let mut join = |x: i32, y: i32, sides: usize| {
-            let joint = joints.entry((x, y)).or_default();
-            *joint |= sides;
-            self.canvas.write(x, y, self.charset.pick(JOINTS, ASCII_JOINTS)[*joint], style);
-        };
-        for x in area.x + 1..right {
-            join(x, area.y, LEFT | RIGHT);
-            join(x, bottom, LEFT | RIGHT);
-        }
-        for y in area.y + 1..bottom {
-            join(area.x, y, UP | DOWN);
-            join(right, y, UP | DOWN);
-        }
-        join(area.x, area.y, DOWN | RIGHT);
-        join(right, area.y, DOWN | LEFT);
-        join(area.x, bottom, UP | RIGHT);
-        join(right, bottom, UP | LEFT);
-    }
-
     /// The names of those who play, each as near to the tip of its home as there is room.
     fn home_names(&mut self) {
-        let (board, story) = (self.board, self.marked.screen.story);
+        let (board, story) = (self.board, self.scene.story);
         if board.layout.field != Field::Holes {
             return;
         }
@@ -478,7 +424,7 @@ impl<'a> Painter<'a> {
             };
             let place = places.filter(is_free).min_by(|a, b| near(a).total_cmp(&near(b)));
             if let Some(place) = place {
-                let style = Style::default().add_modifier(Modifier::BOLD);
+                let style = Style::new().bold();
                 self.canvas.write(place.x, place.y, &text, style);
             }
         }

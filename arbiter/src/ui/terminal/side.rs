@@ -1,6 +1,7 @@
 //! The list beside the board: players, the unfinished move, what the board does not show, bots, moves.
 
-use super::screen::{Screen, broken, put, wrap};
+use super::marks::Scene;
+use super::screen::{broken, put, wrap};
 use crate::ui::story::{Frame, Story};
 use crate::ui::{thoughts, words};
 use crate::verdict::{BotReport, ChosenBy};
@@ -8,12 +9,12 @@ use arbiter_rules::Seat;
 use arbiter_rules::layout::GroupState;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Style;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Below this, clocks show tenths and say that time is short.
-const SHORT: Duration = Duration::from_secs(10);
+pub(super) const SHORT: Duration = Duration::from_secs(10);
 
 /// So many moves are shown before anything that can be looked up elsewhere.
 const SOME_MOVES: usize = 10;
@@ -23,8 +24,8 @@ pub(super) fn left(story: &Story, seat: Seat) -> Option<Duration> {
     let left = story.clocks.get(seat.index()).copied().flatten()?;
     let running = match (&story.draft, story.asked) {
         (Some(turn), _) if turn.id.seat == seat => turn.running_since.map(|since| since.elapsed()),
-        (_, Some(asked)) if asked.seat == seat && !story.seats[seat.index()].is_person => {
-            Some(asked.since.elapsed())
+        (_, Some((asked, since))) if asked == seat && !story.seats[seat.index()].is_person => {
+            Some(since.elapsed())
         }
         _ => None,
     };
@@ -49,41 +50,49 @@ pub(super) fn time_short(story: &Story) -> Option<String> {
 
 /// Draws the list from the top, the moves in whatever is left. `said` are sentences for which there is no room below the
 /// board.
-pub(super) fn draw(screen: &Screen<'_>, said: &[String], area: Rect, buf: &mut Buffer) {
+pub(super) fn draw(
+    scene: &Scene<'_>,
+    said: &[(String, Style)],
+    printed: Vec<String>,
+    area: Rect,
+    buf: &mut Buffer,
+) {
     let mut list = List { area, row: 0, buf };
-    for seat in Seat::all(screen.story.seats.len()) {
-        list.player(screen, seat);
+    for seat in Seat::all(scene.story.seats.len()) {
+        list.player(scene, seat);
     }
-    let (plain, bold) = (Style::default(), Style::default().add_modifier(Modifier::BOLD));
-    list.lines(said.iter().flat_map(|sentence| wrap(sentence, area.width)), plain);
-    list.lines(draft(screen).iter().flat_map(|line| wrap(line, area.width)), bold);
-    for note in words::notes(&screen.frame().position, screen.look.charset) {
+    let (plain, bold) = (Style::new(), Style::new().bold());
+    for (sentence, style) in said {
+        list.lines(wrap(sentence, area.width), *style);
+    }
+    list.lines(draft(scene).iter().flat_map(|line| wrap(line, area.width)), bold);
+    for note in words::notes(scene.position(), scene.look.charset) {
         // What stands beside each other under a board stands below each other here.
         let parts = note.split("   ").filter(|part| !part.trim().is_empty());
         list.lines(parts.flat_map(|part| wrap(part, area.width)), plain);
     }
-    list.lines(groups(screen), plain);
-    list.lines(stack(screen), plain);
-    if screen.switches.bar {
-        list.lines(bar(screen, area.width), plain);
+    list.lines(groups(scene), plain);
+    list.lines(stack(scene), plain);
+    if scene.switches.bar {
+        list.lines(bar(scene, area.width), plain);
     }
-    if screen.switches.bot && screen.story.seats.iter().any(|sitter| !sitter.is_person) {
-        list.lines(bot(screen, area), plain);
+    if scene.switches.bot && scene.story.seats.iter().any(|sitter| !sitter.is_person) {
+        list.lines(bot(scene, area), plain);
     }
-    list.lines(screen.printed.iter().cloned(), plain);
+    list.lines(printed, plain);
     // The text of the position, where the moves leave room for it.
-    let text = wrap(&format!("Position: {}", screen.frame().position.text()), area.width);
+    let text = wrap(&format!("Position: {}", scene.frame().position.text()), area.width);
     if usize::from(area.height.saturating_sub(list.row)) > text.len() + SOME_MOVES {
         list.row += 1;
-        list.lines(text, plain.add_modifier(Modifier::DIM));
+        list.lines(text, plain.dim());
     }
     list.row += 1;
     let room = usize::from(area.height.saturating_sub(list.row));
-    let (moves, shown) = moves(screen);
+    let (moves, shown) = moves(scene);
     // Around the one that is shown, as far as there are others.
     let first = shown.saturating_sub(room.div_ceil(2)).min(moves.len().saturating_sub(room));
     for (index, line) in moves.iter().enumerate().skip(first) {
-        list.line(line, if index < shown { plain } else { plain.add_modifier(Modifier::DIM) });
+        list.line(line, if index < shown { plain } else { plain.dim() });
     }
 }
 
@@ -106,44 +115,39 @@ impl List<'_> {
         }
     }
 
-    fn player(&mut self, screen: &Screen<'_>, seat: Seat) {
+    fn player(&mut self, scene: &Scene<'_>, seat: Seat) {
         if self.row >= self.area.height {
             return;
         }
-        let (story, position, look) = (screen.story, &screen.frame().position, screen.look);
+        let (story, position, look) = (scene.story, scene.position(), scene.look);
         let row = Rect { y: self.area.y + self.row, height: 1, ..self.area };
         let is_next = position.to_move() == Some(seat);
-        let arrow = if is_next { look.charset.pick("▶", ">") } else { " " };
+        let (arrow, style) = match is_next {
+            true => (look.charset.pick("▶", ">"), Style::new().bold()),
+            false => (" ", Style::new()),
+        };
         let clock = clock(left(story, seat));
-        let errors = story.errors[seat.index()];
-        let room = self.area.width.saturating_sub(clock.len() as u16 + 1);
-        let name_style =
-            if is_next { Style::default().add_modifier(Modifier::BOLD) } else { Style::default() };
-        put(self.buf, row, 0, &format!("{arrow}{seat} "), name_style);
-        put(
-            self.buf,
-            row,
-            3,
-            &position.sign(seat.index(), look.charset).to_string(),
-            look.palette.piece(seat),
-        );
+        let from = self.area.width.saturating_sub(clock.len() as u16);
+        put(self.buf, row, 0, &format!("{arrow}{seat} "), style);
+        let sign = position.sign(seat.index(), look.charset).to_string();
+        put(self.buf, row, 3, &sign, look.palette.piece(seat));
         let out = if position.is_in(seat) { "" } else { " (out)" };
         let name = format!("{}{out}", story.seats[seat.index()].name);
-        put(self.buf, Rect { width: room, ..row }, 5, &name, name_style);
-        put(self.buf, row, self.area.width.saturating_sub(clock.len() as u16), &clock, Style::default());
+        put(self.buf, Rect { width: from.saturating_sub(1), ..row }, 5, &name, style);
+        put(self.buf, row, from, &clock, Style::new());
         self.row += 1;
+        let errors = story.errors[seat.index()];
         if errors > 0 {
-            let limit =
-                if story.max_errors > 0 { format!(" of {}", story.max_errors) } else { String::new() };
-            self.line(&format!("     errors {errors}{limit}"), Style::default());
+            let limit = story.limit();
+            self.line(&format!("     errors {errors}{limit}"), Style::new());
         }
     }
 }
 
 /// The unfinished move, and what finishes it.
-fn draft(screen: &Screen<'_>) -> Vec<String> {
-    let Some(turn) = screen.draft.filter(|turn| !turn.draft.cells.is_empty()) else { return Vec::new() };
-    let position = &screen.frame().position;
+fn draft(scene: &Scene<'_>) -> Vec<String> {
+    let Some(turn) = scene.draft.filter(|turn| !turn.draft.cells.is_empty()) else { return Vec::new() };
+    let position = scene.position();
     let cells: Vec<_> = turn.draft.cells.iter().map(|&cell| position.cell_name(cell)).collect();
     let mut lines = match &turn.pending {
         Some(text) => vec![format!("Your move so far: {text}")],
@@ -160,8 +164,8 @@ fn draft(screen: &Screen<'_>) -> Vec<String> {
 }
 
 /// How the boards within the board stand, as a small board of their own.
-fn groups(screen: &Screen<'_>) -> Vec<String> {
-    let (position, charset) = (&screen.frame().position, screen.look.charset);
+fn groups(scene: &Scene<'_>) -> Vec<String> {
+    let (position, charset) = (scene.position(), scene.look.charset);
     let layout = position.layout();
     let mut rows: BTreeMap<i32, BTreeMap<i32, char>> = BTreeMap::new();
     for group in &layout.groups {
@@ -179,9 +183,9 @@ fn groups(screen: &Screen<'_>) -> Vec<String> {
 }
 
 /// The pieces on the cell under the cursor, where pieces stand on each other.
-fn stack(screen: &Screen<'_>) -> Vec<String> {
-    let position = &screen.frame().position;
-    let Some(cell) = screen.cursor else { return Vec::new() };
+fn stack(scene: &Scene<'_>) -> Vec<String> {
+    let position = scene.position();
+    let Some(cell) = scene.cursor else { return Vec::new() };
     let pieces = position.column(cell);
     let name = position.place_name(cell);
     if pieces.len() < 2 {
@@ -195,15 +199,15 @@ fn stack(screen: &Screen<'_>) -> Vec<String> {
             _ if height == last => "top",
             _ => "",
         };
-        let sign = position.sign(usize::from(piece) - 1, screen.look.charset);
+        let sign = position.sign(usize::from(piece) - 1, scene.look.charset);
         lines.push(format!("{side:>7} [{sign}]"));
     }
     lines
 }
 
 /// What the bot said of the last move that it chose; of its values as many as leave room for moves.
-fn bot(screen: &Screen<'_>, area: Rect) -> Vec<String> {
-    let said = screen.story.reports(screen.ply).next();
+fn bot(scene: &Scene<'_>, area: Rect) -> Vec<String> {
+    let said = scene.story.reports(scene.ply).next();
     let Some((seat, report)) = said else { return Vec::new() };
     let lines = std::iter::once(format!("Bot of player {seat}:"));
     let lines = lines.chain(thoughts(report).into_iter().map(|line| format!(" {line}")));
@@ -212,9 +216,9 @@ fn bot(screen: &Screen<'_>, area: Rect) -> Vec<String> {
 
 /// A bar of what the strongest bot present thinks of the position: of the bots' last reports the one that looked deepest. The
 /// filled part is what the score promises the first of two seats; among more, the bot's own.
-fn bar(screen: &Screen<'_>, width: u16) -> Vec<String> {
+fn bar(scene: &Scene<'_>, width: u16) -> Vec<String> {
     let mut last: Vec<(Seat, &BotReport)> = Vec::new();
-    for (seat, report) in screen.story.reports(screen.ply) {
+    for (seat, report) in scene.story.reports(scene.ply) {
         if !last.iter().any(|(known, _)| *known == seat) {
             last.push((seat, report));
         }
@@ -223,13 +227,13 @@ fn bar(screen: &Screen<'_>, width: u16) -> Vec<String> {
     let Some((seat, depth, score)) = deepest.max_by_key(|(_, depth, _)| *depth) else {
         return broken("No bot has said what it thinks.", width);
     };
-    let (full, empty) = screen.look.charset.pick(("█", "░"), ("#", "-"));
-    let shown = if screen.story.seats.len() == 2 { Seat::FIRST } else { seat };
+    let (full, empty) = scene.look.charset.pick(("█", "░"), ("#", "-"));
+    let shown = if scene.story.seats.len() == 2 { Seat::FIRST } else { seat };
     let score = if shown == seat { score } else { score.saturating_neg() };
     // The same curve as on lichess: a piece ahead is about six tenths.
     let share = 1.0 / (1.0 + (-0.003_682 * f64::from(score)).exp());
     let filled = (share * f64::from(width)).round() as usize;
-    let (name, score) = (&screen.story.seats[seat.index()].name, f64::from(score) / 100.0);
+    let (name, score) = (&scene.story.seats[seat.index()].name, f64::from(score) / 100.0);
     let of = format!("Player {shown}: {score:+.2}, says {name} at depth {depth}");
     let bar = full.repeat(filled) + &empty.repeat(usize::from(width) - filled);
     broken(&of, width).into_iter().chain([bar]).collect()
@@ -237,15 +241,15 @@ fn bar(screen: &Screen<'_>, width: u16) -> Vec<String> {
 
 /// The moves of the game, and how many of them lead to the picture that is shown. The last of those is marked where others
 /// come after it.
-fn moves(screen: &Screen<'_>) -> (Vec<String>, usize) {
+fn moves(scene: &Scene<'_>) -> (Vec<String>, usize) {
     let moved = |frames: &[Frame]| frames.iter().filter(|frame| frame.moved.is_some()).count();
-    let frames = &screen.story.frames;
-    let (shown, all) = (moved(&frames[..=screen.ply.min(frames.len() - 1)]), moved(frames));
+    let frames = &scene.story.frames;
+    let (shown, all) = (moved(&frames[..=scene.ply.min(frames.len() - 1)]), moved(frames));
     let moved = frames.iter().filter_map(|frame| frame.moved.as_ref().map(|moved| (frame, moved)));
     let lines = moved
         .enumerate()
         .map(|(index, (frame, moved))| {
-            let sign = frame.position.sign(moved.seat.index(), screen.look.charset);
+            let sign = frame.position.sign(moved.seat.index(), scene.look.charset);
             let mark = match moved.by {
                 ChosenBy::Opening => " (opening)",
                 ChosenBy::Rules | ChosenBy::Player => "",

@@ -2,11 +2,10 @@
 
 use super::{Click, Menu};
 use crate::ui::menu::Row;
-use crate::ui::terminal::keys::Command;
-use crate::ui::terminal::screen::{Button, buttons, inner, outline, picture, put, wrap};
+use crate::ui::terminal::screen::{buttons, inner, outline, picture, put, tell, wrap};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Style;
 
 /// The columns of a line that name it; a click there goes back, a click behind them goes on.
 const NAME: u16 = 20;
@@ -19,7 +18,7 @@ impl Menu {
     /// Draws everything and remembers what can be clicked; says where the cursor is.
     pub(super) fn draw(&mut self, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         self.places.clear();
-        let bold = Style::default().add_modifier(Modifier::BOLD);
+        let bold = Style::new().bold();
         put(buf, area, 1, "arbiter   a referee for board games", bold);
         let body = Rect { y: area.y + 1, height: area.height.saturating_sub(4), ..area };
         outline(body, self.look.charset, " What shall be played? ", buf);
@@ -38,23 +37,19 @@ impl Menu {
             }
         }
         let about = self.choice.about(rows[self.row]);
-        let message = if self.alert.is_empty() { &about } else { &self.alert };
-        for (row, line) in wrap(message, area.width.saturating_sub(2)).iter().take(2).enumerate() {
-            let style = if self.alert.is_empty() { Style::default() } else { self.look.palette.alert() };
-            put(buf, Rect { y: body.bottom() + row as u16, height: 1, ..area }, 1, line, style);
-        }
+        let (message, style) = match self.alert.as_str() {
+            "" => (about.as_str(), Style::new()),
+            alert => (alert, self.look.palette.alert()),
+        };
+        let lines: Vec<_> =
+            wrap(message, area.width.saturating_sub(2)).into_iter().map(|line| (line, style)).collect();
+        tell(&lines, Rect { y: body.bottom(), height: 2, ..area }.intersection(area), buf);
         if let Some(page) = &self.page {
             page.draw(body, self.look.charset, buf);
         }
         let row = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
-        let list = [
-            Button::new("Enter Start", Command::Finish),
-            Button::new("F1 Rules", Command::Rules),
-            Button::new("? Keys", Command::Help),
-            Button::new("q Quit", Command::Quit),
-        ];
-        let pressed = buttons(&list, row, buf);
-        self.places.splice(0..0, pressed.into_iter().map(|(area, command)| (area, Click::Press(command))));
+        let pressed = buttons(["Enter Start", "F1 Rules", "? Keys", "q Quit"], row, buf);
+        self.places.splice(0..0, pressed.into_iter().map(|(area, key)| (area, Click::Press(key))));
         cursor
     }
 
@@ -74,11 +69,7 @@ impl Menu {
     fn line(&mut self, index: usize, row: Row, area: Rect, buf: &mut Buffer) {
         let line = self.choice.line(row);
         let is_here = index == self.row;
-        let style = if is_here {
-            Style::default().add_modifier(Modifier::BOLD | Modifier::REVERSED)
-        } else {
-            Style::default()
-        };
+        let style = if is_here { Style::new().bold().reversed() } else { Style::new() };
         let mark = if is_here { ">" } else { " " };
         let text = match row {
             Row::Start => format!("{mark} [Start]"),
@@ -88,7 +79,9 @@ impl Menu {
         let range = format!("  {}", line.range);
         let from =
             (text.chars().count() as u16).max(RANGES.min(area.width.saturating_sub(range.len() as u16)));
-        put(buf, area, from, &range, Style::default());
+        if usize::from(from) + range.len() <= usize::from(area.width) {
+            put(buf, area, from, &range, Style::new());
+        }
         self.places.push((Rect { width: NAME, ..area }, Click::Change(index, -1)));
         let behind = Rect { x: area.x + NAME, width: area.width.saturating_sub(NAME), ..area };
         self.places.push((behind, Click::Change(index, 1)));

@@ -6,11 +6,11 @@
 mod drawing;
 
 use super::colours::Look;
-use super::keys::{Command, help};
+use super::keys::{CTRL_C, CTRL_Z, MENU, arrow, no_such_key, pressed};
 use super::page::Page;
-use super::{Session, Signal, board::Direction, keys};
+use super::{Session, Signal};
 use crate::ui::menu::Choice;
-use ratatui::crossterm::event::{KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 use std::io;
 use std::time::Duration;
@@ -27,12 +27,12 @@ pub struct Menu {
 }
 
 /// What a click does.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Click {
     /// Changes the line that it hits, whatever line was chosen before.
     Change(usize, isize),
     /// The same as a key.
-    Press(Command),
+    Press(KeyCode),
 }
 
 /// What came of the menu.
@@ -46,13 +46,11 @@ pub enum Chosen {
 
 impl Menu {
     /// A menu of these lines.
-    #[must_use]
     pub fn new(look: Look, choice: Choice) -> Menu {
         Menu { look, choice, row: 0, top: 0, page: None, alert: String::new(), places: Vec::new() }
     }
 
     /// What has been chosen.
-    #[must_use]
     pub fn choice(&self) -> &Choice {
         &self.choice
     }
@@ -70,21 +68,21 @@ impl Menu {
         loop {
             session.draw(|area, buf| self.draw(area, buf))?;
             let click = match session.wait(Duration::from_secs(3600)) {
-                Signal::Key(key, _) => self.key(&key).map(Click::Press),
+                Signal::Key(key, _) => pressed(&key).map(Click::Press),
                 Signal::Mouse(event, _) => self.mouse(&event),
                 Signal::Pasted(text) => {
-                    text.chars().for_each(|c| self.type_on(c));
+                    text.chars().all(|c| self.type_on(c));
                     None
                 }
                 Signal::Stop => return Ok(Chosen::Leave),
                 Signal::Resized | Signal::Changed | Signal::Nothing => None,
             };
             let chosen = match click {
-                Some(Click::Press(Command::Suspend)) => {
+                Some(Click::Press(CTRL_Z)) => {
                     session.suspend()?;
                     None
                 }
-                Some(Click::Press(command)) => self.obey(&command),
+                Some(Click::Press(key)) => self.obey(key),
                 Some(Click::Change(row, by)) => self.change(row, by),
                 None => None,
             };
@@ -94,76 +92,59 @@ impl Menu {
         }
     }
 
-    fn key(&self, key: &KeyEvent) -> Option<Command> {
-        use ratatui::crossterm::event::{KeyCode, KeyEventKind};
-        if key.kind == KeyEventKind::Release {
-            return None;
-        }
-        let row = self.choice.rows().get(self.row).copied();
-        let is_typed = |c: char| row.is_some_and(|row| self.choice.takes(row, c));
-        match key.code {
-            KeyCode::Backspace => Some(Command::Rub),
-            KeyCode::Char(c) if is_typed(c) && !key.modifiers.contains(KeyModifiers::CONTROL) => {
-                Some(Command::Letter(c))
-            }
-            _ => keys::command(key),
-        }
-    }
-
-    /// Types where something can be typed.
-    fn type_on(&mut self, c: char) {
+    /// Types a letter, where the line takes it.
+    fn type_on(&mut self, c: char) -> bool {
         let row = self.choice.rows()[self.row];
-        if self.choice.takes(row, c) {
-            self.choice.type_on(row, c);
+        let text = format!("{}{c}", self.choice.text(row));
+        let is_taken = self.choice.takes(row, c);
+        if is_taken {
+            self.choice.fill(row, &text);
         }
+        is_taken
     }
 
     fn mouse(&self, event: &MouseEvent) -> Option<Click> {
         match event.kind {
-            MouseEventKind::ScrollUp => return Some(Click::Press(Command::Move(Direction::Up))),
-            MouseEventKind::ScrollDown => return Some(Click::Press(Command::Move(Direction::Down))),
+            MouseEventKind::ScrollUp => return Some(Click::Press(KeyCode::Up)),
+            MouseEventKind::ScrollDown => return Some(Click::Press(KeyCode::Down)),
             MouseEventKind::Down(MouseButton::Left) => {}
             _ => return None,
         }
         let is_hit = |area: &Rect| area.contains((event.column, event.row).into());
-        self.places.iter().find(|(area, _)| is_hit(area)).map(|(_, click)| click.clone())
+        self.places.iter().find(|(area, _)| is_hit(area)).map(|&(_, click)| click)
     }
 
-    fn obey(&mut self, command: &Command) -> Option<Chosen> {
+    fn obey(&mut self, key: KeyCode) -> Option<Chosen> {
         self.alert.clear();
         if let Some(page) = &mut self.page {
-            if !page.leaf(command) {
+            if !page.leaf(arrow(key)) {
                 self.page = None;
             }
             return None;
         }
         let rows = self.choice.rows();
         let (here, last) = (rows[self.row], rows.len() - 1);
-        match command {
-            Command::Quit | Command::Interrupt | Command::Escape => return Some(Chosen::Leave),
-            Command::Move(Direction::Up) | Command::Previous => self.row = self.row.saturating_sub(1),
-            Command::Move(Direction::Down) | Command::Next => self.row = (self.row + 1).min(last),
-            Command::Move(Direction::Left) => self.choice.change(here, -1),
-            Command::Move(Direction::Right) | Command::Pick if self.row < last => self.choice.change(here, 1),
-            Command::First => self.row = 0,
-            Command::Last => self.row = last,
-            Command::Finish | Command::Pick | Command::Move(Direction::Right) => {
-                return Some(Chosen::Play);
-            }
-            Command::Letter(c) => self.choice.type_on(here, *c),
-            Command::Rub => self.choice.rub(here),
-            Command::Rules => {
+        match arrow(key) {
+            _ if matches!(key, KeyCode::Char(c) if self.type_on(c)) => {}
+            KeyCode::Char('q') | CTRL_C | KeyCode::Esc => return Some(Chosen::Leave),
+            KeyCode::Up | KeyCode::BackTab => self.row = self.row.saturating_sub(1),
+            KeyCode::Down | KeyCode::Tab => self.row = (self.row + 1).min(last),
+            KeyCode::Left => self.choice.change(here, -1),
+            KeyCode::Right | KeyCode::Char(' ') if self.row < last => self.choice.change(here, 1),
+            KeyCode::Home => self.row = 0,
+            KeyCode::End => self.row = last,
+            KeyCode::Enter | KeyCode::Right | KeyCode::Char(' ') => return Some(Chosen::Play),
+            KeyCode::Backspace => self.choice.rub(here),
+            KeyCode::F(1) => {
                 let title = format!("Rules of {}", self.choice.info().title);
                 self.page = Some(Page::of_markdown(title, &self.choice.rules()));
             }
-            Command::Help => self.page = Some(Page::new("Keys", &help(true, &[]))),
-            Command::Unknown(key) => self.alert = keys::no_such_key(key),
-            _ => self.alert = "That key is for games.".to_owned(),
+            KeyCode::Char('?') => self.page = Some(Page::new("Keys", MENU)),
+            key => self.alert = no_such_key(key),
         }
         None
     }
 
-    /// A line was clicked.
     fn change(&mut self, row: usize, by: isize) -> Option<Chosen> {
         self.alert.clear();
         if self.page.take().is_some() {

@@ -1,13 +1,17 @@
 //! What is on the screen: the picture, its sentences, and what can be pressed.
 
-use super::{Leaving, Mode, Viewer};
+use super::pages::About;
+use super::{Mode, Viewer};
 use crate::ui::log::What;
-use crate::ui::story::Story;
-use crate::ui::terminal::board::Direction;
-use crate::ui::terminal::keys::{self, Command};
-use crate::ui::terminal::screen::{Button, Screen, put};
+use crate::ui::story::{Frame, Story};
+use crate::ui::terminal::board::turned;
+use crate::ui::terminal::keys;
+use crate::ui::terminal::marks::{self, Falling, Scene};
+use crate::ui::terminal::screen::{
+    Drawn, Layout, blank, buttons, inner, outline, put, tell, too_small, wrap,
+};
 use crate::ui::terminal::side;
-use crate::ui::{After, words};
+use crate::ui::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -16,50 +20,76 @@ use std::time::Instant;
 impl Viewer {
     /// Draws everything and remembers what can be clicked; says where the cursor is.
     pub fn draw(&mut self, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        self.go_on_with_output();
-        self.go_on_with_review();
-        let Some(story) = self.stories.get(&self.shown) else {
-            put(buf, area, 1, "Waiting for the first game...", Style::default());
-            return None;
+        self.go_on_with_page();
+        let ply = self.ply();
+        self.drawn = match self.stories.get(&self.shown) {
+            Some(story) => {
+                let falling = self.fall.show(story, ply);
+                self.draw_story(story, falling, area, buf)
+            }
+            None => {
+                put(buf, area, 1, "Waiting for the first game...", Style::new());
+                Drawn::default()
+            }
         };
-        let buttons = self.buttons(story);
-        let corner = self.corner(story);
-        let typing = self.typing.as_deref().map(|text| (self.question_of_typing(), text));
-        let message = self.status(story);
-        let falling = self.fall.show(story, self.ply());
-        let pose = story.frames[self.ply()].pose.as_ref();
-        let screen = Screen {
-            look: self.look,
-            story,
-            ply: self.ply(),
-            corner: &corner,
-            cursor: self.turn().map(|_| self.cursor).or(pose.map(|pose| pose.cursor)),
-            draft: self.turn().or(pose.map(|pose| &pose.turn)),
-            alert: &self.alert,
-            message: &message,
-            happened: &self.happened(story),
-            brief: &self.brief(story),
-            typing,
-            printed: self.printed(),
-            page: self.page.as_ref(),
-            buttons: &buttons,
-            switches: self.switches,
-            falling,
-        };
-        let drawn = screen.draw(area, buf);
-        self.drawn = drawn;
         self.drawn.cursor
     }
 
+    fn draw_story(&self, story: &Story, falling: Option<Falling>, area: Rect, buf: &mut Buffer) -> Drawn {
+        let (ply, look, switches) = (self.ply(), self.look, self.switches);
+        let pose = story.frames[ply].pose.as_ref();
+        let draft = self.turn().or(pose.map(|pose| &pose.turn));
+        let cursor = self.turn().map(|_| self.cursor).or(pose.map(|pose| pose.cursor));
+        let scene = Scene { look, story, ply, cursor, draft, switches, falling };
+        let layout = turned(&scene.position().layout(), switches.turns);
+        let Layout { header, body, side, origin, board, messages, buttons: row } =
+            match Layout::of(area, &layout) {
+                Ok(layout) => layout,
+                Err(needed) => return too_small(area, needed, buf),
+            };
+        self.header(story, header, buf);
+        marks::draw(&scene, &board, origin, buf);
+        let mut cursor = cursor.filter(|_| self.page.is_none()).map(|cell| {
+            let (x, y) = board.cells[usize::from(cell)];
+            (x + origin.0, y + origin.1)
+        });
+        // What is being typed takes the last line of the messages.
+        let typed = u16::from(self.typing.is_some());
+        let told = Rect { height: messages.height.saturating_sub(typed), ..messages };
+        let (below, elsewhere) = self.said(story, told, side.is_some());
+        if let Some(area) = side {
+            outline(area, look.charset, " Players ", buf);
+            side::draw(&scene, &elsewhere, self.printed(), inner(area), buf);
+        } else {
+            tell_above(&elsewhere, header, buf);
+        }
+        if let Some((page, _)) = &self.page {
+            page.draw(body, look.charset, buf);
+        }
+        tell(&below, told, buf);
+        let buttons = buttons(self.buttons(story), row, buf);
+        if let Some(text) = &self.typing {
+            let question = if self.mode == Mode::Play { "Move:" } else { "Go to move:" };
+            let row = Rect { y: messages.bottom() - 1, height: 1, ..messages };
+            blank(row, buf);
+            // Of a long text the end is shown, where one types.
+            let room = usize::from(row.width).saturating_sub(question.len() + 2);
+            let skip = text.chars().count().saturating_sub(room);
+            let line = format!("{question} {}", text.chars().skip(skip).collect::<String>());
+            let at = put(buf, row, 0, &line, Style::new().bold());
+            cursor = Some((at.min(row.right().saturating_sub(1)), row.y));
+        }
+        Drawn { buttons, board: Some((board, origin)), cursor }
+    }
+
     /// Whether news may wait for the next picture: not for somebody whose move it is.
-    #[must_use]
     pub fn may_wait(&self) -> bool {
         self.turn().is_none()
     }
 
     /// Nobody can see the board for a while.
     pub fn look_away(&mut self) {
-        if let Some(desk) = &self.desk {
+        if let Some(desk) = &self.company.desk {
             desk.away();
         }
     }
@@ -67,7 +97,7 @@ impl Viewer {
     /// The board can be seen again.
     pub fn look_back(&mut self) {
         let has_clock = self.turn().is_some_and(|turn| turn.hard.is_some());
-        let absence = self.desk.as_ref().and_then(|desk| desk.back());
+        let absence = self.company.desk.as_ref().and_then(|desk| desk.back());
         if let Some(absence) = absence.filter(|absence| has_clock && absence.as_secs() > 0) {
             let text = format!("The clock stood still for {:.0} s.", absence.as_secs_f64());
             self.log.append(self.shown, What::Noted(text));
@@ -91,7 +121,7 @@ impl Viewer {
         let Some(id) = self.turn().filter(|turn| turn.running_since.is_none()).map(|turn| turn.id) else {
             return;
         };
-        let Some(desk) = &self.desk else { return };
+        let Some(desk) = &self.company.desk else { return };
         desk.shown(id);
         let running_since = desk.turn().filter(|turn| turn.id == id).and_then(|turn| turn.running_since);
         let draft = self.stories.get_mut(&self.shown).and_then(|story| story.draft.as_mut());
@@ -101,14 +131,18 @@ impl Viewer {
     }
 
     fn corner(&self, story: &Story) -> String {
-        let game = format!("game {} of {}", story.game, self.games_asked.max(story.game));
+        let game = format!("game {} of {}", story.game, self.company.games.max(story.game));
         match self.mode {
-            Mode::Play if self.games_asked <= 1 => String::new(),
+            Mode::Play if self.company.games <= 1 => String::new(),
             Mode::Play => game,
             Mode::Watch if self.ply.is_some() => format!("{game}  frozen at {}", self.ply()),
             Mode::Watch => {
                 let running = self.stories.values().filter(|story| story.ended.is_none()).count();
-                if running > 1 { format!("{game}  {running} running") } else { format!("{game}  live") }
+                match running {
+                    0 => format!("{game}  over"),
+                    1 => format!("{game}  live"),
+                    _ => format!("{game}  {running} running"),
+                }
             }
             Mode::Replay | Mode::Tour => {
                 let state = if self.is_playing { "playing" } else { "paused" };
@@ -130,12 +164,6 @@ impl Viewer {
         };
         let first = first.max(shown.saturating_sub(5));
         story.frames[first..=shown].iter().flat_map(|frame| frame.sentences.iter().cloned()).collect()
-    }
-
-    /// The last move in the fewest words: `2: c5.`.
-    fn brief(&self, story: &Story) -> String {
-        let moved = story.frames[self.ply()].moved.as_ref();
-        moved.map_or(String::new(), |moved| format!("{}: {}.", moved.seat, moved.text))
     }
 
     /// Whose turn it is and what else the person must know.
@@ -169,9 +197,6 @@ impl Viewer {
             if self.asks_to_go_on() {
                 parts.push("Press Enter to go on.".to_owned());
             }
-            if self.leaving == Leaving::Asked {
-                parts.push("Leaving after this move; Ctrl-C leaves at once.".to_owned());
-            }
         }
         if !self.message.is_empty() {
             parts.push(self.message.clone());
@@ -179,88 +204,150 @@ impl Viewer {
         parts.join(" ")
     }
 
-    fn question_of_typing(&self) -> &'static str {
-        if self.mode == Mode::Play { "Move:" } else { "Go to move:" }
-    }
-
-    fn buttons(&self, story: &Story) -> Vec<Button> {
-        let button = |label: &str, command| Button::new(label, command);
+    fn buttons(&self, story: &Story) -> Vec<String> {
+        let fixed = |labels: &[&str]| labels.iter().map(|&label| label.to_owned()).collect();
         if self.question.is_some() {
-            return vec![button("y Yes", Command::Letter('y')), button("n No", Command::Escape)];
+            return fixed(&["y Yes", "n No"]);
         }
         if self.typing.is_some() {
-            return vec![button("Enter OK", Command::Finish), button("Esc Cancel", Command::Escape)];
+            return fixed(&["Enter OK", "Esc Cancel"]);
         }
-        if self.error.is_some() {
-            let mut buttons = vec![
-                button("< Previous", Command::Move(Direction::Left)),
-                button("> Next", Command::Move(Direction::Right)),
-                button("Esc Close", Command::Escape),
-            ];
-            if story.refusals.len() < 2 {
-                buttons.drain(..2);
+        match &self.page {
+            Some((_, About::Error(_))) if story.refusals.len() > 1 => {
+                return fixed(&["< Previous", "> Next", "Esc Close"]);
             }
-            return buttons;
+            Some(_) => return fixed(&["Esc Close"]),
+            None => {}
         }
-        if self.page.is_some() {
-            return vec![button("Esc Close", Command::Escape)];
-        }
-        let mut buttons = Vec::new();
-        match (self.mode, self.turn()) {
+        let mut buttons: Vec<String> = match (self.mode, self.turn()) {
             (Mode::Play, Some(turn)) => {
                 let actions = self.actions();
                 let is_action = |done: &&str| actions.iter().any(|action| action.label == *done);
-                if let Some(done) = self.what_enter_does().filter(|done| !is_action(done)) {
-                    buttons.push(Button::new(format!("Enter {done}"), Command::Finish));
-                }
-                for action in actions {
-                    let key = action.id.chars().next().unwrap_or(' ');
-                    buttons.push(Button::new(format!("{key} {}", action.label), Command::Act(key)));
-                }
+                let done = self.what_enter_does().filter(|done| !is_action(done));
+                let mut buttons: Vec<_> = done.iter().map(|done| format!("Enter {done}")).collect();
+                buttons.extend(actions.iter().map(|action| format!("{} {}", &action.id[..1], action.label)));
                 if !turn.draft.cells.is_empty() {
-                    buttons.push(button("u Undo", Command::Undo));
+                    buttons.push("u Undo".to_owned());
                 } else if turn.may_take_back {
-                    buttons.push(button("u Take back", Command::Undo));
+                    buttons.push("u Take back".to_owned());
                 }
-                buttons.push(button("t Type", Command::Type));
-                buttons.push(button("h Hints", Command::Hints));
+                buttons.extend(["t Type", "h Hints"].map(str::to_owned));
+                buttons
             }
-            (Mode::Play, None) if self.asks_to_go_on() => {
-                buttons.push(button("Enter Go on", Command::Finish));
+            (Mode::Play, None) if self.asks_to_go_on() => fixed(&["Enter Go on"]),
+            (Mode::Play, None) if story.ended.is_none() => Vec::new(),
+            (Mode::Play, None) if self.has_more() => fixed(&["Enter Next game", "v Review"]),
+            (Mode::Play, None) => fixed(&["Enter Close", "a Again", "w Swap", "n New", "v Review"]),
+            (Mode::Watch, _) if self.ply.is_some() => fixed(&[". Live", "Tab Next game"]),
+            (Mode::Watch, _) => fixed(&["Space Freeze", "Tab Next game"]),
+            (Mode::Replay | Mode::Tour, _) if self.stories.len() > 1 => {
+                fixed(&["< Back", "> On", "Space Play", "Down Next game"])
             }
-            (Mode::Play, None) if story.ended.is_some() => {
-                let label = if self.has_more() { "Enter Next game" } else { "Enter Close" };
-                buttons.push(button(label, Command::Finish));
-                if !self.has_more() {
-                    buttons.push(button("a Again", Command::After(After::Again)));
-                    buttons.push(button("w Swap", Command::After(After::Swapped)));
-                    buttons.push(button("n New", Command::After(After::Another)));
-                }
-                buttons.push(button("v Review", Command::Review));
-            }
-            (Mode::Play, None) => {}
-            (Mode::Watch, _) => {
-                let label = if self.ply.is_some() { ". Live" } else { "Space Freeze" };
-                let command = if self.ply.is_some() { Command::Live } else { Command::Pick };
-                buttons.push(button(label, command));
-                buttons.push(button("Tab Next game", Command::Next));
-            }
-            (Mode::Replay | Mode::Tour, _) => {
-                buttons.push(button("< Back", Command::Move(Direction::Left)));
-                buttons.push(button("> On", Command::Move(Direction::Right)));
-                buttons.push(button("Space Play", Command::Pick));
-                if self.stories.len() > 1 {
-                    buttons.push(button("Down Next game", Command::Move(Direction::Down)));
-                }
-            }
-        }
+            (Mode::Replay | Mode::Tour, _) => fixed(&["< Back", "> On", "Space Play"]),
+        };
         if !story.refusals.is_empty() {
-            buttons.push(button("e Errors", Command::Errors));
+            buttons.push("e Errors".to_owned());
         }
-        buttons.extend(keys::standing_buttons());
-        if self.adviser.is_some() && self.turn().is_some() {
-            buttons.push(button("H Advice", Command::Advice));
+        buttons.extend(keys::STANDING.map(str::to_owned));
+        if self.company.adviser.is_some() && self.turn().is_some() {
+            buttons.push("H Advice".to_owned());
         }
         buttons
+    }
+
+    fn header(&self, story: &Story, area: Rect, buf: &mut Buffer) {
+        let (position, corner) = (&story.frames[self.ply()].position, self.corner(story));
+        let (dot, more) = (self.look.charset.pick(" · ", " - "), self.look.charset.pick("…", "..."));
+        let room = usize::from(area.width).saturating_sub(corner.chars().count() + 2);
+        let game = position.info().id;
+        let mut text = format!(" arbiter   {game}");
+        if text.chars().count() > room {
+            text = format!(" {game}");
+        }
+        let seats = (position.info().seats.len() > 1).then(|| format!("{} players", position.seats()));
+        for part in seats.into_iter().chain(words::options(position)) {
+            let longer = format!("{text}{dot}{part}");
+            if longer.chars().count() + more.len() > room {
+                text.push_str(more);
+                break;
+            }
+            text = longer;
+        }
+        let row = Rect { width: room as u16, ..area };
+        put(buf, row, 0, &text, Style::new().bold());
+        let from = area.width.saturating_sub(corner.chars().count() as u16 + 1);
+        put(buf, area, from, &corner, Style::new());
+    }
+
+    /// What is said in lines below the board, and in sentences elsewhere. No sentence is ever cut: what has happened goes
+    /// beside the board where there is no room below it, or is told in fewer words; what was refused and why goes beside it
+    /// too, or takes the place of the header.
+    fn said(
+        &self,
+        story: &Story,
+        area: Rect,
+        has_side: bool,
+    ) -> (Vec<(String, Style)>, Vec<(String, Style)>) {
+        let width = area.width.saturating_sub(2);
+        let alert = self.question.map_or_else(|| self.alert.clone(), |question| question.to_string());
+        let mark = if alert.is_empty() { "" } else { "! " };
+        let alert = format!("{mark}{alert}");
+        let alerts = wrap(&alert, width);
+        let alert_style = self.look.palette.alert();
+        let frame = &story.frames[self.ply()];
+        let (happened, brief, status) = (self.happened(story), brief(frame), self.status(story));
+        let notes: Vec<String> = match has_side {
+            true => Vec::new(),
+            false => words::notes(&frame.position, self.look.charset),
+        };
+        let notes = notes.iter().map(|note| note.trim()).filter(|note| !note.is_empty());
+        let told: Vec<&str> = notes.chain(happened.iter().map(String::as_str)).collect();
+        // What is said below the board, and what elsewhere.
+        let (status, nothing) = (status.as_str(), &[][..]);
+        let all: Vec<&str> = told.iter().copied().chain([status]).collect();
+        let mut ways: Vec<(Vec<&str>, &[&str])> = vec![(all.clone(), nothing)];
+        if has_side {
+            ways.extend([(vec![status], &told[..]), (Vec::new(), &all)]);
+        } else {
+            ways.extend((1..told.len()).map(|from| (all[from..].to_vec(), nothing)));
+            ways.extend([(vec![&brief, status], nothing), (vec![status], nothing)]);
+            ways.extend((!alert.is_empty()).then_some((Vec::new(), nothing)));
+        }
+        // What a tour tells of a picture is what the picture is for.
+        if frame.pose.is_some() {
+            ways.truncate(1);
+        }
+        let fits = |(told, _): &&(Vec<&str>, &[&str]), alerts: usize| {
+            wrap(&told.join(" "), width).len() + alerts <= usize::from(area.height)
+        };
+        let with_alert = ways.iter().find(|way| fits(way, alerts.len()));
+        let without_it = || ways.iter().find(|way| fits(way, 0));
+        let (below, elsewhere) = with_alert.or_else(without_it).or(ways.last()).expect("there is a way");
+        let plain = |line: String| (line, Style::new());
+        let mut below: Vec<_> = wrap(&below.join(" "), width).into_iter().map(plain).collect();
+        let mut elsewhere: Vec<_> = elsewhere.iter().map(|&told| plain(told.to_owned())).collect();
+        match with_alert {
+            Some(_) => below.extend(alerts.into_iter().map(|line| (line, alert_style))),
+            None => elsewhere.extend((!alert.is_empty()).then_some((alert, alert_style))),
+        }
+        (below, elsewhere)
+    }
+}
+
+/// The last move in the fewest words: `2: c5.`.
+fn brief(frame: &Frame) -> String {
+    frame.moved.as_ref().map_or(String::new(), |moved| format!("{}: {}.", moved.seat, moved.text))
+}
+
+/// Sentences above a board without a list beside it, in place of the header.
+fn tell_above(said: &[(String, Style)], header: Rect, buf: &mut Buffer) {
+    if !said.is_empty() {
+        blank(header, buf);
+    }
+    let lines = said.iter().flat_map(|(sentence, style)| {
+        wrap(sentence, header.width.saturating_sub(2)).into_iter().map(move |line| (line, *style))
+    });
+    for (row, (line, style)) in (header.y..buf.area.bottom()).zip(lines) {
+        put(buf, Rect { y: row, height: 1, ..header }, 1, &line, style);
     }
 }

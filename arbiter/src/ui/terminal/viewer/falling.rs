@@ -1,7 +1,7 @@
 //! Pieces that fall to where they lie. Only the picture moves: the game and the keys wait for nothing.
 
 use crate::ui::story::Story;
-use crate::ui::terminal::screen::Falling;
+use crate::ui::terminal::marks::Falling;
 use arbiter_rules::layout::{Field, Layout};
 use std::env;
 use std::time::{Duration, Instant};
@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 const STEP: Duration = Duration::from_millis(35);
 
 /// Which piece falls now, if any.
-#[derive(Debug)]
 pub(super) struct Fall {
     /// Whether anything may move.
     is_wanted: bool,

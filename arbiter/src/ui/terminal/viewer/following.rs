@@ -5,7 +5,6 @@ use crate::ui::log::{Next, What};
 use crate::ui::story::Story;
 use crate::ui::terminal::board::{is_round, turned};
 use arbiter_rules::layout::Layout;
-use std::sync::Arc;
 
 /// Games that are kept for looking back at; older ones are in the report.
 const KEPT: usize = 200;
@@ -17,9 +16,7 @@ impl Viewer {
             match self.log.at(self.next) {
                 Next::Entry(entry) => {
                     self.next = entry.id + 1;
-                    if let What::Started { seats, max_errors, position } = &entry.what {
-                        let story =
-                            Story::begin(entry.game, Arc::clone(seats), *max_errors, Arc::clone(position));
+                    if let Some(story) = Story::of(&entry) {
                         let story = if self.mode == Mode::Play { story.for_the_person() } else { story };
                         self.stories.insert(entry.game, story);
                         self.forget_old_games();
@@ -122,6 +119,6 @@ impl Viewer {
 
     /// Whether games come after the one that is shown.
     pub(super) fn has_more(&self) -> bool {
-        self.stories.keys().any(|&game| game > self.shown) || !self.is_over && self.shown < self.games_asked
+        self.stories.keys().any(|&game| game > self.shown) || !self.is_over && self.shown < self.company.games
     }
 }

@@ -1,9 +1,9 @@
 //! What commands do for somebody who looks on, and how a replay goes on by itself.
 
 use super::{Mode, Viewer};
-use crate::ui::terminal::board::Direction;
-use crate::ui::terminal::keys::Command;
+use crate::ui::terminal::keys::no_such_key;
 use crate::ui::terminal::side;
+use ratatui::crossterm::event::KeyCode;
 use std::time::{Duration, Instant};
 
 /// How long a picture of a replay stays at speed 1.
@@ -11,7 +11,6 @@ const PACE: Duration = Duration::from_millis(1000);
 
 impl Viewer {
     /// How long nothing needs to be drawn if nothing happens.
-    #[must_use]
     pub fn patience(&self) -> Duration {
         let usual = self.patience_with_the_game();
         self.fall.patience().map_or(usual, |falling| falling.min(usual))
@@ -24,13 +23,12 @@ impl Viewer {
         if let Some(until) = self.hold.and_then(|hold| hold.until) {
             return until.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
         }
-        if self.is_printing() || self.review.is_some() {
+        if self.is_printing() || self.is_reviewing() {
             return Duration::from_millis(100);
         }
         let Some(story) = self.story() else { return Duration::from_secs(60) };
-        let seat = story.asked.map(|asked| asked.seat);
-        match seat.and_then(|seat| side::left(story, seat)) {
-            Some(left) if left < Duration::from_secs(10) => Duration::from_millis(100),
+        match story.asked.and_then(|(seat, _)| side::left(story, seat)) {
+            Some(left) if left < side::SHORT => Duration::from_millis(100),
             Some(_) => Duration::from_secs(1),
             None => Duration::from_secs(60),
         }
@@ -67,39 +65,45 @@ impl Viewer {
         }
     }
 
-    /// What a command does for somebody who looks on.
-    pub(super) fn step(&mut self, command: &Command) {
-        match command {
-            Command::Move(Direction::Left) => self.step_by(-1),
-            Command::Move(Direction::Right) => self.step_by(1),
-            Command::Earlier => self.step_by(-10),
-            Command::Later => self.step_by(10),
-            Command::Move(Direction::Up) => self.other_game(-1),
-            Command::Move(Direction::Down) => self.other_game(1),
-            Command::First => self.ply = Some(0),
-            Command::Last => self.ply = Some(self.newest()),
-            Command::Live => self.ply = None,
-            Command::Pick | Command::Act('p') if self.mode == Mode::Watch => {
+    /// What a key does for somebody who looks on.
+    pub(super) fn step(&mut self, key: KeyCode) {
+        match key {
+            KeyCode::Left => self.step_by(-1),
+            KeyCode::Right => self.step_by(1),
+            KeyCode::PageUp => self.step_by(-10),
+            KeyCode::PageDown => self.step_by(10),
+            KeyCode::Up => self.other_game(-1),
+            KeyCode::Down => self.other_game(1),
+            KeyCode::Home => self.ply = Some(0),
+            KeyCode::End => self.ply = Some(self.newest()),
+            KeyCode::Char('.') => self.ply = None,
+            KeyCode::Char(' ' | 'p') if self.mode == Mode::Watch => {
                 self.ply = if self.ply.is_some() { None } else { Some(self.ply()) };
             }
-            Command::Pick | Command::Act('p') => {
+            KeyCode::Char(' ' | 'p') => {
                 self.is_playing ^= true;
                 self.stepped = Instant::now();
                 if self.is_playing && self.ply() == self.newest() {
                     self.ply = Some(0);
                 }
             }
-            Command::Next if self.mode == Mode::Watch => self.other_running(1),
-            Command::Previous if self.mode == Mode::Watch => self.other_running(-1),
-            Command::Next => self.notable(1),
-            Command::Previous => self.notable(-1),
-            Command::Faster | Command::Slower => {
-                self.set_speed(self.speed + if *command == Command::Faster { 1 } else { -1 });
-                self.message = format!("Speed {}x.", 2.0_f64.powi(self.speed));
+            KeyCode::Tab if self.mode == Mode::Watch => self.other_running(1),
+            KeyCode::BackTab if self.mode == Mode::Watch => self.other_running(-1),
+            KeyCode::Tab => self.notable(1),
+            KeyCode::BackTab => self.notable(-1),
+            KeyCode::Char('+' | '=') => self.change_speed(1),
+            KeyCode::Char('-') => self.change_speed(-1),
+            KeyCode::Enter | KeyCode::Esc => {}
+            KeyCode::Backspace | KeyCode::Char('u' | 'r' | 's' | 'H' | 'R' | 'a' | 'w' | 'n' | '0'..='9') => {
+                self.alert = "That key is for games that you play.".to_owned();
             }
-            Command::Finish | Command::Escape | Command::PickCell(_) => {}
-            _ => self.alert = "That key is for games that you play.".to_owned(),
+            key => self.alert = no_such_key(key),
         }
+    }
+
+    fn change_speed(&mut self, by: i32) {
+        self.set_speed(self.speed + by);
+        self.message = format!("Speed {}x.", 2.0_f64.powi(self.speed));
     }
 
     pub(super) fn step_by(&mut self, moves: isize) {
@@ -125,8 +129,10 @@ impl Viewer {
     }
 
     fn other_of(&mut self, games: &[u32], by: isize) {
-        let Some(here) = games.iter().position(|&game| game == self.shown) else { return };
-        let there = (here as isize + by).rem_euclid(games.len().max(1) as isize) as usize;
+        let Some(here) = games.iter().position(|&game| game == self.shown).filter(|_| games.len() > 1) else {
+            return;
+        };
+        let there = (here as isize + by).rem_euclid(games.len() as isize) as usize;
         self.show_game(games[there]);
         if self.mode != Mode::Watch {
             self.ply = Some(0);

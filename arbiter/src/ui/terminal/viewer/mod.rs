@@ -2,33 +2,34 @@
 //!
 //! [`Viewer`] is everything that a view knows. `following` reads the log and chooses the game that is shown, `drawing`
 //! says what is on the screen, `obeying` sorts out what keys and clicks mean now; `playing` is what they do for
-//! somebody who plays, `looking` for somebody who looks on. `passes` keeps passes on the screen, `errors` opens errors, `output`
-//! what bots print; `falling` lets pieces fall; `advice` asks for hints and reviews.
+//! somebody who plays, `looking` for somebody who looks on. `passes` keeps passes on the screen, `falling` lets pieces fall;
+//! `pages` are what opens over the board, `saving` what is taken away from it.
 
-mod advice;
 mod drawing;
-mod errors;
 mod falling;
 mod following;
 mod looking;
 mod obeying;
-mod output;
+mod pages;
 mod passes;
 mod playing;
 mod saving;
 
 use super::colours::Look;
+use super::marks::Switches;
 use super::page::Page;
-use super::screen::{Drawn, Switches};
+use super::screen::Drawn;
 use crate::player::{Desk, OpenTurn, TurnId};
 use crate::ui::log::Log;
 use crate::ui::printouts::Printouts;
 use crate::ui::story::Story;
 use crate::ui::{Adviser, After, AfterPass, Leaving};
-use advice::Review;
+use arbiter_rules::Seat;
 use falling::Fall;
+use pages::About;
 use passes::Hold;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -57,10 +58,35 @@ pub(super) enum Wish {
 }
 
 /// What has to be answered with yes or no.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Question {
-    Leave,
+    /// Whether to leave, which forfeits a seat.
+    Leave(Seat),
     Resign,
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Question::Leave(seat) => write!(f, "Leave? Seat {seat} forfeits. y/N"),
+            Question::Resign => f.write_str("Resign? The game is lost then. y/N"),
+        }
+    }
+}
+
+/// What a view has beside the log.
+#[derive(Default)]
+pub struct Company {
+    /// Where people play.
+    pub desk: Option<Arc<Desk>>,
+    /// Who is asked for advice.
+    pub adviser: Option<Arc<dyn Adviser>>,
+    /// What bots print, where that is to be shown.
+    pub printouts: Option<Arc<Printouts>>,
+    /// When passes make way.
+    pub after_pass: AfterPass,
+    /// How many games there are to be.
+    pub games: u32,
 }
 
 /// Everything that a view knows.
@@ -68,15 +94,13 @@ pub struct Viewer {
     mode: Mode,
     look: Look,
     log: Arc<Log>,
-    desk: Option<Arc<Desk>>,
+    company: Company,
     next: u64,
     is_over: bool,
-    games_asked: u32,
     stories: BTreeMap<u32, Story>,
     shown: u32,
     /// Which picture is shown; `None` for the newest.
     ply: Option<usize>,
-    after_pass: AfterPass,
     /// The pass that is shown although the game may have gone on.
     hold: Option<Hold>,
     /// The first picture that has not been searched for passes.
@@ -98,17 +122,8 @@ pub struct Viewer {
     typing: Option<String>,
     /// The digits that were typed last.
     number: String,
-    page: Option<Page>,
-    /// What bots print, where that is to be shown.
-    printouts: Option<Arc<Printouts>>,
-    /// Who is asked for advice.
-    adviser: Option<Arc<dyn Adviser>>,
-    /// A review that has not come to its end; the page is about it.
-    review: Option<Review>,
-    /// The page is about that, and goes on with it.
-    is_about_output: bool,
-    /// Which error of the game the page is about.
-    error: Option<usize>,
+    /// What is open over the board.
+    page: Option<(Page, About)>,
     question: Option<Question>,
     leaving: Leaving,
     /// What is to be played after this.
@@ -123,21 +138,18 @@ pub struct Viewer {
 }
 
 impl Viewer {
-    /// A view of the games of a log. People play through the desk.
-    #[must_use]
-    pub fn new(mode: Mode, look: Look, log: Arc<Log>, desk: Option<Arc<Desk>>, games_asked: u32) -> Viewer {
+    /// A view of the games of a log.
+    pub fn new(mode: Mode, look: Look, log: Arc<Log>, company: Company) -> Viewer {
         Viewer {
             mode,
             look,
             log,
-            desk,
+            company,
             next: 0,
             is_over: false,
-            games_asked,
             stories: BTreeMap::new(),
             shown: 0,
             ply: None,
-            after_pass: AfterPass::Soon,
             hold: None,
             passes_from: 0,
             seen: None,
@@ -153,11 +165,6 @@ impl Viewer {
             typing: None,
             number: String::new(),
             page: None,
-            printouts: None,
-            adviser: None,
-            review: None,
-            is_about_output: false,
-            error: None,
             question: None,
             leaving: Leaving::No,
             after: None,
@@ -171,10 +178,15 @@ impl Viewer {
     }
 
     /// A view of games that are over.
-    #[must_use]
-    pub fn of_stories(mode: Mode, look: Look, stories: Vec<Story>) -> Viewer {
-        let count = stories.len() as u32;
-        let mut viewer = Viewer::new(mode, look, Arc::new(Log::default()), None, count);
+    pub fn of_stories(
+        mode: Mode,
+        look: Look,
+        stories: Vec<Story>,
+        adviser: Option<Arc<dyn Adviser>>,
+    ) -> Viewer {
+        let games = stories.len() as u32;
+        let company = Company { adviser, games, ..Company::default() };
+        let mut viewer = Viewer::new(mode, look, Arc::new(Log::default()), company);
         viewer.log.close();
         viewer.shown = stories.first().map_or(0, |story| story.game);
         viewer.stories = stories.into_iter().map(|story| (story.game, story)).collect();
@@ -182,54 +194,26 @@ impl Viewer {
         viewer
     }
 
-    /// The same view, in which passes make way when this is the case.
-    #[must_use]
-    pub fn with_passes(self, after_pass: AfterPass) -> Viewer {
-        Viewer { after_pass, ..self }
-    }
-
-    /// The same view, which shows what bots print.
-    #[must_use]
-    pub fn with_printouts(self, printouts: Option<Arc<Printouts>>) -> Viewer {
-        Viewer { printouts, ..self }
-    }
-
-    /// The same view, in which somebody gives advice.
-    #[must_use]
-    pub fn with_adviser(self, adviser: Arc<dyn Adviser>) -> Viewer {
-        Viewer { adviser: Some(adviser), ..self }
-    }
-
     /// Shows this game at this picture.
     pub fn go_to(&mut self, game: u32, ply: usize) {
-        self.shown = game;
-        self.ply = Some(ply);
+        (self.shown, self.ply) = (game, Some(ply));
     }
 
     /// What the person has decided.
-    #[must_use]
     pub fn leaving(&self) -> Leaving {
         self.leaving
     }
 
     /// What the person wants to play after this.
-    #[must_use]
     pub fn after(&self) -> Option<After> {
         self.after
     }
 
-    /// The program is to stop.
-    pub fn stop(&mut self) {
+    pub(super) fn stop(&mut self) {
         self.leaving = Leaving::AtOnce;
     }
 
-    /// Whether no game has begun yet.
-    #[must_use]
-    pub fn is_early(&self) -> bool {
-        self.story().is_none()
-    }
-
-    fn story(&self) -> Option<&Story> {
+    pub(super) fn story(&self) -> Option<&Story> {
         self.stories.get(&self.shown)
     }
 
@@ -238,7 +222,7 @@ impl Viewer {
         let is_shown = self.mode == Mode::Play && self.hold.is_none() && self.ply.is_none();
         let draft = self.story()?.draft.as_ref().filter(|_| is_shown)?;
         // Others may play through pages: their turns are open at another desk.
-        let is_here = self.desk.as_ref()?.turn().is_some_and(|turn| turn.id == draft.id);
+        let is_here = self.company.desk.as_ref()?.turn().is_some_and(|turn| turn.id == draft.id);
         is_here.then_some(draft)
     }
 

@@ -1,17 +1,13 @@
 //! What keys and clicks mean now: an answer, a letter, a page to leaf through, or a command.
 
+use super::pages::About;
 use super::{Leaving, Mode, Question, Viewer, Wish};
 use crate::player::Touch;
-use crate::ui::terminal::board::Direction;
-use crate::ui::terminal::keys::{self, Command, no_such_key};
-use crate::ui::terminal::mouse;
-use crate::ui::terminal::page::Page;
-use crate::ui::words;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
-use std::sync::Arc;
+use crate::ui::terminal::keys::{CTRL_C, CTRL_U, CTRL_W, CTRL_Z, arrow, clicked, pressed};
+use arbiter_rules::Seat;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use std::time::{Duration, Instant};
 
-/// Longest text that can be typed.
 const LONGEST: usize = 400;
 /// The message about a double click.
 const DOUBLE: &str = "A double click counts once.";
@@ -22,9 +18,8 @@ impl Viewer {
     /// A key was pressed.
     pub fn key(&mut self, key: &KeyEvent, at: Instant) {
         self.pressed = at;
-        let command = if self.typing.is_some() { keys::while_typing(key) } else { self.command_of_key(key) };
-        if let Some(command) = command {
-            self.obey(&command);
+        if let Some(key) = pressed(key) {
+            self.obey(key);
         }
     }
 
@@ -33,7 +28,7 @@ impl Viewer {
         if self.question.is_some() {
             return;
         }
-        (self.page, self.error, self.review) = (None, None, None);
+        self.page = None;
         let typed = self.typing.get_or_insert_default();
         for c in text.lines().next().unwrap_or_default().chars().filter(|c| !c.is_control()) {
             if typed.len() < LONGEST {
@@ -42,24 +37,15 @@ impl Viewer {
         }
     }
 
-    fn command_of_key(&self, key: &KeyEvent) -> Option<Command> {
-        match (self.question, key.code) {
-            (Some(_), KeyCode::Char('y' | 'Y')) => Some(Command::Letter('y')),
-            (Some(_), _) => keys::command(key).map(|command| match command {
-                Command::Interrupt => Command::Interrupt,
-                _ => Command::Escape,
-            }),
-            (None, _) => keys::command(key),
-        }
-    }
-
-    /// Something was clicked.
+    /// Something was clicked. A click on a cell picks it.
     pub fn mouse(&mut self, event: &MouseEvent, at: Instant) {
         self.pressed = at;
-        let Some(command) = mouse::command(event, &self.drawn, self.mode, self.page.is_some()) else {
-            return;
-        };
         let place = (event.column, event.row);
+        let is_left = event.kind == MouseEventKind::Down(MouseButton::Left);
+        let is_board = self.mode == Mode::Play && self.page.is_none() && self.typing.is_none();
+        let cell = self.drawn.cell_at(place.0, place.1).filter(|_| is_left && is_board);
+        let key = clicked(event, &self.drawn, self.mode, self.page.is_some());
+        let Some(key) = key.or(cell.map(|_| KeyCode::Char(' '))) else { return };
         if let Some((finished, when)) = self.finished.take()
             && finished == place
             && at.duration_since(when) < DOUBLE_CLICK
@@ -69,99 +55,100 @@ impl Viewer {
             return;
         }
         let turn = self.turn().map(|turn| turn.id);
-        self.obey(&command);
-        let is_open =
-            |id| self.desk.as_ref().is_some_and(|desk| desk.turn().is_some_and(|turn| turn.id == id));
+        if let Some(cell) = cell {
+            self.set_cursor(cell);
+        }
+        self.obey(key);
+        let desk = self.company.desk.as_ref();
+        let is_open = |id| desk.is_some_and(|desk| desk.turn().is_some_and(|turn| turn.id == id));
         self.finished = turn.filter(|&id| !is_open(id)).map(|_| (place, at));
     }
 
-    /// Does what the person wants.
-    fn obey(&mut self, command: &Command) {
+    /// The mouse has been switched on or off.
+    pub(in crate::ui::terminal) fn has_mouse(&mut self, has_mouse: bool) {
+        self.message = match has_mouse {
+            true => "The mouse is on again.",
+            false => "The mouse is off: text can be selected. m switches it on again.",
+        }
+        .to_owned();
+    }
+
+    fn obey(&mut self, key: KeyCode) {
         self.alert.clear();
         self.message.clear();
         self.missed = None;
-        if !matches!(command, Command::Digit(_)) {
+        if !matches!(key, KeyCode::Char('0'..='9')) {
             self.number.clear();
         }
-        match command {
-            Command::Interrupt if self.question == Some(Question::Leave) || self.leaving != Leaving::No => {
-                self.leaving = Leaving::AtOnce;
-            }
-            Command::Interrupt | Command::Quit => self.quit(),
-            Command::Suspend => self.wish = Some(Wish::Suspend),
-            _ if self.question.is_some() => self.answer(command),
-            _ if self.typing.is_some() => self.type_on(command),
-            _ if self.page.is_some() => self.leaf(command),
-            command => self.act(command),
+        match key {
+            CTRL_C if matches!(self.question, Some(Question::Leave(_))) => self.leaving = Leaving::AtOnce,
+            CTRL_C => self.quit(),
+            _ if self.question.is_some() => self.answer(key),
+            CTRL_Z => self.wish = Some(Wish::Suspend),
+            _ if self.typing.is_some() => self.type_on(key),
+            KeyCode::Char('q') => self.quit(),
+            key if self.page.is_some() => self.leaf(arrow(key)),
+            key => self.act(arrow(key)),
         }
     }
 
-    fn act(&mut self, command: &Command) {
-        match command {
-            Command::Hints => self.switches.hints ^= true,
-            Command::Coordinates => self.switches.hides_names ^= true,
-            Command::Errors => self.open_errors(),
-            Command::Bot => {
+    fn act(&mut self, key: KeyCode) {
+        match key {
+            KeyCode::Char('h') => self.switches.hints ^= true,
+            KeyCode::Char('c') => self.switches.hides_names ^= true,
+            KeyCode::Char('d') => {
                 self.switches.bot ^= true;
                 let how = if self.switches.bot { "shown" } else { "hidden" };
                 self.message = format!("What bots say of their moves is {how}.");
             }
-            Command::Bar => self.switches.bar ^= true,
-            Command::Output => self.open_output(),
-            Command::Advice => self.ask_for_a_hint(),
-            Command::Review => self.go_over(),
-            Command::Turn => self.switches.turns = (self.switches.turns + 1) % 6,
-            Command::Mouse => self.wish = Some(Wish::ToggleMouse),
-            Command::Save => self.save(),
-            Command::Help => {
-                let text = keys::help(self.mode == Mode::Play, &self.actions());
-                self.page = Some(Page::new("Keys", &text));
-            }
-            Command::Copy => self.copy(),
-            Command::Rules => {
-                if let Some(position) = self.story().map(|story| Arc::clone(&story.now().position)) {
-                    let title = format!("Rules of {}", position.info().title);
-                    self.page = Some(Page::of_markdown(title, &words::rules_page(&position)));
-                }
-            }
-            Command::Legal => self.list_moves(),
-            Command::Type => self.typing = Some(String::new()),
-            Command::Unknown(key) => self.alert = no_such_key(key),
-            Command::Letter(c) => self.alert = no_such_key(&c.escape_debug().to_string()),
-            command if self.hold.is_some() && self.ply.is_none() => self.pass_by(command),
-            command if self.mode == Mode::Play => self.play(command),
-            command => self.step(command),
+            KeyCode::Char('b') => self.switches.bar ^= true,
+            KeyCode::Char('f') => self.switches.turns = (self.switches.turns + 1) % 6,
+            KeyCode::Char('m') => self.wish = Some(Wish::ToggleMouse),
+            KeyCode::Char('t') => self.typing = Some(String::new()),
+            KeyCode::Char('e') => self.open_errors(),
+            KeyCode::Char('o') => self.open_output(),
+            KeyCode::Char('v') => self.go_over(),
+            KeyCode::Char('g') => self.save(),
+            KeyCode::Char('y') => self.copy(),
+            KeyCode::Char('L') => self.list_moves(),
+            KeyCode::Char('?') => self.open_help(),
+            KeyCode::F(1) => self.open_rules(),
+            key if self.hold.is_some() && self.ply.is_none() => self.pass_by(key),
+            key if self.mode == Mode::Play => self.play(key),
+            key => self.step(key),
         }
     }
 
     /// A page is open: arrows leaf through it, anything else closes it.
-    fn leaf(&mut self, command: &Command) {
-        if let (Some(_), Command::Move(Direction::Left) | Command::Previous) = (self.error, command) {
-            return self.other_error(-1);
-        }
-        if let (Some(_), Command::Move(Direction::Right) | Command::Next) = (self.error, command) {
-            return self.other_error(1);
-        }
-        let Some(page) = &mut self.page else { return };
-        // New output would move the lines away that somebody who leafs is reading.
-        self.is_about_output = false;
-        if !page.leaf(command) {
-            (self.page, self.error, self.review) = (None, None, None);
+    fn leaf(&mut self, key: KeyCode) {
+        match (&mut self.page, key) {
+            (Some((_, About::Error(_))), KeyCode::Left | KeyCode::BackTab) => self.other_error(-1),
+            (Some((_, About::Error(_))), KeyCode::Right | KeyCode::Tab) => self.other_error(1),
+            (Some((page, about)), key) => {
+                // New output would move the lines away that somebody who leafs is reading.
+                if matches!(about, About::Output) {
+                    *about = About::Text;
+                }
+                if !page.leaf(key) {
+                    self.page = None;
+                }
+            }
+            (None, _) => {}
         }
     }
 
-    fn type_on(&mut self, command: &Command) {
+    fn type_on(&mut self, key: KeyCode) {
         let Some(text) = &mut self.typing else { return };
-        match command {
-            Command::Letter(c) if text.len() < LONGEST => text.push(*c),
-            Command::Rub => drop(text.pop()),
-            Command::RubAll => text.clear(),
-            Command::RubWord => {
+        match key {
+            CTRL_U => text.clear(),
+            CTRL_W => {
                 let word = text.trim_end().rfind(char::is_whitespace);
                 text.truncate(word.map_or(0, |blank| blank + 1));
             }
-            Command::Escape => self.typing = None,
-            Command::Finish => self.typed(),
+            KeyCode::Char(c) if text.len() < LONGEST && !c.is_control() => text.push(c),
+            KeyCode::Backspace => drop(text.pop()),
+            KeyCode::Esc => self.typing = None,
+            KeyCode::Enter => self.typed(),
             _ => {}
         }
     }
@@ -187,45 +174,29 @@ impl Viewer {
         }
     }
 
+    /// Leaves, after a question where somebody plays: the next game may have begun behind the one that is shown.
     fn quit(&mut self) {
-        let person = self.story().and_then(|story| {
-            let seat = story.draft.as_ref().map(|turn| turn.id.seat);
-            let first = || story.seats.iter().position(|sitter| sitter.is_person).map(|index| index + 1);
-            let seat = seat.map(|seat| seat.index() + 1).or_else(first);
-            seat.filter(|_| story.ended.is_none() && self.mode == Mode::Play)
+        let open = self.story().into_iter().chain(self.stories.values());
+        let open = open.into_iter().find(|story| story.ended.is_none()).filter(|_| self.mode == Mode::Play);
+        let person = open.and_then(|story| {
+            let asked = story.draft.as_ref().map(|turn| turn.id.seat);
+            asked.or_else(|| Seat::all(story.seats.len()).find(|seat| story.seats[seat.index()].is_person))
         });
         match person {
-            Some(_) if self.leaving == Leaving::Asked => self.leaving = Leaving::AtOnce,
             Some(seat) => {
-                self.question = Some(Question::Leave);
-                (self.page, self.error) = (None, None);
-                self.typing = None;
-                self.alert = format!("Leave? Seat {seat} forfeits. y/N");
+                self.question = Some(Question::Leave(seat));
+                (self.page, self.typing) = (None, None);
             }
             None => self.leaving = Leaving::Asked,
         }
     }
 
-    fn answer(&mut self, command: &Command) {
-        let question = self.question.take();
-        if *command != Command::Letter('y') {
-            return;
-        }
-        match question {
-            Some(Question::Leave) => {
-                // The desk is closed once the match has been told to stop, so that no other game begins.
-                self.leaving = Leaving::Asked;
-            }
+    fn answer(&mut self, key: KeyCode) {
+        match self.question.take().filter(|_| matches!(key, KeyCode::Char('y' | 'Y'))) {
+            // The desk is closed once the match has been told to stop, so that no other game begins.
+            Some(Question::Leave(_)) => self.leaving = Leaving::Asked,
             Some(Question::Resign) => self.touch(&Touch::Resign),
             None => {}
         }
-    }
-
-    fn list_moves(&mut self) {
-        let ply = self.ply();
-        let Some(story) = self.story() else { return };
-        let names = words::legal(&story.frames[ply].position);
-        let title = format!("{} legal moves", names.len());
-        self.page = Some(Page::new(title, &names.join("  ")));
     }
 }

@@ -1,8 +1,8 @@
 //! Passes stay on the screen long enough to be read, whatever the game does meanwhile.
 
 use super::{AfterPass, Mode, Viewer};
-use crate::ui::terminal::keys::Command;
 use crate::verdict::ChosenBy;
+use ratatui::crossterm::event::KeyCode;
 use std::time::{Duration, Instant};
 
 /// How long a pass is shown at least.
@@ -31,7 +31,7 @@ impl Viewer {
         };
         let pass = (self.passes_from..story.frames.len()).find(is_pass);
         self.passes_from = pass.map_or(story.frames.len(), |picture| picture + 1);
-        let until = match (self.after_pass, self.mode) {
+        let until = match (self.company.after_pass, self.mode) {
             (AfterPass::OnEnter, Mode::Play) => None,
             _ => Some(Instant::now() + LONG_ENOUGH),
         };
@@ -44,25 +44,23 @@ impl Viewer {
         self.hold_passes();
     }
 
-    /// What a command does while a pass is on the screen.
-    pub(super) fn pass_by(&mut self, command: &Command) {
+    /// What a key does while a pass is on the screen.
+    pub(super) fn pass_by(&mut self, key: KeyCode) {
         let shown = self.ply();
         let is_over = self.story().is_some_and(|story| story.ended.is_some()) && !self.asks_to_go_on();
-        match (self.mode, command) {
-            (Mode::Play, Command::Finish) if is_over => self.play(command),
-            (Mode::Play, Command::Finish | Command::Pick | Command::PickCell(_) | Command::Escape) => {
-                self.go_on();
-            }
-            (Mode::Play, _) => self.play(command),
-            (_, Command::Pick | Command::Act('p')) => self.ply = Some(shown),
-            (_, Command::Live | Command::Finish) => self.go_on(),
-            (_, Command::Move(_)) => {
+        match (self.mode, key) {
+            (Mode::Play, KeyCode::Enter) if is_over => self.play(key),
+            (Mode::Play, KeyCode::Enter | KeyCode::Char(' ') | KeyCode::Esc) => self.go_on(),
+            (Mode::Play, _) => self.play(key),
+            (_, KeyCode::Char(' ' | 'p')) => self.ply = Some(shown),
+            (_, KeyCode::Char('.') | KeyCode::Enter) => self.go_on(),
+            (_, KeyCode::Up | KeyCode::Down | KeyCode::Left | KeyCode::Right) => {
                 (self.hold, self.ply) = (None, Some(shown));
-                self.step(command);
+                self.step(key);
             }
             _ => {
                 self.hold = None;
-                self.step(command);
+                self.step(key);
             }
         }
     }

@@ -1,54 +1,58 @@
 //! What commands do for somebody who plays.
 
-use super::{Leaving, Question, Viewer};
+use super::{After, Leaving, Question, Viewer};
 use crate::player::{Refused, Touch};
-use crate::ui::terminal::board::{Board, Direction};
-use crate::ui::terminal::keys::{Command, no_such_key};
+use crate::ui::terminal::board::Board;
+use crate::ui::terminal::keys::no_such_key;
 use arbiter_rules::Seat;
 use arbiter_rules::draft::{DraftAction, DraftStep};
+use ratatui::crossterm::event::KeyCode;
 
 /// The message about keys that were pressed before the turn, shown once it has begun.
 const EARLY: &str = "What you did before your turn began was not played.";
 
 impl Viewer {
-    /// What a command does for somebody who plays.
-    pub(super) fn play(&mut self, command: &Command) {
+    /// What a key does for somebody who plays.
+    pub(super) fn play(&mut self, key: KeyCode) {
         let is_over = self.story().is_some_and(|story| story.ended.is_some());
-        match command {
+        match key {
             // A game that is over is looked at, and then perhaps played again.
-            Command::Move(_) | Command::First | Command::Last | Command::Live if is_over => {
-                self.step(command)
-            }
-            Command::Earlier | Command::Later if !is_over => {
-                self.step_by(if *command == Command::Earlier { -1 } else { 1 });
+            KeyCode::Up | KeyCode::Down | KeyCode::Left | KeyCode::Right if is_over => self.step(key),
+            KeyCode::Home | KeyCode::End | KeyCode::Char('.') if is_over => self.step(key),
+            KeyCode::PageUp | KeyCode::PageDown if is_over => self.step(key),
+            KeyCode::PageUp | KeyCode::PageDown => {
+                self.step_by(if key == KeyCode::PageUp { -1 } else { 1 });
                 self.ply = self.ply.filter(|&ply| ply < self.newest());
             }
             // Any other key comes back from an earlier picture.
             _ if !is_over && self.ply.take().is_some() => {}
-            Command::Earlier | Command::Later => self.step(command),
-            Command::After(after) if is_over && !self.has_more() => {
-                (self.after, self.leaving) = (Some(*after), Leaving::Asked);
+            KeyCode::Char('a') => self.play_after(After::Again, is_over),
+            KeyCode::Char('w') => self.play_after(After::Swapped, is_over),
+            KeyCode::Char('n') => self.play_after(After::Another, is_over),
+            KeyCode::Up | KeyCode::Down | KeyCode::Left | KeyCode::Right => self.move_cursor(key),
+            KeyCode::Char(' ') => self.pick(),
+            KeyCode::Char(letter @ ('p' | 'r' | 's')) => self.press(letter),
+            KeyCode::Enter if is_over => self.next_game(),
+            KeyCode::Enter => self.finish(),
+            KeyCode::Char(digit @ '0'..='9') => self.go_to_number(digit),
+            KeyCode::Backspace | KeyCode::Char('u') => self.touch(&Touch::Back),
+            KeyCode::Esc => self.touch(&Touch::Clear),
+            KeyCode::Tab => self.next_target(1),
+            KeyCode::BackTab => self.next_target(-1),
+            KeyCode::Char('H') => self.ask_for_a_hint(),
+            KeyCode::Char('R') if self.turn().is_none() => self.alert = self.why_not().sentence,
+            KeyCode::Char('R') => self.question = Some(Question::Resign),
+            KeyCode::Home | KeyCode::End | KeyCode::Char('.' | '+' | '=' | '-') => {
+                self.alert = "That key is for replays and live views.".to_owned();
             }
-            Command::Move(direction) => self.move_cursor(*direction),
-            Command::Pick => self.pick(),
-            Command::PickCell(cell) => {
-                self.set_cursor(*cell);
-                self.pick();
-            }
-            Command::Act(letter) => self.press(*letter),
-            Command::Finish if is_over => self.next_game(),
-            Command::Finish => self.finish(),
-            Command::Digit(digit) => self.go_to_number(*digit),
-            Command::Undo => self.touch(&Touch::Back),
-            Command::Escape => self.touch(&Touch::Clear),
-            Command::Next => self.next_target(1),
-            Command::Previous => self.next_target(-1),
-            Command::Resign if self.turn().is_none() => self.alert = self.why_not().sentence,
-            Command::Resign => {
-                self.question = Some(Question::Resign);
-                self.alert = "Resign? The game is lost then. y/N".to_owned();
-            }
-            _ => self.alert = "That key is for replays and live views.".to_owned(),
+            key => self.alert = no_such_key(key),
+        }
+    }
+
+    fn play_after(&mut self, after: After, is_over: bool) {
+        match is_over && !self.has_more() {
+            true => (self.after, self.leaving) = (Some(after), Leaving::Asked),
+            false => self.alert = "That key is for when the last game is over.".to_owned(),
         }
     }
 
@@ -116,7 +120,7 @@ impl Viewer {
             if letter == 'p' {
                 self.touch(&Touch::Pick(self.cursor))
             } else {
-                self.alert = no_such_key(&letter.to_string())
+                self.alert = no_such_key(KeyCode::Char(letter))
             }
             return;
         };
@@ -156,8 +160,8 @@ impl Viewer {
     pub(super) fn touch(&mut self, touch: &Touch) {
         // What came before the turn was on the screen was not meant for it.
         let has_seen = |id| self.seen.is_some_and(|(seen, since)| seen == id && self.pressed >= since);
-        let done = match (&self.desk, self.turn().map(|turn| turn.id)) {
-            (Some(desk), Some(id)) if has_seen(id) => desk.touch(id, touch).map(|_| ()),
+        let done = match (&self.company.desk, self.turn().map(|turn| turn.id)) {
+            (Some(desk), Some(id)) if has_seen(id) => desk.touch(id, touch),
             (Some(_), Some(_)) => Err(Refused::stale()),
             _ => Err(self.why_not()),
         };
@@ -172,7 +176,7 @@ impl Viewer {
         let Some(story) = self.story() else { return Refused::stale() };
         // A bot that is still getting ready has not been asked.
         let is_bots = |seat: &Seat| !story.seats[seat.index()].is_person;
-        let asked = story.asked.map(|asked| asked.seat);
+        let asked = story.asked.map(|(seat, _)| seat);
         match (&story.ended, asked.or(story.now().position.to_move().filter(is_bots))) {
             (Some(ended), _) => Refused { code: "game-over", sentence: format!("The game is over. {ended}") },
             (None, Some(seat)) => Refused::not_your_turn(seat),
@@ -180,21 +184,20 @@ impl Viewer {
         }
     }
 
-    /// The board that is on the screen.
     fn board(&self) -> Option<&Board> {
         self.drawn.board.as_ref().map(|(board, _)| board)
     }
 
-    fn set_cursor(&mut self, cell: u16) {
+    pub(super) fn set_cursor(&mut self, cell: u16) {
         let Some(wished) = self.board().map(|board| board.cells[usize::from(cell)].0) else { return };
         (self.cursor, self.wished) = (cell, wished);
     }
 
-    fn move_cursor(&mut self, direction: Direction) {
-        let next = self.board().and_then(|board| board.beside(self.cursor, direction, self.wished));
-        match (next, direction) {
-            (Some(cell), Direction::Left | Direction::Right) => self.set_cursor(cell),
-            (Some(cell), Direction::Up | Direction::Down) => self.cursor = cell,
+    fn move_cursor(&mut self, arrow: KeyCode) {
+        let next = self.board().and_then(|board| board.beside(self.cursor, arrow, self.wished));
+        match (next, arrow) {
+            (Some(cell), KeyCode::Left | KeyCode::Right) => self.set_cursor(cell),
+            (Some(cell), _) => self.cursor = cell,
             (None, _) => {}
         }
     }

@@ -2,7 +2,6 @@
 
 use super::{Viewer, Wish};
 use crate::ui::terminal::page::Page;
-use arbiter_rules::Position;
 use arbiter_rules::draw::{Marks, draw};
 use std::fs::File;
 use std::io::{ErrorKind, Write};
@@ -20,7 +19,7 @@ impl Viewer {
             "It is copied now, if your terminal allows that; otherwise press m and select it.".to_owned(),
             format!("To look at it again: arbiter position --game {game} --position '{text}'"),
         ];
-        self.page = Some(Page::new("The text of this position", &lines.join("\n")));
+        self.open(Page::new("The text of this position", &lines.join("\n")));
         self.wish = Some(Wish::Copy(text));
     }
 
@@ -30,7 +29,8 @@ impl Viewer {
         let Some(story) = self.story() else { return };
         let frame = &story.frames[ply];
         let marks = Marks { last: frame.last().to_vec(), ..Marks::default() };
-        let picture = picture(&frame.position, &draw(&frame.position, self.look.charset, &marks));
+        let board = draw(&frame.position, self.look.charset, &marks);
+        let picture = format!("{board}{}\n", frame.position.text());
         let name = format!("{}-game{}-ply{ply}", frame.position.info().id, story.game);
         let file = (1..100).find_map(|number| {
             let tail = if number == 1 { String::new() } else { format!("-{number}") };
@@ -49,9 +49,4 @@ impl Viewer {
             None => self.alert = format!("There are 99 pictures of this position: {name}.txt and others."),
         }
     }
-}
-
-/// A drawing with the text of the position under it.
-fn picture(position: &Position, drawing: &str) -> String {
-    format!("{drawing}{}\n", position.text())
 }

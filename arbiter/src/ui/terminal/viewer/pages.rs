@@ -1,0 +1,199 @@
+//! What opens over the board: keys, rules, legal moves, errors one by one, what bots print, and reviews, for which an adviser
+//! thinks in a thread of its own, as it does for hints.
+
+use super::{Mode, Viewer};
+use crate::ui::advice::{hint, review};
+use crate::ui::log::What;
+use crate::ui::terminal::keys::help;
+use crate::ui::terminal::page::Page;
+use crate::ui::words;
+use arbiter_rules::draw::{Marks, draw};
+use parking_lot::Mutex;
+use std::sync::Arc;
+use std::thread::Builder;
+
+/// Lines of each bot that stand beside the board.
+const BESIDE: usize = 4;
+
+/// What a page is about, if that is more than its text.
+pub(super) enum About {
+    Text,
+    /// One of the errors of the game.
+    Error(usize),
+    /// What bots print, as it comes.
+    Output,
+    /// A review that has not come to its end; it ends when nobody looks at it any more.
+    Review(Arc<Mutex<Progress>>),
+}
+
+pub(super) enum Progress {
+    PerCent(usize),
+    Done(String),
+}
+
+impl Viewer {
+    pub(super) fn open(&mut self, page: Page) {
+        self.page = Some((page, About::Text));
+    }
+
+    pub(super) fn open_help(&mut self) {
+        let text = help(self.mode == Mode::Play, &self.actions());
+        self.open(Page::new("Keys", &text));
+    }
+
+    pub(super) fn open_rules(&mut self) {
+        if let Some(position) = self.story().map(|story| Arc::clone(&story.now().position)) {
+            let title = format!("Rules of {}", position.info().title);
+            self.open(Page::of_markdown(title, &words::rules_page(&position)));
+        }
+    }
+
+    pub(super) fn list_moves(&mut self) {
+        let Some(story) = self.story() else { return };
+        let names = words::legal(&story.frames[self.ply()].position);
+        self.open(Page::new(format!("{} legal moves", names.len()), &names.join("  ")));
+    }
+
+    /// Opens the newest error of the game that is shown.
+    pub(super) fn open_errors(&mut self) {
+        match self.story().map_or(0, |story| story.refusals.len()) {
+            0 => self.message = "No errors have been made in this game.".to_owned(),
+            count => self.open_error(count - 1),
+        }
+    }
+
+    /// Opens the next or the previous error, while one is open.
+    pub(super) fn other_error(&mut self, by: isize) {
+        let count = self.story().map_or(0, |story| story.refusals.len());
+        if let Some((_, About::Error(here))) = self.page
+            && count > 0
+        {
+            self.open_error((here as isize + by).rem_euclid(count as isize) as usize);
+        }
+    }
+
+    /// Who tried what, when, and why it was refused.
+    fn open_error(&mut self, index: usize) {
+        let Some((story, refusal)) = self.story().and_then(|story| Some((story, story.refusals.get(index)?)))
+        else {
+            return;
+        };
+        let who = words::who(refusal.seat, &story.seats);
+        let board = draw(&story.frames[refusal.frame].position, self.look.charset, &Marks::default());
+        let lines = [
+            format!("{who}, error {}{}, in move {}", refusal.count, story.limit(), refusal.ply + 1),
+            format!("Tried:   {}", refusal.answer),
+            format!("Refused: {}", refusal.reason),
+            refusal.why.clone(),
+            String::new(),
+            board,
+        ];
+        let title = format!("Error {} of {} in this game", index + 1, story.refusals.len());
+        self.page = Some((Page::new(title, &lines.join("\n")), About::Error(index)));
+    }
+
+    /// Whether more may be printed at any moment.
+    pub(super) fn is_printing(&self) -> bool {
+        self.company.printouts.is_some() && self.story().is_none_or(|story| story.ended.is_none())
+    }
+
+    /// The last lines that bots have printed, each bot's under its name.
+    pub(super) fn printed(&self) -> Vec<String> {
+        let all = self.company.printouts.iter().flat_map(|printouts| printouts.of_game(self.shown, BESIDE));
+        all.flat_map(|(name, lines)| {
+            std::iter::once(format!("{name} prints:")).chain(lines.into_iter().map(|line| format!(" {line}")))
+        })
+        .collect()
+    }
+
+    pub(super) fn open_output(&mut self) {
+        match self.company.printouts {
+            Some(_) => self.page = Some((Page::default(), About::Output)),
+            None => self.message = "What bots print is shown with --show-output.".to_owned(),
+        }
+    }
+
+    /// Asks for a hint, which comes as a sentence under the board if the turn is still open then.
+    pub(super) fn ask_for_a_hint(&mut self) {
+        let (Some(desk), Some(turn)) = (self.company.desk.clone(), self.turn().map(|turn| turn.id)) else {
+            self.alert = self.why_not().sentence;
+            return;
+        };
+        let (Some(adviser), Some(story)) = (self.company.adviser.clone(), self.story()) else { return };
+        let (position, log) = (Arc::clone(&story.now().position), Arc::clone(&self.log));
+        let think = move || {
+            let sentence = hint(&*adviser, &position);
+            if desk.turn().is_some_and(|open| open.id == turn) {
+                log.append(turn.game, What::Noted(sentence));
+            }
+        };
+        self.message = match Builder::new().spawn(think) {
+            Ok(_) => "A bot is asked for a hint.".to_owned(),
+            Err(error) => format!("There is no hint: {error}."),
+        };
+    }
+
+    /// Goes over the game that is shown, if it has ended.
+    pub(super) fn go_over(&mut self) {
+        let Some(adviser) = self.company.adviser.clone() else {
+            self.message = "Nobody here can go over the game: --review BOT names a bot.".to_owned();
+            return;
+        };
+        let Some(story) = self.story().filter(|story| story.ended.is_some()).cloned() else {
+            self.message = "The game can be gone over when it has ended; H asks for a hint.".to_owned();
+            return;
+        };
+        let progress = Arc::new(Mutex::new(Progress::PerCent(0)));
+        let shown = Arc::downgrade(&progress);
+        let think = move || {
+            let tell = |what: Progress| {
+                let shown = shown.upgrade();
+                shown.map(|shown| *shown.lock() = what).is_some()
+            };
+            let found = review(&*adviser, &story, |percent| tell(Progress::PerCent(percent)));
+            tell(Progress::Done(match found {
+                Ok(lines) => lines.join("\n"),
+                Err(why) => format!("There is no review: {why}."),
+            }));
+        };
+        match Builder::new().spawn(think) {
+            Ok(_) => self.page = Some((Page::default(), About::Review(progress))),
+            Err(error) => self.alert = format!("There is no review: {error}."),
+        }
+    }
+
+    pub(super) fn is_reviewing(&self) -> bool {
+        matches!(self.page, Some((_, About::Review(_))))
+    }
+
+    /// The page goes on with what is printed, until somebody leafs through it, and with a review until that is done.
+    pub(super) fn go_on_with_page(&mut self) {
+        match &self.page {
+            Some((_, About::Output)) => {
+                let printouts = self.company.printouts.iter();
+                let mut text = String::new();
+                for (name, lines) in printouts.flat_map(|printouts| printouts.of_game(self.shown, usize::MAX))
+                {
+                    text.push_str(&format!("{name}\n"));
+                    lines.iter().for_each(|line| text.push_str(&format!("  {line}\n")));
+                }
+                if text.is_empty() {
+                    text.push_str("Nothing has been printed in this game.\n");
+                }
+                self.page = Some((Page::new("What bots print", &text).at_its_end(), About::Output));
+            }
+            Some((_, About::Review(progress))) => {
+                let progress = Arc::clone(progress);
+                let page = |text: &str| Page::new("Review", text);
+                self.page = Some(match &*progress.lock() {
+                    Progress::PerCent(percent) => {
+                        let text = format!("A bot goes over the game: {percent} %");
+                        (page(&text), About::Review(Arc::clone(&progress)))
+                    }
+                    Progress::Done(text) => (page(text), About::Text),
+                });
+            }
+            Some((_, About::Text | About::Error(_))) | None => {}
+        }
+    }
+}
