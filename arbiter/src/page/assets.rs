@@ -27,9 +27,9 @@ macro_rules! modules {
 /// The modules that pages begin with.
 const ENTRIES: [&str; 4] = ["live", "report", "served", "wall"];
 
-const MODULES: [(&str, &str); 17] = modules![
+const MODULES: [(&str, &str); 18] = modules![
     "board" "charts" "connection" "dom" "games" "hand" "live" "menu" "play" "replay" "report" "served" "story" "token"
-    "unpack" "wall" "words"
+    "tools" "unpack" "wall" "words"
 ];
 
 /// A file of pages that are served: what it is, as browsers call it, and its text. One style sheet and one script a page, as

@@ -33,7 +33,7 @@ impl Axis {
         if self.is_log {
             return (self.low as i32..=self.high as i32).map(|power| 10_f64.powi(power)).collect();
         }
-        let rough = (self.high - self.low) / 4.0;
+        let rough = (self.high - self.low) / 6.0;
         let ten = 10_f64.powf(rough.log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|by| by * ten).find(|step| *step >= rough);
         let step = step.unwrap_or(10.0 * ten);
@@ -105,6 +105,11 @@ mod tests {
     #[test]
     fn scales_bear_round_numbers() {
         assert_eq!(Axis::linear(-130.0, 270.0).ticks(), [-100.0, 0.0, 100.0, 200.0]);
+        assert_eq!(
+            Axis::linear(-363.0, 467.0).ticks(),
+            [-200.0, 0.0, 200.0, 400.0],
+            "one number is no scale"
+        );
         assert_eq!(Axis::log(3e4, 2e7).ticks(), [1e4, 1e5, 1e6, 1e7, 1e8]);
         assert_eq!(Axis::log(1e3, 1e5).at(1e4), 50.0);
         assert_eq!(Axis::linear(5.0, 5.0).at(9.0), 100.0);

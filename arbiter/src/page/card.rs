@@ -1,7 +1,7 @@
 //! A report or journal as it hangs on the wall: who leads, what went wrong last, and the last games to look at.
 
 use super::counted::Counted;
-use super::overview::{Listed, Overview, player_name, points};
+use super::overview::{Listed, Overview, faults, player_name, points};
 use super::replays::Replays;
 use super::scene::MOST_AHEAD;
 use crate::record::Sums;
@@ -114,7 +114,7 @@ impl Card {
                     "low": line.interval.map(|interval| interval.low),
                     "high": line.interval.map(|interval| interval.high),
                     "games": totals.games,
-                    "faults": totals.errors.values().fold(0, |sum: u32, &more| sum.saturating_add(more)),
+                    "faults": faults(&totals),
                 })
             })
             .collect();

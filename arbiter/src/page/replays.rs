@@ -2,6 +2,7 @@
 //! rules; they are applied here.
 
 use super::columns::{Column, Columns, Recent, pack, steps, zigzag};
+use super::overview::player_name;
 use super::scene::{Pile, ahead, scene, scores};
 use crate::record::schema::{ChosenBy, GameRecord, MatchReport, PlayerKind, PlyRecord};
 use crate::record::{ending_from_record, play_recorded};
@@ -429,15 +430,9 @@ impl Told {
                 told.play(&mut position, seat, played, layout, most_ahead)?;
             }
         }
-        let name = |player: u32| {
-            let player = report.plan.players.get(player as usize);
-            player.map_or_else(|| "?".to_owned(), |player| sanitize(&player.name))
-        };
-        let seats: Vec<Sitter> = game
-            .seats
-            .iter()
-            .map(|seat| Sitter { name: name(seat.player), is_person: false, player: None })
-            .collect();
+        let name = |player: u32| player_name(report, player as usize);
+        let sitter = |player| Sitter { name: name(player), is_person: false, player: None };
+        let seats: Vec<Sitter> = game.seats.iter().map(|seat| sitter(seat.player)).collect();
         let ending = ending_from_record(game, &position, &report.plan)?;
         told.ending = ui::ended(&ending, &position, &seats);
         told.winning = position.winning_cells().to_vec();

@@ -210,7 +210,7 @@ test("whoever comes in the middle of a turn sees the time that is left, and a cl
   match.child.kill("SIGSTOP");
   await own.page.locator(".cell.open").first().click();
   await own.page.locator("#connection.lost").waitFor();
-  assert.match(await own.page.locator(".why").textContent(), /the board shows whether/);
+  await own.page.locator(".why", { hasText: "the board shows whether" }).waitFor();
   match.child.kill("SIGCONT");
   await late.page.locator(".count", { hasText: "1 / 1" }).waitFor();
   await own.page.locator(".count", { hasText: "1 / 1" }).waitFor();

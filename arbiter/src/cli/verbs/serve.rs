@@ -34,7 +34,7 @@ const MOST: usize = 24;
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Reports hang there, and matches and tournaments while they are played: standings with error bars, \
+    after_help = "The newest 24 reports hang there, and matches and tournaments while they are played: standings with error bars, \
                         the board of a game that is being played, or the last games move by move, the newest faults, and every report to open. The page renews itself, \
                         whatever begins and ends in the folder. It answers on this machine alone; from elsewhere: \
                         ssh -L 8080:127.0.0.1:8080 HOST, with --port 8080."

@@ -5,6 +5,7 @@ import { Menu } from "./menu.js";
 import { Play } from "./play.js";
 import { Story } from "./story.js";
 import { token } from "./token.js";
+import { isFree, offerTextMode } from "./tools.js";
 
 /** @typedef {import("./connection.js").Told} Told */
 
@@ -174,32 +175,19 @@ function invite(links) {
 
 /** @param {KeyboardEvent} event */
 function pressed(event) {
-  if (!shown || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!shown) return;
   const target = /** @type {HTMLElement} */ (event.target);
-  const isRange = target instanceof HTMLInputElement && target.type === "range";
   if (event.key === "Escape" && target.matches("input")) return void target.blur();
-  if ((target.matches("input, select, textarea") && !isRange) || (isRange && event.key.startsWith("Arrow"))) return;
-  if (target.matches("button, a, summary") && (event.key === " " || event.key === "Enter")) return;
-  if (target.matches(".moves, .scroll, .rules pre") && (event.key === "ArrowUp" || event.key === "ArrowDown")) return;
+  if (!isFree(event)) return;
   const chosen = next.hidden || !chooses ? undefined : NEXT.find(([key]) => key === event.key);
   if (chosen) return void connection.say({ act: "next", text: chosen[2] });
   if (shown.play.key(event)) event.preventDefault();
 }
 
-/** Everything in words, for those who do not look at boards. */
-function textMode() {
-  const isOn = root.classList.toggle("textmode");
-  tool.setAttribute("aria-pressed", String(isOn));
-  shown?.play.replay.go(shown.play.replay.ply);
-}
-
 const rules = el("details", { class: "rules card" }, el("summary", {}, "Rules of this game"), el("pre", { tabindex: 0, role: "group", "aria-label": "Rules" }));
 const next = el("section", { class: "next card", "aria-label": "Next game", hidden: true });
 const guests = el("details", { class: "rules card", hidden: true });
-const tool = button("Text mode: everything in words, for screen readers", "Text mode", textMode, { "aria-pressed": "false" });
-tool.removeAttribute("aria-label");
-document.getElementById("tools")?.append(tool);
-if (new URLSearchParams(location.search).has("text")) textMode();
+offerTextMode(() => shown?.play.replay.go(shown.play.replay.ply));
 window.addEventListener("keydown", pressed);
 window.addEventListener("hashchange", route);
 document.addEventListener("visibilitychange", () => shown?.play.show());

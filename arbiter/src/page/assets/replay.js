@@ -220,8 +220,9 @@ export class Replay {
       button(`${this.isAhead ? "Hide line" : "Show line"} on the board (d)`, this.isAhead ? "Hide line" : "Show line", () => this.toggleAhead(), { class: "small", "aria-pressed": String(this.isAhead) }),
       " expected ", ...search.line.map(({ text }, index) => el("span", { class: `step s${((seat ?? 0) + index) % this.story.seats.length}` }, `${text} `)),
       search.more > 0 && el("span", { class: "quiet" }, `and ${search.more} more${this.owner.file ? `, which ${this.owner.file} tells` : ""}`));
-    const title = played ? `${this.story.name(seat ?? 0)}: ${played.ev === "pass" ? "pass" : played.move.text}` : "No move yet";
-    this.said?.replaceChildren(el("h2", {}, title),
+    // A name that is written from right to left turns nothing else round.
+    const title = played ? [el("bdi", {}, this.story.name(seat ?? 0)), `: ${played.ev === "pass" ? "pass" : played.move.text}`] : ["No move yet"];
+    this.said?.replaceChildren(el("h2", {}, ...title),
       el("dl", {}, ...facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
       line || "", search?.text ? el("p", { class: "quiet" }, `“${search.text}”`) : "");
   }

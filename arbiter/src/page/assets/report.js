@@ -1,16 +1,16 @@
 // The page: which report, which game, which move, as its address says.
-import { button, el } from "./dom.js";
+import { el } from "./dom.js";
 import { Games, readIndex } from "./unpack.js";
 import { Story } from "./story.js";
 import { Replay } from "./replay.js";
 import { gameList } from "./games.js";
+import { isFree, offerTextMode } from "./tools.js";
 
 /** @typedef {{ index: import("./unpack.js").Index, games: Games }} Report */
 
 const overview = /** @type {HTMLElement} */ (document.getElementById("overview"));
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const root = document.documentElement;
-const options = new URLSearchParams(location.search);
 const stage = el("div", { id: "stage", hidden: true });
 /** @type {Map<number, Promise<Report>>} */
 const reports = new Map();
@@ -106,31 +106,17 @@ function leave(isBack) {
 
 /** @param {KeyboardEvent} event */
 function pressed(event) {
-  if (!shown || event.ctrlKey || event.metaKey || event.altKey) return;
-  const target = /** @type {HTMLElement} */ (event.target);
-  const isRange = target instanceof HTMLInputElement && target.type === "range";
-  if ((target.matches("input, select, textarea") && !isRange) || (isRange && event.key.startsWith("Arrow"))) return;
-  if (target.matches("button, a, summary") && (event.key === " " || event.key === "Enter")) return;
-  if (target.matches(".moves, .scroll") && (event.key === "ArrowUp" || event.key === "ArrowDown")) return;
-  if (shown.replay.key(event.key)) event.preventDefault();
-}
-
-/** Everything in words, for those who do not look at boards. */
-function textMode() {
-  const isOn = root.classList.toggle("textmode");
-  tool.setAttribute("aria-pressed", String(isOn));
-  for (const details of document.querySelectorAll("details")) details.open = isOn;
-  shown?.replay.go(shown.replay.ply);
+  if (shown && isFree(event) && shown.replay.key(event.key)) event.preventDefault();
 }
 
 const title = document.title;
-const tool = button("Text mode: everything in words, for screen readers", "Text mode", textMode, { "aria-pressed": "false" });
-tool.removeAttribute("aria-label");
-document.getElementById("tools")?.append(tool);
 main.append(stage);
 root.classList.add("scripted");
-if (options.has("embed")) root.classList.add("embed");
-if (options.has("text")) textMode();
+if (new URLSearchParams(location.search).has("embed")) root.classList.add("embed");
+offerTextMode((isOn) => {
+  for (const details of document.querySelectorAll("details")) details.open = isOn;
+  shown?.replay.go(shown.replay.ply);
+});
 window.addEventListener("hashchange", () => void route());
 window.addEventListener("keydown", pressed);
 void route();

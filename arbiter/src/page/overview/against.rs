@@ -83,7 +83,7 @@ impl Overview<'_> {
             seat_cell(html, made, games, most);
         }
         html.raw("</tr></tfoot></table></div><p class=\"legend\">Percent in each seat, and points of those that there were to \
-                  win. Unequal numbers in the last row mean that a seat is worth something.</p></section>");
+                  win. Numbers in the last row that stay unequal over many games mean that a seat is worth something.</p></section>");
     }
 }
 

@@ -220,6 +220,19 @@ mod tests {
     }
 
     #[test]
+    fn rounds_are_counted_as_they_are_drawn_and_none_is_the_final_before_it_is_over() {
+        let meetings = [meeting(1, [0, 3]), meeting(1, [1, 2]), meeting(3, [0, 1])];
+        let drawn = |is_over| {
+            let mut html = Html::default();
+            picture(&meetings, None, is_over, &|player| player.to_string(), &mut html);
+            let said = |word: &str| html.as_str().contains(&format!(">{word}</text>"));
+            ["Round 1", "Round 2", "Round 3", "Final"].map(said)
+        };
+        assert_eq!(drawn(false), [true, true, false, false]);
+        assert_eq!(drawn(true), [true, false, false, true]);
+    }
+
+    #[test]
     fn a_meeting_that_stays_tied_is_won_by_whoever_goes_on_or_came_first() {
         let tied = |round, players| BracketMeeting { half_points: [2, 2], ..meeting(round, players) };
         let meetings = [tied(1, [0, 3]), tied(1, [1, 2]), tied(2, [0, 2])];

@@ -141,6 +141,11 @@ pub(super) fn fact(html: &mut Html, name: &'static str, value: &str) {
     html.raw("</dd></div>");
 }
 
+/// Refused answers, and what lost games or seats. A forged report may claim more than can be counted.
+pub(super) fn faults(totals: &Totals) -> u32 {
+    totals.errors.values().fold(0, |sum, &more| sum.saturating_add(more))
+}
+
 /// Points without zeros behind them.
 pub(super) fn points(points: f64) -> String {
     format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()

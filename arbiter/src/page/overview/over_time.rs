@@ -1,6 +1,7 @@
 //! Ratings and a sequential test while games were played, as lines and as the numbers behind them.
 
 use super::{Overview, scroll};
+use crate::page::axis::Axis;
 use crate::page::html::{Html, elo, signed};
 use crate::report::Moment;
 
@@ -15,8 +16,7 @@ const SIZE: [f64; 2] = [1_000.0, 150.0];
 
 /// A chart: what is up and down, and how far to the right.
 struct Chart {
-    low: f64,
-    high: f64,
+    axis: Axis,
     games: f64,
 }
 
@@ -26,7 +26,7 @@ impl Chart {
     }
 
     fn y(&self, value: f64) -> f64 {
-        SIZE[1] * (self.high - value.clamp(self.low, self.high)) / (self.high - self.low)
+        SIZE[1] * (1.0 - self.axis.at(value) / 100.0)
     }
 
     /// Around these values, with room.
@@ -35,15 +35,12 @@ impl Chart {
         let (low, high) =
             values.fold((0.0_f64, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)));
         let room = 0.06 * (high - low).max(1.0);
-        Chart { low: low - room, high: high + room, games: f64::from(games.max(1)) }
+        Chart { axis: Axis::linear(low - room, high + room), games: f64::from(games.max(1)) }
     }
 
     /// Begins with the scale, and a line at each of its values.
     fn begin(&self, html: &mut Html, label: &str) {
-        let step = step((self.high - self.low) / 4.0);
-        let first = (self.low / step).ceil() as i32;
-        let values: Vec<f64> =
-            (first..).map(|n| f64::from(n) * step).take_while(|v| *v <= self.high).collect();
+        let values = self.axis.ticks();
         html.raw(
             "<div class=\"framed\"><svg class=\"scale\" aria-hidden=\"true\" width=\"52\" height=\"150\">",
         );
@@ -72,12 +69,6 @@ impl Chart {
     fn end(&self, html: &mut Html) {
         html.raw("</svg></div><p class=\"legend\">After 0 to ").text(self.games).raw(" games.</p>");
     }
-}
-
-/// 1, 2 or 5 with zeros, and not less than asked for.
-fn step(least: f64) -> f64 {
-    let ten = 10_f64.powf(least.log10().floor());
-    [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * ten).find(|step| *step >= least).unwrap_or(least)
 }
 
 impl Overview<'_> {

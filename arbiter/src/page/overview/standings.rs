@@ -1,6 +1,6 @@
 //! The table of standings, with a plot of the ratings.
 
-use super::{Overview, points, scroll};
+use super::{Overview, faults, points, scroll};
 use crate::page::axis::{Axis, dot, line, stroke};
 use crate::page::html::{Html, elo};
 use crate::page::times::time;
@@ -60,7 +60,7 @@ impl Overview<'_> {
             for number in [totals.games, totals.wins, totals.draws, totals.losses] {
                 html.cell("<td class=\"n\">", number).raw("</td>");
             }
-            let faults: u32 = totals.errors.values().fold(0, |sum: u32, &more| sum.saturating_add(more));
+            let faults = faults(&totals);
             html.raw(if faults > 0 { "<td class=\"n bad\">" } else { "<td class=\"n quiet\">" });
             html.text(faults).raw("</td>");
             let mean = self.counted.times[of.player].mean_ns();
