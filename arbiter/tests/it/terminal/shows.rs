@@ -178,6 +178,24 @@ fn no_sentence_about_what_happened_is_cut_in_a_small_window() {
     });
 }
 
+/// Whoever reads why a move was refused wants to look for another one on the whole board.
+#[test]
+fn what_was_refused_and_why_covers_no_row_of_the_board() {
+    let folder = scratch("whole-board");
+    let setup = || Setup { columns: 60, rows: 20, env: &[] };
+    for (game, refused, last_row) in [
+        ("othello", "disc must trap at", " 8 "),
+        ("chinese-checkers", "! The piece on 0 cannot move: every touching hole is taken", "human [▐1▌]"),
+    ] {
+        let terminal = Terminal::start(&folder, &["--game", game], setup());
+        terminal.wait_for("to move.");
+        terminal.keys("\r");
+        terminal.wait_for(refused);
+        assert!(terminal.text().contains(last_row), "{}", terminal.text());
+        assert!(terminal.text().contains("to move."), "{}", terminal.text());
+    }
+}
+
 #[test]
 fn every_key_that_shows_something_shows_it() {
     let folder = scratch("keys");
