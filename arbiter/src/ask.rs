@@ -1,7 +1,7 @@
 //! One question to one bot: what would you play here? The bot is contained, timed and judged by the referee of matches,
 //! in a game that ends after its move.
 
-use crate::player::{Answer, Asked, Player, Reply, Script, TimeControl, Turn};
+use crate::player::{Answer, Asked, Briefing, Player, Reply, Script, TimeControl, Turn};
 use crate::referee::{Game, Policy, TimeSource, play_game};
 use crate::verdict::{Abandoned, BotReport, Ending, Event, Failure, Fault, Phase};
 use arbiter_rules::{Move, Position, Seat};
@@ -66,7 +66,8 @@ pub fn ask(question: &Question<'_>, bot: Box<dyn Player + '_>) -> Result<Answere
         stalled: None,
     };
     let choose = move |bot: &mut dyn Player, turn: &Turn<'_>| hurried(bot, turn, at_most);
-    let mut asked = Some(Asked { player: bot, choose });
+    let begin = |bot: &mut dyn Player, game: &Briefing<'_>| bot.new_game(game);
+    let mut asked = Some(Asked { player: bot, begin, choose });
     let mut players: Vec<Box<dyn Player + '_>> = Vec::new();
     for other in Seat::all(position.seats()) {
         match asked.take_if(|_| other == seat) {

@@ -45,7 +45,7 @@ pub(super) fn look(subject: &Subject) -> Vec<Finding> {
 }
 
 fn introduction(subject: &Subject) -> String {
-    let (greeting, file) = (&subject.identity.greeting, &subject.identity.file);
+    let (greeting, file) = (&subject.greeting, subject.look());
     let games = greeting.repertoire();
     let needs = file.needed.iter().map(|library| match newest(&file.versions, library) {
         Some(version) => format!("{library} ({version})"),
@@ -78,7 +78,7 @@ fn extra_exports(subject: &Subject) -> Option<Finding> {
         let is_entry = name.strip_prefix(entry.trim_end_matches('1'));
         !OF_THE_LINKER.contains(&name.as_str()) && is_entry.is_none_or(|major| major.parse::<u32>().is_err())
     };
-    let extra: Vec<&String> = subject.identity.file.exports.iter().filter(is_extra).collect();
+    let extra: Vec<&String> = subject.look().exports.iter().filter(is_extra).collect();
     if extra.is_empty() {
         return None;
     }
@@ -94,7 +94,7 @@ fn rare_libraries(subject: &Subject) -> Option<Finding> {
     // Windows does not tell capital letters from small ones, and hands its own parts out under names that begin so.
     let is_common = |name: &str| EVERYWHERE.contains(&name) || EVERYWHERE.contains(&&*name.to_lowercase());
     let is_rare = |name: &&String| !is_common(name) && !name.starts_with("api-ms-win-");
-    let rare: Vec<&str> = subject.identity.file.needed.iter().filter(is_rare).map(String::as_str).collect();
+    let rare: Vec<&str> = subject.look().needed.iter().filter(is_rare).map(String::as_str).collect();
     let did = format!("needs {}, which another machine may not have, or not as new", rare.join(", "));
     let advice = "link it into the bot (C++: -static-libstdc++ -static-libgcc), and build on the oldest system you \
                   care for";
@@ -103,7 +103,7 @@ fn rare_libraries(subject: &Subject) -> Option<Finding> {
 
 fn unknown_games(subject: &Subject) -> Option<Finding> {
     let is_known = |name: &&String| registry::GAMES.iter().any(|info| info.id == name.as_str());
-    let games = &subject.identity.greeting.games;
+    let games = &subject.greeting.games;
     let unknown: Vec<&str> = games.iter().filter(|name| !is_known(name)).map(String::as_str).collect();
     let known: Vec<&str> = registry::GAMES.iter().map(|info| info.id).collect();
     let did = format!("says that it plays {}, which this arbiter does not know", unknown.join(", "));

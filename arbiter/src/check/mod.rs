@@ -18,7 +18,7 @@ mod variants;
 pub use finding::{Finding, Level, Rule};
 pub use list::STEPS;
 
-use crate::host::{BotCommand, Identity, NotLoaded};
+use crate::host::{BotCommand, Greeting, Look, NotLoaded};
 use arbiter_rules::GameInfo;
 use std::time::Duration;
 
@@ -27,8 +27,8 @@ use std::time::Duration;
 pub struct Subject {
     /// How it is run.
     pub command: BotCommand,
-    /// Who it is.
-    pub identity: Identity,
+    /// What it says of itself.
+    pub greeting: Greeting,
     /// Time for a move in steps that are not about time.
     pub move_time: Duration,
     /// Whether nobody waits for findings any more: games are broken off then, and what is found means nothing.
@@ -41,13 +41,17 @@ impl Subject {
     /// # Errors
     /// When it cannot be loaded: then there is nothing to check.
     pub fn open(command: BotCommand, move_time: Duration) -> Result<Subject, NotLoaded> {
-        let identity = command.host.identify(&command)?;
-        Ok(Subject { command, identity, move_time, is_stopped: || false })
+        let greeting = command.host.identify(&command)?;
+        Ok(Subject { command, greeting, move_time, is_stopped: || false })
     }
 
     /// Whether the bot says that it plays a game, or names none.
     pub fn plays(&self, game: &GameInfo) -> bool {
-        self.identity.greeting.plays(game.id)
+        self.greeting.plays(game.id)
+    }
+
+    fn look(&self) -> &Look {
+        self.command.library.look().expect("it has been loaded")
     }
 }
 

@@ -8,9 +8,9 @@ use super::failure::machine_failed;
 use super::plan::{Bot, Plan};
 use super::{ExitCode, Failure};
 use crate::host::{BotCommand, Limits, Sandboxed};
-use crate::player::{Briefing, GameResult, Player, Reply, Turn};
+use crate::player::{Asked, Briefing, Player, Turn};
 use crate::tournament::{Entrant, Seating};
-use crate::verdict::{self, Event, Fault, MachineFailure, Phase};
+use crate::verdict::{self, Fault, MachineFailure, Phase};
 use arbiter_rules::Seat;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -85,55 +85,28 @@ impl Entrant for Heard<'_> {
         if self.beginning.has_begun.load(Ordering::Relaxed) {
             return player;
         }
-        Box::new(Beginner { player, beginning: Arc::clone(&self.beginning) })
+        let beginning = Arc::clone(&self.beginning);
+        let begin = move |player: &mut dyn Player, game: &Briefing<'_>| beginning.hear(player, game);
+        let choose = |player: &mut dyn Player, turn: &Turn<'_>| player.choose(turn);
+        Box::new(Asked { player, begin, choose })
     }
 }
 
-/// A bot in its first game. If it refuses, it seems to have begun, so that all refusals are heard before the game, which is
-/// not saved, ends.
-struct Beginner {
-    player: Box<dyn Player>,
-    beginning: Arc<Beginning>,
-}
-
-impl Player for Beginner {
-    fn new_game(&mut self, briefing: &Briefing<'_>) -> Result<(), verdict::Failure> {
-        let Beginning { place, has_options, has_begun, refusals } = &*self.beginning;
-        match self.player.new_game(briefing) {
-            Err(verdict::Failure::Fault(fault)) if is_refusal(&fault, *has_options) => {
-                refusals.heard().insert(*place, (fault, self.player.output()));
-                (refusals.stop)();
+impl Beginning {
+    /// Begins a bot's first game. If it refuses, it seems to have begun, so that all refusals are heard before the game, which
+    /// is not saved, ends.
+    fn hear(&self, player: &mut dyn Player, game: &Briefing<'_>) -> Result<(), verdict::Failure> {
+        match player.new_game(game) {
+            Err(verdict::Failure::Fault(fault)) if is_refusal(&fault, self.has_options) => {
+                self.refusals.heard().insert(self.place, (fault, player.output()));
+                (self.refusals.stop)();
                 Ok(())
             }
             begun => {
-                has_begun.store(begun.is_ok(), Ordering::Relaxed);
+                self.has_begun.store(begun.is_ok(), Ordering::Relaxed);
                 begun
             }
         }
-    }
-
-    fn choose(&mut self, turn: &Turn<'_>) -> Reply {
-        self.player.choose(turn)
-    }
-
-    fn told(&mut self, event: &Event<'_>) {
-        self.player.told(event);
-    }
-
-    fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
-        self.player.game_over(result)
-    }
-
-    fn output(&self) -> String {
-        self.player.output()
-    }
-
-    fn prepared(&self) -> Option<Duration> {
-        self.player.prepared()
-    }
-
-    fn printed(&self) -> u64 {
-        self.player.printed()
     }
 }
 

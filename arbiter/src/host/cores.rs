@@ -24,9 +24,10 @@ pub fn stay_on(core: usize) {
     let _ = core;
 }
 
-/// Gives up the short slices that this process has inherited from its supervisor.
+/// Keeps this process, a template, on the core of its supervisor, without the short slices of that.
 #[cfg(target_os = "linux")]
-pub(super) fn take_usual_slices() -> std::io::Result<()> {
+pub(super) fn keep_to(core: Option<usize>) -> std::io::Result<()> {
+    core.map_or(Ok(()), linux::stay_on)?;
     linux::take_slices_of(0)
 }
 
@@ -46,15 +47,19 @@ mod linux {
     }
 
     pub(super) fn settle(core: usize) -> io::Result<()> {
+        stay_on(core)?;
+        // Before Linux 6.12 there are no such slices.
+        let _ = take_slices_of(SHORTEST_SLICE_NS);
+        Ok(())
+    }
+
+    pub(super) fn stay_on(core: usize) -> io::Result<()> {
         if core >= CpuSet::MAX_CPU {
             return Err(io::ErrorKind::InvalidInput.into());
         }
         let mut only = CpuSet::new();
         only.set(core);
-        sched_setaffinity(None, &only)?;
-        // Before Linux 6.12 there are no such slices.
-        let _ = take_slices_of(SHORTEST_SLICE_NS);
-        Ok(())
+        Ok(sched_setaffinity(None, &only)?)
     }
 
     /// What the kernel calls `struct sched_attr`, in its first version.

@@ -52,6 +52,7 @@ use crate::verdict::MachineFailure;
 use bot_process::{BotProcess, NotBegun};
 use bridges::Bridges;
 use message::{Load, LoadPayload, Request, write};
+use parking_lot::Mutex;
 use plugin::{Libraries, say, stop_word};
 use process::Handle;
 use program::Program;
@@ -75,6 +76,8 @@ struct Inner {
     bridges: Bridges,
     libraries: Libraries,
     cores: Vec<usize>,
+    /// Processes of bots that have said who they are and are about to play, each with its file and its core.
+    early: Mutex<Vec<(BotFile, Option<usize>, BotProcess)>>,
     #[cfg(target_os = "linux")]
     contained: supervisor::Supervisors,
 }
@@ -104,6 +107,7 @@ impl Host {
             program,
             libraries: Libraries::default(),
             cores: cores::cores(),
+            early: Mutex::default(),
         }))
     }
 
@@ -163,11 +167,25 @@ impl Host {
     ///
     /// # Errors
     /// When it is no bot that can play here, with what it printed.
-    pub fn identify(&self, command: &BotCommand) -> Result<Identity, NotLoaded> {
+    pub fn identify(&self, command: &BotCommand) -> Result<Greeting, NotLoaded> {
+        self.greet(command).map(|(greeting, _)| greeting)
+    }
+
+    /// The same of a bot that is about to play. Its process stays: it is the one that is started first for a bot of the
+    /// same file with the same limits on the same core.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn identify_to_play(&self, command: &BotCommand) -> Result<Greeting, NotLoaded> {
+        let (greeting, process) = self.greet(command)?;
+        self.0.early.lock().push((command.library.clone(), command.core, process));
+        Ok(greeting)
+    }
+
+    fn greet(&self, command: &BotCommand) -> Result<(Greeting, BotProcess), NotLoaded> {
         // Its supervisor and the template start while we read the file.
         #[cfg(target_os = "linux")]
         self.0.contained.warm_up(command);
-        let file = command.library.look()?.clone();
         let not_begun = |error: NotBegun, printed: String| {
             let error = match error {
                 NotBegun::NotLoaded(error) => error,
@@ -177,11 +195,11 @@ impl Host {
             NotLoaded { error, printed }
         };
         let mut process = self.start(command).map_err(|error| not_begun(error, String::new()))?;
-        let greeting = process.greeting().map_err(|error| {
+        let greeting = process.greeting().cloned().map_err(|error| {
             process.end();
             not_begun(error, process.output_tail())
         })?;
-        Ok(Identity { file, greeting })
+        Ok((greeting, process))
     }
 
     /// Starts and ends a process without a bot for each of the means of isolation, and so finds out whether they can
@@ -198,6 +216,9 @@ impl Host {
 
     /// Starts a process for a bot, and does not wait for it.
     fn start(&self, command: &BotCommand) -> Result<BotProcess, NotBegun> {
+        if let Some(early) = self.early(command) {
+            return Ok(early);
+        }
         let path = std::path::absolute(command.library.path());
         let name = path.map_err(|error| LoadError::unreadable(command.library.path(), &error))?;
         let opened = command.library.open()?;
@@ -218,6 +239,15 @@ impl Host {
             block.stop.store(stop_word(sequence, arbiter_plugin_api::raw::ABANDON), Ordering::SeqCst);
         };
         Ok(BotProcess::of(self.launch(command, prepare)?, command.limits))
+    }
+
+    /// The process in which a bot said who it is, if it has been asked nothing else and is as it would be started now.
+    fn early(&self, command: &BotCommand) -> Option<BotProcess> {
+        let mut early = self.0.early.lock();
+        let at =
+            early.iter().position(|(file, core, _)| (file, *core) == (&command.library, command.core))?;
+        let (_, _, process) = early.swap_remove(at);
+        Some(process).filter(|process| command.printed.is_none() && process.is_ready_for(&command.limits))
     }
 
     fn launch(&self, command: &BotCommand, prepare: impl FnOnce(&Block)) -> Result<Handle, NotBegun> {
@@ -257,16 +287,6 @@ impl fmt::Debug for Host {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Host")
     }
-}
-
-/// Who a bot is, for `arbiter inspect` and for match records: what its file shows, and what it says of itself. All texts
-/// are the bot's own.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Identity {
-    /// What the file shows.
-    pub file: Look,
-    /// What the bot says.
-    pub greeting: Greeting,
 }
 
 /// The exit code of a process that was not started by a referee.

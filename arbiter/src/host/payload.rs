@@ -20,7 +20,8 @@ use std::path::Path;
 use std::sync::OnceLock;
 use zip::write::SimpleFileOptions;
 
-const LARGEST: u64 = 512 << 20;
+/// Bytes of the largest library, and of the largest file beside it: more than any bot needs.
+const LARGEST: u64 = 1 << 30;
 
 /// What is not packed, besides hidden files: what interpreters leave behind.
 const LEFT_OUT: [&str; 1] = ["__pycache__"];
@@ -93,26 +94,30 @@ pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// The bytes of a file, or those of a folder as it is packed.
 pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, LoadError> {
-    let unreadable = |error: &io::Error| LoadError::unreadable(path, error);
-    let about = fs::metadata(path).map_err(|error| unreadable(&error))?;
-    let bytes = if about.is_dir() {
-        Folder::open(path).and_then(packed)
-    } else if about.is_file() {
-        fs::File::open(path).and_then(|file| read(file, LARGEST))
-    } else {
-        let what = "a device or a pipe".to_owned();
+    if !path.is_dir() {
+        return bytes_of_file(path);
+    }
+    Folder::open(path).and_then(packed).map_err(|error| LoadError::unreadable(path, &error))
+}
+
+pub(super) fn bytes_of_file(path: &Path) -> Result<Vec<u8>, LoadError> {
+    let unreadable = |error: io::Error| LoadError::unreadable(path, &error);
+    let about = fs::metadata(path).map_err(unreadable)?;
+    if !about.is_file() {
+        let what = if about.is_dir() { "a folder" } else { "a device or a pipe" }.to_owned();
         return Err(LoadError::NotAFile { path: path.display().to_string(), what });
-    };
-    bytes.map_err(|error| unreadable(&error))
+    }
+    fs::File::open(path).and_then(|file| read(file, LARGEST)).map_err(unreadable)
 }
 
 /// Reads a file of at most `most` bytes. No more is read than the file says it has, so files of `/proc`, which say 0
 /// and may never end, come out empty.
-pub(super) fn read(file: fs::File, most: u64) -> io::Result<Vec<u8>> {
+fn read(file: fs::File, most: u64) -> io::Result<Vec<u8>> {
     let size = file.metadata()?.len();
     if size > most {
-        return Err(io::Error::other(format!("a bot is given no more than {} MiB", LARGEST >> 20)));
+        return Err(io::Error::other(format!("a bot is given no more than {} GiB", LARGEST >> 30)));
     }
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(size as usize)?;

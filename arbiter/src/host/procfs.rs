@@ -212,40 +212,10 @@ fn after_name(stat: &str) -> Option<impl Iterator<Item = &str>> {
 mod tests {
     use super::*;
 
-    const STATUS: &str = "Name:\tarbiter\nVmPeak:\t    9012 kB\nVmHWM:\t    5340 kB\nThreads:\t3\n";
-
-    #[test]
-    fn numbers_are_found_by_their_names() {
-        assert_eq!(field(STATUS, "Threads"), Some(3));
-        assert_eq!(kibibytes(STATUS, "VmHWM"), Some(5340 * 1024));
-        assert_eq!(field(STATUS, "Vm"), None);
-        assert_eq!(field("VmHWM:\n", "VmHWM"), None);
-    }
-
-    #[test]
-    fn private_memory_is_what_is_in_use_less_what_is_shared() {
-        assert_eq!(private_pages("9000 700 200 3 0 600 0"), Some(500));
-        assert_eq!((private_pages("9000 100 200"), private_pages("9000 x")), (None, None));
-    }
-
-    #[test]
-    fn waiting_for_the_processor_is_the_second_number_of_schedstat() {
-        assert_eq!(delay_in("79287 2768163 2\n"), Some(Duration::from_nanos(2_768_163)));
-        assert_eq!((delay_in(""), delay_in("1 x 3")), (None, None));
-    }
-
     #[test]
     fn a_name_with_anything_in_it_hides_no_field() {
         let mut fields = after_name("4711 (a) R 3 (b) S 815 4711 4711 0 -1").unwrap();
         assert_eq!((fields.next(), fields.next()), (Some("S"), Some("815")));
         assert!(after_name("4711 (a").is_none());
-    }
-
-    #[test]
-    fn this_process_is_running_while_it_asks_and_has_the_usual_numbers() {
-        let own = ProcessRecord::of(std::process::id().cast_signed());
-        assert_eq!(own.state(), State::Runnable);
-        assert!(own.main_delay() >= Some(Duration::ZERO));
-        assert_eq!(own_numbers().unwrap(), (std::process::id(), std::os::unix::process::parent_id()));
     }
 }

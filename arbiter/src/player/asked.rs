@@ -4,17 +4,24 @@ use super::{Briefing, GameResult, Player, Reply, Turn};
 use crate::verdict::{Event, Failure, Fault};
 use std::time::Duration;
 
-/// A player whose moves come from `choose`, which may ask it; in everything else it is itself.
-pub struct Asked<'a, F> {
+/// A player whose games begin with `begin` and whose moves come from `choose`, which may ask it; in everything else it is
+/// itself.
+pub struct Asked<'a, Begin, Choose> {
     /// The player.
     pub player: Box<dyn Player + 'a>,
+    /// What is done when a game begins.
+    pub begin: Begin,
     /// What is done at a turn.
-    pub choose: F,
+    pub choose: Choose,
 }
 
-impl<F: FnMut(&mut dyn Player, &Turn<'_>) -> Reply> Player for Asked<'_, F> {
+impl<Begin, Choose> Player for Asked<'_, Begin, Choose>
+where
+    Begin: FnMut(&mut dyn Player, &Briefing<'_>) -> Result<(), Failure>,
+    Choose: FnMut(&mut dyn Player, &Turn<'_>) -> Reply,
+{
     fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
-        self.player.new_game(game)
+        (self.begin)(&mut *self.player, game)
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {

@@ -1,6 +1,6 @@
 //! A game that was broken off and goes on: what was played is played again, and then the players are asked.
 
-use crate::player::{Answer, Asked, Player, Reply, Turn};
+use crate::player::{Answer, Asked, Briefing, Player, Reply, Turn};
 use crate::record::schema::{GameRecord, PlyRecord};
 use crate::verdict::Spent;
 use arbiter_rules::Seat;
@@ -23,7 +23,8 @@ pub(super) fn continued(seat: Seat, player: Box<dyn Player>, begun: &GameRecord)
         }
         player.choose(turn)
     };
-    Box::new(Asked { player, choose })
+    let begin = |player: &mut dyn Player, game: &Briefing<'_>| player.new_game(game);
+    Box::new(Asked { player, begin, choose })
 }
 
 /// How long the answers of a game took, together.

@@ -54,9 +54,8 @@ impl BotAdviser {
     fn find(&self) -> Result<(String, BotCommand), String> {
         let named = |named: &str| {
             let command = BotCommand::new(&self.host, self.host.bot(named));
-            let identity = self.host.identify(&command);
-            let greeting =
-                identity.map_err(|error| format!("{named} cannot be loaded: {}", error.error))?.greeting;
+            let greeting = self.host.identify(&command);
+            let greeting = greeting.map_err(|error| format!("{named} cannot be loaded: {}", error.error))?;
             match greeting.plays(&self.game) {
                 true => Ok((sanitize(&greeting.name), command)),
                 false => Err(format!("{named} does not play {}", self.game)),

@@ -3,7 +3,7 @@
 use super::args::{BoardArgs, TimeArgs};
 use crate::cli::options::people::{self, At};
 use crate::cli::{ExitCode, Failure};
-use crate::host::{BotCommand, BotFile, Greeting, Host, Identity, Limits, NotLoaded, sha256};
+use crate::host::{BotCommand, BotFile, Greeting, Host, Limits, NotLoaded, sha256};
 use crate::player::TimeControl;
 use crate::program;
 use crate::record::schema;
@@ -137,7 +137,7 @@ impl<'a> Named<'a> {
 
 /// What every bot's file is. Each is looked at once, however often it is named.
 pub(super) struct Looked<'a> {
-    files: BTreeMap<&'a str, (BotFile, Result<Identity, NotLoaded>)>,
+    files: BTreeMap<&'a str, (BotFile, Result<Greeting, NotLoaded>)>,
 }
 
 impl<'a> Looked<'a> {
@@ -147,6 +147,7 @@ impl<'a> Looked<'a> {
         host: &Host,
         limits: Limits,
         core: Option<usize>,
+        identify: fn(&Host, &BotCommand) -> Result<Greeting, NotLoaded>,
     ) -> Looked<'a> {
         let files: BTreeMap<_, _> = named.map(|name| (name, host.bot(name))).collect();
         std::thread::scope(|scope| {
@@ -155,7 +156,7 @@ impl<'a> Looked<'a> {
                 .spawn_scoped(scope, || files.values().skip(1).for_each(|file| drop(file.look())));
             let ask = |file: &BotFile| {
                 let command = BotCommand { limits, core, ..BotCommand::new(host, file.clone()) };
-                (file.clone(), host.identify(&command))
+                (file.clone(), identify(host, &command))
             };
             Looked { files: files.iter().map(|(&name, file)| (name, ask(file))).collect() }
         })
@@ -169,12 +170,12 @@ impl<'a> Looked<'a> {
     /// A bot with its options. One that cannot be loaded is told apart by its file's hash; `None` where there is no
     /// file.
     pub(super) fn bot(&self, named: &str, options: Vec<(String, String)>) -> Option<Bot> {
-        let (file, identity) = self.files.get(named)?;
-        let (sha256, greeting) = match (identity, file.look()) {
-            (Ok(identity), _) => (identity.file.sha256.clone(), Some(identity.greeting.clone())),
-            (Err(_), Ok(library)) => (library.sha256.clone(), None),
-            (Err(_), Err(_)) => (hash_of(Path::new(named))?, None),
+        let (file, greeting) = self.files.get(named)?;
+        let sha256 = match file.look() {
+            Ok(library) => library.sha256.clone(),
+            Err(_) => hash_of(Path::new(named))?,
         };
+        let greeting = greeting.as_ref().ok().cloned();
         Some(Bot { named: named.to_owned(), file: file.clone(), sha256, greeting, options })
     }
 }

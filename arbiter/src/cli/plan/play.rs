@@ -256,7 +256,8 @@ fn places(args: &PlayArgs, start: &Position, host: &Host, limits: &Limits) -> Re
     check_places(&args.board, &args.time, &named)?;
     let has_people = named.iter().any(|named| matches!(named, Named::Person(_)));
     let core = core(host, limits, has_people, 0);
-    let looked = Looked::at(named.iter().filter_map(Named::file), host, *limits, core);
+    let identify = if args.run.in_process { Host::identify } else { Host::identify_to_play };
+    let looked = Looked::at(named.iter().filter_map(Named::file), host, *limits, core, identify);
     let mut failure: Option<Failure> = None;
     for (index, file) in named.iter().enumerate().filter_map(|(index, named)| Some((index, named.file()?))) {
         let is_first = !named[..index].iter().any(|other| other.file() == Some(file));

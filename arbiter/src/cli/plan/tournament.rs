@@ -11,10 +11,10 @@ use crate::cli::options::people::At;
 use crate::cli::options::runtimes::RuntimeArgs;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
-use crate::record::schema::ScheduleKind;
+use crate::record::schema::{ByesRecord, ScheduleKind};
 use crate::report::{Format, count};
 use crate::sanitize::sanitize;
-use crate::tournament::{Byes, Schedule, Shard, Ties};
+use crate::tournament::{Schedule, Shard, Ties};
 use crate::ui::talk;
 use arbiter_rules::Position;
 use clap::{Args, ValueEnum};
@@ -138,7 +138,7 @@ impl TournamentArgs {
             ScheduleKind::Swiss => Schedule::Swiss {
                 rounds: self.rounds.unwrap_or_else(|| entrants.max(2).next_power_of_two().ilog2()),
                 pairs: self.pairs,
-                byes: Byes::Lowest,
+                byes: Some(ByesRecord::Lowest),
             },
             ScheduleKind::Knockout => Schedule::Knockout(ties()),
             ScheduleKind::DoubleElimination => Schedule::DoubleElimination(ties()),
@@ -248,8 +248,8 @@ fn places(
         let message = format!("--name {place}:… names a place without a bot; the command line has {bots}");
         return Err(Failure::new(ExitCode::Usage, message).hint("--name 1:alice for the first bot"));
     }
-    let looked =
-        Looked::at(named.iter().filter_map(Named::file), host, *limits, core(host, limits, false, 0));
+    let core = core(host, limits, false, 0);
+    let looked = Looked::at(named.iter().filter_map(Named::file), host, *limits, core, Host::identify);
     let mut failure: Option<Failure> = None;
     let mut places = Vec::new();
     for (place, named) in (1..).zip(named) {

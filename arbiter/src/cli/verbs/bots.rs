@@ -30,7 +30,6 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<Exi
         match host.identify(&BotCommand::new(host, host.bot(&named))) {
             Ok(bot) => {
                 found += 1;
-                let bot = bot.greeting;
                 let line = format!("{named:<24} {} {}  ({})", bot.name, bot.version, bot.repertoire());
                 out.line(&sanitize(&line))?;
             }

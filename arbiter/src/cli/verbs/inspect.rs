@@ -2,7 +2,7 @@
 
 use crate::cli::options::runtimes::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
-use crate::host::{BotCommand, BotFile, Greeting, Host, Identity};
+use crate::host::{BotCommand, BotFile, Greeting, Host, Look};
 use crate::sanitize::sanitize;
 use clap::Args;
 use serde_json::json;
@@ -22,19 +22,20 @@ pub(crate) struct InspectArgs {
 pub(crate) fn inspect(args: &InspectArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let host = &args.languages.host(host);
     let file = host.bot(&args.file);
-    let identity = host.identify(&BotCommand::new(host, file.clone())).map_err(|error| {
+    let greeting = host.identify(&BotCommand::new(host, file.clone()));
+    let looked = greeting.and_then(|greeting| Ok((greeting, file.look()?)));
+    let (greeting, library) = looked.map_err(|error| {
         Failure::new(ExitCode::Bot, format!("cannot load {}", args.file)).not_loaded(&error)
     })?;
     if args.json {
-        out.line(&json(&identity, &file).to_string())?
+        out.line(&json(&greeting, library, &file).to_string())?
     } else {
-        print(&identity, &file, out)?
+        print(&greeting, library, &file, out)?
     }
     Ok(ExitCode::Done)
 }
 
-fn print(identity: &Identity, file: &BotFile, out: &mut Output) -> Result<(), Failure> {
-    let Identity { greeting, file: library, .. } = identity;
+fn print(greeting: &Greeting, library: &Look, file: &BotFile, out: &mut Output) -> Result<(), Failure> {
     let payload = file.payload().map(|(name, hash)| format!("{name} (SHA-256 {hash})"));
     let rows = [
         ("name", greeting.name.clone()),
@@ -55,8 +56,7 @@ fn print(identity: &Identity, file: &BotFile, out: &mut Output) -> Result<(), Fa
     Ok(())
 }
 
-fn json(identity: &Identity, file: &BotFile) -> serde_json::Value {
-    let Identity { greeting, file: library, .. } = identity;
+fn json(greeting: &Greeting, library: &Look, file: &BotFile) -> serde_json::Value {
     json!({
         "name": greeting.name,
         "version": greeting.version,

@@ -30,6 +30,8 @@ const SHORT: Duration = Duration::from_millis(1);
 pub(super) struct BotProcess {
     handle: Handle,
     limits: Limits,
+    /// What the bot has said of itself, once it is loaded.
+    greeting: Option<Greeting>,
     observer: Observer,
     sequence: u32,
     outgoing: Vec<u8>,
@@ -53,6 +55,7 @@ impl BotProcess {
         BotProcess {
             handle,
             limits,
+            greeting: None,
             observer: Observer::by_wall_time(),
             sequence: wire::next(0),
             outgoing: Vec::new(),
@@ -66,7 +69,16 @@ impl BotProcess {
         }
     }
 
-    pub(super) fn greeting(&mut self) -> Result<Greeting, NotBegun> {
+    /// What the bot says of itself. The first call waits until it is loaded.
+    pub(super) fn greeting(&mut self) -> Result<&Greeting, NotBegun> {
+        let greeting = match self.greeting.take() {
+            Some(greeting) => greeting,
+            None => self.hear_greeting()?,
+        };
+        Ok(self.greeting.insert(greeting))
+    }
+
+    fn hear_greeting(&mut self) -> Result<Greeting, NotBegun> {
         let limit = self.limits.prepare;
         let timing = Timing::of_call(limit, self.limits.threads, Duration::ZERO);
         let Some(pid) = self.pid() else { return Err(self.not_loaded(Silence::TimeIsUp, limit)) };
@@ -239,6 +251,11 @@ impl BotProcess {
     /// Processor time that load, create and `new_game` used; none where the system does not count it.
     pub(super) fn prepared(&self) -> Option<Duration> {
         self.observer.used().map(|_| self.prepared)
+    }
+
+    /// Whether a bot with these limits can begin with it: nothing has ended it since it was started.
+    pub(super) fn is_ready_for(&self, limits: &Limits) -> bool {
+        self.limits == *limits && self.check_alive().is_ok()
     }
 
     /// The end of what the bot printed. If the process has been ended, and is gone within a moment, it is all there.

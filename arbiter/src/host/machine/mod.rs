@@ -184,17 +184,3 @@ mod other {
         None
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn without_no_new_privs_a_filter_cannot_be_set() {
-        let all = Offer { no_new_privs: true, seccomp: true, landlock: Some(4), ..Offer::default() };
-        assert_eq!(all.tier(), Tier::FilterAndFiles);
-        assert_eq!(Offer { landlock: None, ..all.clone() }.tier(), Tier::Filter);
-        assert_eq!(Offer { no_new_privs: false, ..all.clone() }.tier(), Tier::Process);
-        assert_eq!(Offer { seccomp: false, ..all }.tier(), Tier::Process);
-    }
-}

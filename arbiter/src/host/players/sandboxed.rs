@@ -1,7 +1,6 @@
 //! A bot in a confined process of its own: the usual way to run one.
 
 use super::{BotCommand, check_game, game_end, has_failed, news_of, reply, turn_start};
-use crate::host::Greeting;
 use crate::host::bot_process::{BotProcess, NotBegun};
 use crate::host::clock::NEVER;
 use crate::host::message::{self, Answered};
@@ -17,7 +16,6 @@ pub struct Sandboxed {
     command: BotCommand,
     process: Result<BotProcess, NotBegun>,
     stage: Stage,
-    greeting: Option<Greeting>,
     news: Vec<u8>,
 }
 
@@ -35,8 +33,7 @@ impl Sandboxed {
     /// [`new_game`](Player::new_game).
     pub fn start(command: &BotCommand) -> Sandboxed {
         let (process, command) = (command.host.start(command), command.clone());
-        let (stage, news) = (Stage::Loading, Vec::new());
-        Sandboxed { command, process, stage, greeting: None, news }
+        Sandboxed { command, process, stage: Stage::Loading, news: Vec::new() }
     }
 
     /// Ends the process, and gives the end of what it printed, all of it. Hostile text.
@@ -75,7 +72,7 @@ impl Sandboxed {
         }
         let process = self.process.as_mut().map_err(|error| not_begun(error))?;
         if self.stage == Stage::Loading {
-            self.greeting = Some(process.greeting().map_err(|error| not_begun(&error))?);
+            process.greeting().map_err(|error| not_begun(&error))?;
             process.create()?;
             self.stage = Stage::Seated;
         }
@@ -97,12 +94,10 @@ impl Sandboxed {
 
     fn begin(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
         self.news.clear();
-        self.sit_down()?;
-        if let Some(greeting) = &self.greeting {
-            check_game(greeting, game)?;
-        }
         let (text, command) = (game.start.text(), self.command.clone());
-        self.sit_down()?.new_game(command.game_start(game, &text), game.time)
+        let process = self.sit_down()?;
+        check_game(process.greeting().map_err(|error| not_begun(&error))?, game)?;
+        process.new_game(command.game_start(game, &text), game.time)
     }
 
     fn ask(&mut self, turn: &Turn<'_>) -> Result<Answered, Failure> {

@@ -1,16 +1,14 @@
 //! The files of a bot as they were when they were opened.
 
 use super::LoadError;
-use super::library::{LARGEST, Look, Purpose, look_at, open};
+use super::library::{Look, Purpose, look_at};
 use crate::host::bridges::{Bridges, Ready};
-use crate::host::copy::FileCopy;
-use crate::host::payload::{Payload, read};
+use crate::host::copy::{FileCopy, read_again};
+use crate::host::payload::{Payload, bytes_of_file};
 use std::fmt;
-use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use std::time::SystemTime;
 
 /// A bot as it was named: a library, a library and a payload, or a payload that a bridge plays. Its files are read once,
 /// when they are first needed. On Linux bots are then loaded from copies in memory that nobody can change, so building the bot
@@ -38,11 +36,7 @@ pub(in crate::host) struct Opened {
 pub(in crate::host) struct LibraryFile {
     pub(in crate::host) look: Look,
     pub(in crate::host) copy: FileCopy,
-    stamp: Stamp,
 }
-
-/// How long a file is and when it was written: shows whether it has been written since.
-type Stamp = (u64, Option<SystemTime>);
 
 impl BotFile {
     /// A bot as people name it. A file of that whole name is a library, or what its ending says; otherwise `a+b` is the
@@ -111,13 +105,8 @@ impl BotFile {
 
     /// Checks that the library has not changed since it was opened, for systems that load the file itself.
     pub(in crate::host) fn unchanged(&self) -> Result<(), LoadError> {
-        let library = &self.open()?.library;
-        let path = library.copy.path();
-        if stamp(path)? == library.stamp {
-            Ok(())
-        } else {
-            Err(LoadError::Changed(path.display().to_string()))
-        }
+        let copy = &self.open()?.library.copy;
+        read_again(copy.path(), &copy.sha256).map(drop)
     }
 
     fn read(&self) -> Result<Opened, LoadError> {
@@ -151,17 +140,11 @@ fn parts(path: &Path) -> Option<(PathBuf, PathBuf)> {
 
 impl LibraryFile {
     pub(in crate::host) fn open(path: &Path, purpose: Purpose) -> Result<LibraryFile, LoadError> {
-        let stamp = stamp(path)?;
-        let bytes = read(open(path)?, LARGEST).map_err(|error| LoadError::unreadable(path, &error))?;
+        let bytes = bytes_of_file(path)?;
         let look = look_at(&bytes, purpose)?;
         let copy = FileCopy::of(path, &bytes, &look.sha256)?;
-        Ok(LibraryFile { look, copy, stamp })
+        Ok(LibraryFile { look, copy })
     }
-}
-
-fn stamp(path: &Path) -> Result<Stamp, LoadError> {
-    let of = |about: Metadata| (about.len(), about.modified().ok());
-    std::fs::metadata(path).map(of).map_err(|error| LoadError::unreadable(path, &error))
 }
 
 impl<File: AsRef<Path>> From<File> for BotFile {
@@ -169,6 +152,13 @@ impl<File: AsRef<Path>> From<File> for BotFile {
     fn from(library: File) -> BotFile {
         let path = library.as_ref().to_owned();
         BotFile(Arc::new(Source { path, bridges: None, opened: OnceLock::new() }))
+    }
+}
+
+/// The same copies.
+impl PartialEq for BotFile {
+    fn eq(&self, other: &BotFile) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 }
 

@@ -9,14 +9,9 @@ use arbiter_plugin_api::{bridge, raw};
 use object::elf::{self, FileHeader32, FileHeader64};
 use object::read::elf::{FileHeader, ProgramHeader};
 use object::{Architecture, FileKind, Object, ObjectKind, ObjectSymbol};
-use std::fs::File;
-use std::path::Path;
 
 /// Bytes of an unknown file that are looked at to say what it is.
 const GLIMPSE: usize = 512;
-
-/// Bytes of the largest file that is read into memory: more than any bot needs.
-pub(super) const LARGEST: u64 = 1 << 30;
 
 /// What a plugin file shows without being run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,19 +50,6 @@ pub(super) fn look_at(data: &[u8], purpose: Purpose) -> Result<Look, LoadError> 
     let versions = versions(data).unwrap_or_default();
     let sha256 = sha256(data);
     Ok(Look { sha256, size: data.len() as u64, exports, needed: needed(&library)?, versions })
-}
-
-/// Opens a regular file of at most `LARGEST` bytes.
-pub(super) fn open(path: &Path) -> Result<File, LoadError> {
-    let about = std::fs::metadata(path).map_err(|error| LoadError::unreadable(path, &error))?;
-    if !about.is_file() {
-        let what = if about.is_dir() { "a folder" } else { "a device or a pipe" }.to_owned();
-        return Err(LoadError::NotAFile { path: path.display().to_string(), what });
-    }
-    if about.len() > LARGEST {
-        return Err(LoadError::NotALibrary(format!("a file of more than {} GiB", LARGEST >> 30)));
-    }
-    File::open(path).map_err(|error| LoadError::unreadable(path, &error))
 }
 
 /// Reads the file's tables, after making sure that it is a library for this system and machine, and whole.

@@ -91,7 +91,7 @@ impl Group {
     /// Whether the kernel has ended processes in it because they used more memory than they may.
     pub(in crate::host) fn has_run_out_of_memory(&self) -> bool {
         let events = fs::read_to_string(self.path.join("memory.events")).unwrap_or_default();
-        events_of(&events, "oom_kill") > 0
+        events.lines().any(|line| line.strip_prefix("oom_kill ").is_some_and(|count| count != "0"))
     }
 
     fn set(&self, file: &str, value: &str) -> io::Result<()> {
@@ -246,23 +246,4 @@ fn open(folder: &Path) -> io::Result<OwnedFd> {
 
 fn in_words(what: &str, place: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{what} {}: {error}", place.display()))
-}
-
-/// The number after a name in `memory.events`.
-fn events_of(events: &str, name: &str) -> u64 {
-    let line = events.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-    line.and_then(|count| count.trim().parse().ok()).unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_kill_for_memory_is_told_from_other_events() {
-        let events = "low 0\nhigh 0\nmax 17\noom 2\noom_kill 1\noom_group_kill 3\n";
-        assert_eq!(events_of(events, "oom_kill"), 1);
-        assert_eq!(events_of(events, "oom"), 2);
-        assert_eq!(events_of("", "oom_kill"), 0);
-    }
 }

@@ -16,7 +16,7 @@ use super::program::Program;
 use super::sandbox::{Group, Groups, guard_referee};
 use super::template::{self, Kind};
 use super::wire::{self, Block, Part};
-use super::{BotCommand, BotFile, Isolation, Limits, cores, procfs};
+use super::{BotCommand, BotFile, Isolation, Limits, procfs};
 use crate::player::Printed;
 use parking_lot::Mutex;
 use rustix::event::{EventfdFlags, eventfd};
@@ -143,8 +143,6 @@ impl Supervisor {
     /// installed.
     pub(super) fn start(kind: Kind, program: Program, filters: Arc<AtomicU32>) -> io::Result<Supervisor> {
         Supervisor::running(move |shared| {
-            kind.core.into_iter().for_each(cores::stay_on);
-            shared.core.housekeeping.store(housekeeping_ns(), Ordering::Relaxed);
             shared.core.supervisor.store(rustix::thread::gettid().as_raw_pid(), Ordering::Relaxed);
             events::run(kind, program, &filters, shared);
         })
@@ -200,18 +198,6 @@ impl Supervisor {
         self.shared.ring();
         Ok(handle)
     }
-}
-
-/// Processor time that our own side of a bot's process may use between two questions: twenty times what the system calls
-/// cost that it makes before it sleeps. That is little on most machines, but not on emulated ones.
-fn housekeeping_ns() -> u64 {
-    const CALLS: u32 = 22;
-    const TIMES: u64 = 20;
-    let before = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    (0..CALLS).for_each(|_| std::thread::yield_now());
-    let after = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    let took = (after.tv_sec - before.tv_sec) * 1_000_000_000 + (after.tv_nsec - before.tv_nsec) as i64;
-    took.max(0).unsigned_abs() * TIMES
 }
 
 impl Drop for Supervisor {

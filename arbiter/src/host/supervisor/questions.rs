@@ -112,17 +112,6 @@ impl Conduct {
 mod tests {
     use super::*;
 
-    /// Otherwise 63 threads that ask without end slow the questions of another bot down 37 times.
-    #[test]
-    fn a_flood_of_questions_is_answered_late() {
-        let mut conduct = Conduct::of(Pid::INIT, 1, 3);
-        let first = now_ns();
-        let dues: Vec<i64> = (0..1500).map(|_| conduct.due()).collect();
-        assert!(dues[400] < first + 10_000_000, "a burst is answered at once");
-        let last = dues[1499] - first;
-        assert!((400_000_000..=600_000_000).contains(&last), "{last} ns for a thousand questions more");
-    }
-
     /// Otherwise a bot that may have 200 threads could not start them.
     #[test]
     fn as_many_threads_are_started_each_turn_as_there_may_be() {

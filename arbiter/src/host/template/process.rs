@@ -30,8 +30,6 @@ pub(in crate::host) fn run(words: &[&str]) -> Option<ExitCode> {
     if sandbox::die_with(parent).is_err() {
         return Some(ExitCode::FAILURE);
     }
-    // The supervisor's short slices were inherited, and are not for bots.
-    let _ = cores::take_usual_slices();
     let ready = prepare(&kind, parent, &socket);
     let ready = ready.map_err(|error| Answer::failed(&error).say(&socket, &[]));
     let Ok(Ready { fork, namespaces, prepared }) = ready else { return Some(ExitCode::FAILURE) };
@@ -61,6 +59,9 @@ fn prepare(kind: &Kind, parent: u32, socket: &OwnedFd) -> io::Result<Ready> {
     crash::handle_signals()?;
     // The first call looks the clock up in the vDSO; the copies inherit what it has found.
     now_ns();
+    // The supervisor may have passed its short slices on, which are not for bots, but not its core. If that is refused, it
+    // has warned of it.
+    let _ = cores::keep_to(kind.core);
     let (prepared, listener) = Prepared::new(kind)?;
     // The copies must not have the listener: it is closed here.
     let files: Vec<_> = listener.iter().map(AsFd::as_fd).chain(own.iter().map(AsFd::as_fd)).collect();

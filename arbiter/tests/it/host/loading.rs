@@ -2,7 +2,7 @@
 
 use super::support::{AMPLE, ask, brief, c_bot, compiled, host, marked_faulty, play, play_choice, start};
 use crate::support::{arbiter, scratch};
-use arbiter::host::{BotCommand, BotFile, Greeting, Identity, InProcess, LoadError, Sandboxed};
+use arbiter::host::{BotCommand, BotFile, Greeting, InProcess, LoadError, Sandboxed};
 use arbiter::player::{Answer, Player};
 use arbiter::record::schema::MatchReport;
 use arbiter::verdict::{Fault, Phase};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 const SHARED: [&str; 3] = ["-shared", "-fPIC", "-fvisibility=hidden"];
 
-fn look_at(path: &Path) -> Result<Identity, LoadError> {
+fn look_at(path: &Path) -> Result<Greeting, LoadError> {
     host().identify(&BotCommand::new(host(), path)).map_err(|not_loaded| not_loaded.error)
 }
 
@@ -39,7 +39,7 @@ fn with_define(source: &str, define: &str) -> PathBuf {
 #[test]
 fn a_bot_is_known_by_its_file_and_by_what_it_says() {
     let path = c_bot("first");
-    let Identity { file, greeting } = look_at(&path).unwrap();
+    let (greeting, file) = (look_at(&path).unwrap(), BotFile::from(&path).look().unwrap().clone());
     let data = fs::read(&path).unwrap();
     let hash: String = Sha256::digest(&data).iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!((file.sha256, file.size, file.needed), (hash, data.len() as u64, Vec::new()));
@@ -179,8 +179,8 @@ fn a_table_that_breaks_the_contract_is_refused_with_the_reason() {
 
 #[test]
 fn a_name_that_is_no_utf_8_is_shown_as_far_as_it_is() {
-    let identity = look_at(&with_define("tables", "NOT_UTF8")).unwrap();
-    assert_eq!(identity.greeting.name, "caf\u{fffd}");
+    let greeting = look_at(&with_define("tables", "NOT_UTF8")).unwrap();
+    assert_eq!(greeting.name, "caf\u{fffd}");
 }
 
 /// The bot `tables` with a table of this length in front of an unreadable page.
@@ -196,7 +196,7 @@ fn table_of(size: u32) -> PathBuf {
 fn tables_of_every_length_load_or_are_refused_and_nothing_beyond_them_is_read() {
     for size in 12..140 {
         let path = table_of(size);
-        let result = look_at(&path).map(|identity| identity.greeting.name);
+        let result = look_at(&path).map(|greeting| greeting.name);
         let expected = if size < 88 { Err(LoadError::TableTooShort(size)) } else { Ok("Tables".to_owned()) };
         assert_eq!(result, expected, "{size} bytes");
         fs::remove_file(path).unwrap();

@@ -1,6 +1,6 @@
 //! Processes that cannot be started: that is the machine's failure, it is told soon, and nobody loses by it.
 
-use super::support::{brief, c_bot, sandboxed, start, wait_until};
+use super::support::{Watch, brief, c_bot, sandboxed, start, wait_until};
 use crate::support::scratch;
 use arbiter::host::{BotCommand, Host, Sandboxed};
 use arbiter::player::Player;
@@ -59,6 +59,37 @@ fn a_host_can_be_dropped_while_its_template_begins() {
     drop((player, host));
     // A start is waited for up to 8 s.
     assert!(begun.elapsed() < Duration::from_secs(7), "{:?}", begun.elapsed());
+}
+
+/// Processes with this name.
+fn processes_called(name: &str) -> Vec<i32> {
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let name_of = |number: &i32| fs::read_to_string(format!("/proc/{number}/comm")).unwrap_or_default();
+    numbers.filter(|number| name_of(number).trim() == name).collect()
+}
+
+/// Otherwise every match would start its bots twice before its first game, or games would share processes.
+#[test]
+fn the_process_in_which_a_bot_said_who_it_is_plays_its_first_game_and_no_other() {
+    let library = scratch("starts-early").join("early-bot.so");
+    fs::copy(c_bot("first"), &library).unwrap();
+    let command = BotCommand::new(&Host::with_program(env!("CARGO_BIN_EXE_arbiter")), library);
+    let early = || {
+        command.host.identify_to_play(&command).unwrap();
+        processes_called("early-bot.so")[0]
+    };
+    let expected = early();
+    let mut first = Sandboxed::start(&command);
+    assert_eq!(first.pid(), Some(expected));
+    first.new_game(&brief(&start("othello"), Seat::FIRST)).unwrap();
+    assert_ne!(Sandboxed::start(&command).pid(), Some(expected));
+    drop(first);
+    let (unfit, mut other) = (early(), command.clone());
+    other.limits.memory /= 2;
+    let watch = Watch::on_process(unfit);
+    assert_ne!(Sandboxed::start(&other).pid(), Some(unfit), "it has other limits");
+    watch.wait_until_gone();
 }
 
 /// A kernel that is out of memory kills processes at random. That must not decide games.

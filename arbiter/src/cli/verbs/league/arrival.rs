@@ -160,11 +160,12 @@ impl Admission {
         let host = &plan.run.host;
         let command =
             BotCommand { limits: plan.run.limits, core: plan.core(0), ..BotCommand::new(host, file.clone()) };
-        let identity = match host.identify(&command) {
-            Ok(identity) => identity,
+        let (game, greeting) = (plan.games.start.info().id, host.identify(&command));
+        let looked = greeting.and_then(|greeting| Ok((greeting, file.look()?.sha256.clone())));
+        let (greeting, sha256) = match looked {
+            Ok(looked) => looked,
             Err(error) => return Ok(Err(error.to_string())),
         };
-        let (game, greeting) = (plan.games.start.info().id, &identity.greeting);
         if !greeting.plays(game) {
             return Ok(Err(format!("it does not play {game}; it plays {}", greeting.repertoire())));
         }
@@ -174,13 +175,8 @@ impl Admission {
         if plan.games.in_process && file.runtime().is_some() {
             return Ok(Err("it runs in a process of its own, and --in-process has none".to_owned()));
         }
-        let bot = Bot {
-            named,
-            file: file.clone(),
-            sha256: identity.file.sha256,
-            greeting: Some(identity.greeting),
-            options: Vec::new(),
-        };
+        let (file, greeting) = (file.clone(), Some(greeting));
+        let bot = Bot { named, file, sha256, greeting, options: Vec::new() };
         Ok(match try_out(plan, &bot)? {
             Some(why) => Err(why),
             None => Ok(bot),

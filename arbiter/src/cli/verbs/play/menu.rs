@@ -185,12 +185,12 @@ fn options(words: &[String], without: &[&str]) -> Vec<String> {
 /// The bots in a folder, or in the usual ones.
 fn bots(folder: Option<&Path>, host: &Host) -> Vec<BotChoice> {
     let bot = |named: String| {
-        let identity = host.identify(&BotCommand::new(host, host.bot(&named))).ok()?;
-        let about = sanitize(&identity.greeting.about);
+        let greeting = host.identify(&BotCommand::new(host, host.bot(&named))).ok()?;
+        let about = sanitize(&greeting.about);
         Some(BotChoice {
             file: named,
-            name: sanitize(&identity.greeting.name),
-            games: identity.greeting.games,
+            name: sanitize(&greeting.name),
+            games: greeting.games,
             has_levels: about.contains("level=1..10"),
             about,
         })

@@ -48,7 +48,7 @@ impl Call {
     }
 
     fn known_name(self) -> Option<&'static str> {
-        OURS.filter(|ours| ours.arch == self.arch).and_then(|ours| ours.name(self.number))
+        OURS.filter(|ours| ours.arch == self.arch).and_then(|ours| (ours.name)(self.number))
     }
 }
 

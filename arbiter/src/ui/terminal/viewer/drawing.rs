@@ -56,17 +56,17 @@ impl Viewer {
         // What is being typed takes the last line of the messages.
         let typed = u16::from(self.typing.is_some());
         let told = Rect { height: messages.height.saturating_sub(typed), ..messages };
-        let said = self.said(story, told, side.is_some());
+        let (below, elsewhere) = self.said(story, told, side.is_some());
         if let Some(area) = side {
             outline(area, look.charset, " Players ", buf);
-            side::draw(&scene, &said.elsewhere, self.printed(), inner(area), buf);
+            side::draw(&scene, &elsewhere, self.printed(), inner(area), buf);
         } else {
-            said.draw_above(header, buf);
+            tell_above(&elsewhere, header, buf);
         }
         if let Some((page, _)) = &self.page {
             page.draw(body, look.charset, buf);
         }
-        tell(&said.below, told, buf);
+        tell(&below, told, buf);
         let buttons = buttons(self.buttons(story), row, buf);
         if let Some(text) = &self.typing {
             let question = if self.mode == Mode::Play { "Move:" } else { "Go to move:" };
@@ -279,9 +279,15 @@ impl Viewer {
         put(buf, area, from, &corner, Style::new());
     }
 
-    /// What is said where. No sentence is ever cut: what has happened goes beside the board where there is no room below it,
-    /// or is told in fewer words; what was refused and why goes beside it too, or takes the place of the header.
-    fn said(&self, story: &Story, area: Rect, has_side: bool) -> Said {
+    /// What is said in lines below the board, and in sentences elsewhere. No sentence is ever cut: what has happened goes
+    /// beside the board where there is no room below it, or is told in fewer words; what was refused and why goes beside it
+    /// too, or takes the place of the header.
+    fn said(
+        &self,
+        story: &Story,
+        area: Rect,
+        has_side: bool,
+    ) -> (Vec<(String, Style)>, Vec<(String, Style)>) {
         let width = area.width.saturating_sub(2);
         let alert = self.question.map_or_else(|| self.alert.clone(), |question| question.to_string());
         let mark = if alert.is_empty() { "" } else { "! " };
@@ -324,7 +330,7 @@ impl Viewer {
             Some(_) => below.extend(alerts.into_iter().map(|line| (line, alert_style))),
             None => elsewhere.extend((!alert.is_empty()).then_some((alert, alert_style))),
         }
-        Said { below, elsewhere }
+        (below, elsewhere)
     }
 }
 
@@ -333,23 +339,15 @@ fn brief(frame: &Frame) -> String {
     frame.moved.as_ref().map_or(String::new(), |moved| format!("{}: {}.", moved.seat, moved.text))
 }
 
-/// What is said, in lines below the board and in sentences where there is room for them.
-struct Said {
-    below: Vec<(String, Style)>,
-    elsewhere: Vec<(String, Style)>,
-}
-
-impl Said {
-    /// Above a board without a list beside it, in place of the header.
-    fn draw_above(&self, header: Rect, buf: &mut Buffer) {
-        if !self.elsewhere.is_empty() {
-            blank(header, buf);
-        }
-        let lines = self.elsewhere.iter().flat_map(|(sentence, style)| {
-            wrap(sentence, header.width.saturating_sub(2)).into_iter().map(move |line| (line, *style))
-        });
-        for (row, (line, style)) in (header.y..buf.area.bottom()).zip(lines) {
-            put(buf, Rect { y: row, height: 1, ..header }, 1, &line, style);
-        }
+/// Sentences above a board without a list beside it, in place of the header.
+fn tell_above(said: &[(String, Style)], header: Rect, buf: &mut Buffer) {
+    if !said.is_empty() {
+        blank(header, buf);
+    }
+    let lines = said.iter().flat_map(|(sentence, style)| {
+        wrap(sentence, header.width.saturating_sub(2)).into_iter().map(move |line| (line, *style))
+    });
+    for (row, (line, style)) in (header.y..buf.area.bottom()).zip(lines) {
+        put(buf, Rect { y: row, height: 1, ..header }, 1, &line, style);
     }
 }
