@@ -3,6 +3,7 @@
 use super::story::Story;
 use crate::verdict::ChosenBy;
 use arbiter_rules::{Chance, Move, Position, Seat};
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -56,14 +57,6 @@ pub(super) fn hint(adviser: &dyn Adviser, position: &Position) -> String {
     }
 }
 
-/// A move and what it cost the seat that played it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Cost {
-    ply: usize,
-    cost: i32,
-    sentence: String,
-}
-
 /// The moves of people that cost most, in lines; of everybody where no person has played. `goes_on` is asked before every
 /// question, with how far the review has come, in per cent.
 ///
@@ -94,13 +87,13 @@ pub fn review(
         }
         costs.extend(judge.cost(ply)?);
     }
-    costs.sort_by_key(|cost| (std::cmp::Reverse(cost.cost), cost.ply));
+    costs.sort_by_key(|&(cost, ply, _)| (Reverse(cost), ply));
     costs.truncate(NAMED);
     if costs.is_empty() {
         return Ok(vec![format!("{name} finds no move that cost anything.")]);
     }
     let head = format!("What cost most, as {name} sees it (100 is about one piece):");
-    Ok(std::iter::once(head).chain(costs.into_iter().map(|cost| cost.sentence)).collect())
+    Ok(std::iter::once(head).chain(costs.into_iter().map(|(.., sentence)| sentence)).collect())
 }
 
 /// Asks what the positions of a game are worth, each once.
@@ -112,8 +105,8 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// What the move that led to this picture cost; nothing where it was as good as any.
-    fn cost(&mut self, ply: usize) -> Result<Option<Cost>, String> {
+    /// What the move that led to this picture cost, which it was, and that in a sentence; nothing where it was as good as any.
+    fn cost(&mut self, ply: usize) -> Result<Option<(i32, usize, String)>, String> {
         let Some(moved) = &self.story.frames[ply].moved else { return Ok(None) };
         let (best, before) = self.worth(ply - 1, moved.seat)?;
         let Some(best) = best.filter(|best| best.text != moved.text) else { return Ok(None) };
@@ -131,7 +124,7 @@ impl Judge<'_> {
         let who = &self.story.seats[moved.seat.index()].name;
         let by = if is_alone { String::new() } else { format!(" by {who}") };
         let sentence = format!("  move {ply}, {}{by}: {how_much}; {} was better", moved.text, best.text);
-        Ok((cost > 0).then_some(Cost { ply, cost, sentence }))
+        Ok((cost > 0).then_some((cost, ply, sentence)))
     }
 
     /// The first picture from this one on in which the seat chooses again, or the game has ended. Among more than two, what a

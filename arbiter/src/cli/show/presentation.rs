@@ -180,8 +180,8 @@ impl Presentation {
             let playing = self.begin(scope, play);
             let shown = show(&mut session, &mut viewer);
             drop(session);
-            *self.after.lock().expect("nobody panics with it") = viewer.after();
-            let leaving = if shown.is_err() { Leaving::AtOnce } else { viewer.leaving() };
+            *self.after.lock().expect("nobody panics with it") = viewer.after;
+            let leaving = if shown.is_err() { Leaving::AtOnce } else { viewer.leaving };
             if leaving == Leaving::Asked && mode == Mode::Play {
                 end.stop = None;
                 stop.after_running_games();

@@ -60,19 +60,9 @@ impl Canvas {
         is_inside.then(|| (y * self.size.0 + x) as usize)
     }
 
-    /// Paints a form from the top of a character. Lengths count in columns; a row is as high as two of them are wide.
-    pub(super) fn paint(&mut self, form: Form, (x, y): (i32, i32), size: (i32, i32), colour: Color) {
-        self.paint_at(form, (x, 2 * y), size, colour);
-    }
-
-    /// The same from a half of a row.
-    pub(super) fn paint_at(
-        &mut self,
-        form: Form,
-        at: (i32, i32),
-        (width, height): (i32, i32),
-        colour: Color,
-    ) {
+    /// Paints a form from a half of a row. Lengths count in columns; a row is as high as two of them are wide.
+    pub(super) fn paint(&mut self, form: Form, at: (i32, i32), size: (i32, i32), colour: Color) {
+        let (width, height) = size;
         for row in 0..height {
             for dot in 0..2 * width {
                 let (x, y) = (f64::from(dot) + 0.5, f64::from(row) + 0.5);
@@ -90,7 +80,7 @@ impl Canvas {
     }
 
     pub(super) fn fill(&mut self, area: Area, colour: Color) {
-        self.paint(Form::Whole, (area.x, area.y), (area.width, 2 * area.height), colour);
+        self.paint(Form::Whole, (area.x, 2 * area.y), (area.width, 2 * area.height), colour);
     }
 
     pub(super) fn polygon(&mut self, corners: &[(f64, f64)], colour: Color) {

@@ -40,7 +40,7 @@ pub fn show(session: &mut Session, viewer: &mut Viewer) -> io::Result<()> {
             Signal::Key(key, at) => viewer.key(key, *at),
             Signal::Mouse(event, at) => viewer.mouse(event, *at),
             Signal::Pasted(text) => viewer.paste(text),
-            Signal::Stop => viewer.stop(),
+            Signal::Stop => viewer.leaving = Leaving::AtOnce,
             Signal::Resized | Signal::Changed | Signal::Nothing => {}
         }
         match viewer.wish.take() {
@@ -54,7 +54,7 @@ pub fn show(session: &mut Session, viewer: &mut Viewer) -> io::Result<()> {
             None => {}
         }
         viewer.hear();
-        if !viewer.tick() || viewer.leaving() != Leaving::No {
+        if !viewer.tick() || viewer.leaving != Leaving::No {
             return Ok(());
         }
         let since = drawn.map_or(FRAME, |drawn| drawn.elapsed());

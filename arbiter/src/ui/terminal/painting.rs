@@ -113,7 +113,7 @@ impl<'a> Painter<'a> {
     }
 
     fn disc(&mut self, form: Form, area: Area, colour: Color) {
-        self.canvas.paint(form, (area.x, area.y), (area.width, area.width), colour);
+        self.canvas.paint(form, (area.x, 2 * area.y), (area.width, area.width), colour);
     }
 
     /// The sides that belong to seats, each with the seat's sign.
@@ -231,7 +231,7 @@ impl<'a> Painter<'a> {
                 let area = self.board.area(cell);
                 let (x, y) = (area.x + (area.width - size) / 2, 2 * area.y + (area.width - size) / 2);
                 let colour = self.tone(Tone::Target(self.board.layout.field));
-                self.canvas.paint_at(Form::Diamond, (x, y), (size, size), colour);
+                self.canvas.paint(Form::Diamond, (x, y), (size, size), colour);
                 return;
             }
             self.note(cell, diamond);
@@ -287,7 +287,7 @@ impl<'a> Painter<'a> {
                 let (width, height) = (area.width, 2 * area.height);
                 // The frame of a large sign.
                 let rim = i32::from(width > 6);
-                let at = (area.x + rim, area.y);
+                let at = (area.x + rim, 2 * area.y);
                 self.canvas.paint(form, at, (width - 2 * rim, height), pen);
             }
             None => {

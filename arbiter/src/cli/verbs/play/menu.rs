@@ -69,9 +69,9 @@ pub(super) fn choose(
         if chosen == Click::Leave {
             return Ok(None);
         }
-        match checked(menu.choice(), words, &["--watch", WATCHED], host) {
+        match checked(&menu.choice, words, &["--watch", WATCHED], host) {
             Ok(chosen) => return tell(chosen, out).map(Some),
-            Err(complaint) => menu.complain(&complaint),
+            Err(complaint) => menu.alert = complaint,
         }
     }
 }

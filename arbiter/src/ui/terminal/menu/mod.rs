@@ -18,11 +18,13 @@ use std::time::Duration;
 /// The menu as it stands.
 pub struct Menu {
     look: Look,
-    choice: Choice,
+    /// What has been chosen.
+    pub choice: Choice,
     row: usize,
     top: usize,
     page: Option<Page>,
-    alert: String,
+    /// What was wrong with it, to be said.
+    pub alert: String,
     places: Vec<(Rect, Click)>,
 }
 
@@ -48,16 +50,6 @@ impl Menu {
     /// A menu of these lines.
     pub fn new(look: Look, choice: Choice) -> Menu {
         Menu { look, choice, row: 0, top: 0, page: None, alert: String::new(), places: Vec::new() }
-    }
-
-    /// What has been chosen.
-    pub fn choice(&self) -> &Choice {
-        &self.choice
-    }
-
-    /// Says what was wrong with the last choice.
-    pub fn complain(&mut self, text: &str) {
-        self.alert = text.to_owned();
     }
 
     /// Shows the menu until something has been chosen.

@@ -1,6 +1,7 @@
 //! What commands do for somebody who looks on, and how a replay goes on by itself.
 
 use super::{Mode, Viewer};
+use crate::ui::story::Story;
 use crate::ui::terminal::keys::no_such_key;
 use crate::ui::terminal::side;
 use ratatui::crossterm::event::KeyCode;
@@ -72,8 +73,8 @@ impl Viewer {
             KeyCode::Right => self.step_by(1),
             KeyCode::PageUp => self.step_by(-10),
             KeyCode::PageDown => self.step_by(10),
-            KeyCode::Up => self.other_game(-1),
-            KeyCode::Down => self.other_game(1),
+            KeyCode::Up => self.other_game(-1, |_| true),
+            KeyCode::Down => self.other_game(1, |_| true),
             KeyCode::Home => self.ply = Some(0),
             KeyCode::End => self.ply = Some(self.newest()),
             KeyCode::Char('.') => self.ply = None,
@@ -87,8 +88,10 @@ impl Viewer {
                     self.ply = Some(0);
                 }
             }
-            KeyCode::Tab if self.mode == Mode::Watch => self.other_running(1),
-            KeyCode::BackTab if self.mode == Mode::Watch => self.other_running(-1),
+            KeyCode::Tab if self.mode == Mode::Watch => self.other_game(1, |story| story.ended.is_none()),
+            KeyCode::BackTab if self.mode == Mode::Watch => {
+                self.other_game(-1, |story| story.ended.is_none())
+            }
             KeyCode::Tab => self.notable(1),
             KeyCode::BackTab => self.notable(-1),
             KeyCode::Char('+' | '=') => self.change_speed(1),
@@ -115,27 +118,14 @@ impl Viewer {
         self.speed = speed.clamp(-1, 6);
     }
 
-    fn other_game(&mut self, by: isize) {
-        let games: Vec<u32> = self.stories.keys().copied().collect();
-        self.other_of(&games, by);
-    }
-
-    fn other_running(&mut self, by: isize) {
-        let running =
-            self.stories.iter().filter(|(game, story)| story.ended.is_none() || **game == self.shown);
-        let games: Vec<u32> = running.map(|(&game, _)| game).collect();
-        self.other_of(&games, by);
-        self.ply = None;
-    }
-
-    fn other_of(&mut self, games: &[u32], by: isize) {
-        let Some(here) = games.iter().position(|&game| game == self.shown).filter(|_| games.len() > 1) else {
-            return;
-        };
-        let there = (here as isize + by).rem_euclid(games.len() as isize) as usize;
-        self.show_game(games[there]);
-        if self.mode != Mode::Watch {
-            self.ply = Some(0);
+    /// The next or the previous of the games that are offered, from its start or as it is now.
+    fn other_game(&mut self, by: isize, is_offered: fn(&Story) -> bool) {
+        let offered = self.stories.iter().filter(|(game, story)| **game == self.shown || is_offered(story));
+        let games: Vec<u32> = offered.map(|(&game, _)| game).collect();
+        let here = games.iter().position(|&game| game == self.shown);
+        if let Some(here) = here.filter(|_| games.len() > 1) {
+            self.show_game(games[(here as isize + by).rem_euclid(games.len() as isize) as usize]);
+            self.ply = (self.mode != Mode::Watch).then_some(0);
         }
     }
 

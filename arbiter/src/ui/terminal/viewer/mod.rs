@@ -125,9 +125,10 @@ pub struct Viewer {
     /// What is open over the board.
     page: Option<(Page, About)>,
     question: Option<Question>,
-    leaving: Leaving,
+    /// What the person has decided.
+    pub leaving: Leaving,
     /// What is to be played after this.
-    after: Option<After>,
+    pub after: Option<After>,
     drawn: Drawn,
     fall: Fall,
     is_playing: bool,
@@ -197,20 +198,6 @@ impl Viewer {
     /// Shows this game at this picture.
     pub fn go_to(&mut self, game: u32, ply: usize) {
         (self.shown, self.ply) = (game, Some(ply));
-    }
-
-    /// What the person has decided.
-    pub fn leaving(&self) -> Leaving {
-        self.leaving
-    }
-
-    /// What the person wants to play after this.
-    pub fn after(&self) -> Option<After> {
-        self.after
-    }
-
-    pub(super) fn stop(&mut self) {
-        self.leaving = Leaving::AtOnce;
     }
 
     pub(super) fn story(&self) -> Option<&Story> {
