@@ -73,7 +73,7 @@ fn timed(bench: &Bench<'_>, timing: Timing, turns: usize) -> Result<Vec<Answered
     while answers.len() < turns {
         let plies = (turns - answers.len()) as u32 * start.seats() as u32;
         let sitting = Sitting { timing: Some(timing), ..bench.sitting(start.clone(), seat, plies) };
-        answers.extend(bench.play(&mut bot, &sitting)?.answers);
+        answers.extend(bench.play(&mut bot, &sitting)?);
         seat = seat.opponent();
     }
     answers.truncate(turns);

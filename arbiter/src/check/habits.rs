@@ -21,9 +21,9 @@ pub(super) fn between_turns(bench: &Bench<'_>) -> Found {
     let mut bot = bench.bot();
     let sitting =
         Sitting { opponents_think: OPPONENT_THINKS, ..bench.sitting(start.clone(), Seat::FIRST, 12) };
-    let log = bench.play(&mut bot, &sitting)?;
+    let answers = bench.play(&mut bot, &sitting)?;
     let used = bot.used_between_turns();
-    let turns = log.answers.len() as u32;
+    let turns = answers.len() as u32;
     bench.finish(bot)?;
     let Some(used) = used else { return Ok(vec![not_counted("the processor time of other programs")]) };
     if used <= ALLOWED_PER_TURN * turns {

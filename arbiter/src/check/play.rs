@@ -3,7 +3,7 @@
 use super::Found;
 use super::finding::{Finding, Level};
 use super::scenes::{Way, random_plies, search, start};
-use super::table::{Bench, Log, Sitting, Twist};
+use super::table::{Bench, Sitting, Twist};
 use crate::player::Answer;
 use arbiter_rules::{Position, Seat, Setup, registry};
 
@@ -92,8 +92,8 @@ fn passes_in_random_games(bench: &Bench<'_>) -> Found {
             let stuck = |way: &Way| way.position.must_pass() && way.position.to_move() == Some(passer);
             // In some of these games the bot has no turn after the pass.
             for way in search(&start, stuck).take(20) {
-                let log = bench.play(&mut bench.bot(), &bench.sitting(way.as_start(), seat, 6))?;
-                if !log.answers.is_empty() {
+                let answers = bench.play(&mut bench.bot(), &bench.sitting(way.as_start(), seat, 6))?;
+                if !answers.is_empty() {
                     break;
                 }
             }
@@ -179,8 +179,8 @@ pub(super) fn asked_again(bench: &Bench<'_>) -> Found {
     let mut repeats = false;
     for seat in seats(&start) {
         let sitting = Sitting { twist: Twist::Refuse(2), ..bench.sitting(start.clone(), seat, 7) };
-        let log = bench.play(&mut bench.bot(), &sitting)?;
-        repeats |= log.answers.windows(2).any(|two| two[1].attempt > 0 && two[0].answer == two[1].answer);
+        let answers = bench.play(&mut bench.bot(), &sitting)?;
+        repeats |= answers.windows(2).any(|two| two[1].attempt > 0 && two[0].answer == two[1].answer);
     }
     let note =
         Finding::saying(Level::Note, "asked again after a refused answer, it gives the same answer again");
@@ -192,10 +192,9 @@ pub(super) fn asked_again(bench: &Bench<'_>) -> Found {
 pub(super) fn same_seed(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
     let seat = Seat::FIRST;
-    let answers = |log: Log| log.answers.into_iter().map(|answer| answer.answer).collect::<Vec<Answer>>();
-    let play = || {
-        let log = bench.play(&mut bench.bot(), &bench.sitting(start.clone(), seat, 8))?;
-        Ok::<_, Finding>(answers(log))
+    let play = || -> Result<Vec<Answer>, Finding> {
+        let answers = bench.play(&mut bench.bot(), &bench.sitting(start.clone(), seat, 8))?;
+        Ok(answers.into_iter().map(|answer| answer.answer).collect())
     };
     let same = play()? == play()?;
     let note = Finding::saying(Level::Note, "two games with the same seed went different ways");

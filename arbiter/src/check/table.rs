@@ -65,12 +65,7 @@ pub(super) struct Timing {
     pub(super) budget: Budget,
 }
 
-/// What the bot did in a game.
-#[derive(Debug, Default)]
-pub(super) struct Log {
-    pub(super) answers: Vec<Answered>,
-}
-
+/// An answer of the bot.
 #[derive(Clone, Debug)]
 pub(super) struct Answered {
     pub(super) attempt: u32,
@@ -92,11 +87,11 @@ impl Bench<'_> {
         Sitting { start, seat, opening, plies, seed: SEED, twist, timing, opponents_think }
     }
 
-    /// Plays a game.
+    /// Plays a game. Returns everything that the bot answered.
     ///
     /// # Errors
     /// The bot's fault as a finding, or that it resigned.
-    pub(super) fn play(&self, bot: &mut Sandboxed, sitting: &Sitting) -> Result<Log, Finding> {
+    pub(super) fn play(&self, bot: &mut Sandboxed, sitting: &Sitting) -> Result<Vec<Answered>, Finding> {
         let policy = self.policy(sitting);
         let seeds = vec![SEED; sitting.start.seats()];
         let game = Game {
@@ -107,9 +102,10 @@ impl Bench<'_> {
             policy: &policy,
             stalled: None,
         };
-        let mut log = Log::default();
+        let mut answers = Vec::new();
         let mut players: Vec<Box<dyn Player + '_>> = Vec::new();
-        let mut candidate = Some(Candidate { bot: &mut *bot, log: &mut log, sitting, policy: &policy });
+        let mut candidate =
+            Some(Candidate { bot: &mut *bot, answers: &mut answers, sitting, policy: &policy });
         for seat in Seat::all(sitting.start.seats()) {
             players.push(if seat == sitting.seat {
                 Box::new(candidate.take().expect("the bot has one seat"))
@@ -134,7 +130,7 @@ impl Bench<'_> {
             Some((Failure::Machine(failure), asked)) => return Err(Finding::stopped_by(&failure).when(asked)),
             None => {}
         }
-        Ok(log)
+        Ok(answers)
     }
 
     /// Plays a game with a bot that has a process of its own, from `create` to `destroy`.
@@ -207,14 +203,14 @@ impl Sitting {
 /// The bot in its seat, with a note of everything it answers.
 struct Candidate<'a> {
     bot: &'a mut Sandboxed,
-    log: &'a mut Log,
+    answers: &'a mut Vec<Answered>,
     sitting: &'a Sitting,
     policy: &'a Policy,
 }
 
 impl Candidate<'_> {
     fn turns(&self) -> usize {
-        self.log.answers.iter().filter(|answer| answer.attempt == 0).count()
+        self.answers.iter().filter(|answer| answer.attempt == 0).count()
     }
 
     fn ask(&mut self, turn: &Turn<'_>) -> Reply {
@@ -231,7 +227,7 @@ impl Candidate<'_> {
         };
         let limit = self.sitting.timing.map_or(turn.limit, |timing| timing.budget.hard);
         let reply = self.bot.choose(&Turn { budget, limit, clocks: &clocks, ..*turn });
-        self.log.answers.push(Answered {
+        self.answers.push(Answered {
             attempt: turn.attempt,
             answer: reply.answer.clone(),
             took: reply.spent.charged,

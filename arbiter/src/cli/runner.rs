@@ -155,12 +155,8 @@ fn name_the_command(seated: &Seated, report: &Path, game: &mut GameRecord) {
         let is_bot = seated.places[players[seat as usize]].bot.is_some();
         is_bot.then(|| command_again(&report.display().to_string(), number, seat))
     };
-    for out in &mut game.eliminations {
-        out.fault.again = command(out.seat);
-    }
-    if let (Some(seat), Some(fault)) = (game.ending.seat, &mut game.ending.fault) {
-        fault.again = command(seat);
-    }
+    let commands: Vec<_> = game.faults().map(|(seat, _)| command(seat)).collect();
+    game.faults_mut().zip(commands).for_each(|(fault, command)| fault.again = command);
 }
 
 /// Where the output of a player is kept during a game, if it is to be shown or saved.

@@ -1,7 +1,7 @@
 //! What the page says of games beside standings, kept up while they come in: memory does not grow with their number.
 
 use super::times::{Longest, Times};
-use crate::record::schema::{ChosenBy, FaultRecord, GameRecord, How, MatchReport};
+use crate::record::schema::{ChosenBy, FaultRecord, GameRecord, MatchReport};
 use arbiter_rules::MAX_SEATS;
 use std::collections::BTreeMap;
 
@@ -103,12 +103,7 @@ impl Counted {
             }
         }
         *self.lengths.entry(game.plies.len()).or_default() += 1;
-        let how = match game.ending.how {
-            How::Rules => "rules",
-            How::Forfeit => "forfeit",
-            How::Adjudication => "adjudication",
-            How::Abandoned => "abandoned",
-        };
+        let how = game.ending.how.word();
         let reason = if self.endings.len() < MOST_ENDINGS { &game.ending.reason } else { "other" };
         *self.endings.entry((how, reason.to_owned())).or_default() += 1;
         self.refused += game.refused() as u64;

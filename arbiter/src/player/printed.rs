@@ -1,7 +1,8 @@
 //! What a player's process prints.
 
+use parking_lot::Mutex;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// The end of what a process prints, written by whoever reads the process and looked at by anybody: a bot that never
 /// stops printing fills no memory, and nobody who looks on can keep its reader waiting.
@@ -28,7 +29,7 @@ impl Printed {
 
     /// The process has printed more.
     pub fn add(&self, bytes: &[u8]) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         state.total += bytes.len() as u64;
         state.end.extend(&bytes[bytes.len().saturating_sub(self.most)..]);
         let over = state.end.len().saturating_sub(self.most);
@@ -37,7 +38,7 @@ impl Printed {
 
     /// Bytes in all.
     pub fn total(&self) -> u64 {
-        self.state().total
+        self.state.lock().total
     }
 
     /// The end of it, as reports keep it. Hostile text.
@@ -49,7 +50,7 @@ impl Printed {
     /// What is kept of what came after so many bytes, how many are not kept any more, and how many there are in all.
     /// Hostile text.
     pub fn after(&self, seen: u64) -> (Vec<u8>, u64, u64) {
-        let state = self.state();
+        let state = self.state.lock();
         let oldest = state.total - state.end.len() as u64;
         let from = state.end.len().min(seen.saturating_sub(oldest) as usize);
         let bytes = state.end.range(from..).copied().collect();
@@ -59,10 +60,6 @@ impl Printed {
     /// Whether nobody else holds this: the process and whoever reads it are gone.
     pub fn is_over(self: &Arc<Printed>) -> bool {
         Arc::strong_count(self) == 1
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -45,7 +45,13 @@ impl GameRecord {
         })
     }
 
-    /// The faults that took a seat out of the game or ended it.
+    /// The faults that took a seat out of the game or ended it, each with its seat.
+    pub fn faults(&self) -> impl Iterator<Item = (u32, &FaultRecord)> {
+        let eliminated = self.eliminations.iter().map(|out| (out.seat, &out.fault));
+        eliminated.chain(self.ending.seat.zip(self.ending.fault.as_ref()))
+    }
+
+    /// The same faults, to be changed.
     pub(crate) fn faults_mut(&mut self) -> impl Iterator<Item = &mut FaultRecord> {
         self.eliminations.iter_mut().map(|out| &mut out.fault).chain(&mut self.ending.fault)
     }
@@ -67,6 +73,16 @@ impl ChosenBy {
 }
 
 impl How {
+    /// The word in files.
+    pub fn word(self) -> &'static str {
+        match self {
+            How::Rules => "rules",
+            How::Forfeit => "forfeit",
+            How::Adjudication => "adjudication",
+            How::Abandoned => "abandoned",
+        }
+    }
+
     /// Whether it is left out.
     pub(super) fn is_rules(&self) -> bool {
         *self == How::Rules

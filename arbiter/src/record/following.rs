@@ -38,9 +38,9 @@ impl Following {
     /// The file system's, or a file that is no journal of ours.
     pub fn begin(path: &Path) -> Result<Following, RecordError> {
         let (_, line) = first_line(path).map_err(|source| unreadable(path, source))?;
-        let first = line.text.clone();
-        let header = read_header(path, Some(line))?;
+        let header = read_header(path, &line)?;
         check_players(path, &header.plan)?;
+        let first = line.text;
         let (at, grown) = (first.len() as u64, first.len() as u64);
         Ok(Following { path: path.to_owned(), first, header, at, lines: 1, grown })
     }
@@ -48,6 +48,16 @@ impl Following {
     /// What is played, with everybody who has come or gone as far as has been read.
     pub fn header(&self) -> &JournalHeader {
         &self.header
+    }
+
+    /// The same, when nothing more is read.
+    pub(super) fn into_header(self) -> JournalHeader {
+        self.header
+    }
+
+    /// The place behind the last line that was read.
+    pub(super) fn end(&self) -> u64 {
+        self.at
     }
 
     /// Begins again at the first game.
@@ -93,7 +103,8 @@ impl Following {
     }
 }
 
-fn first_line(path: &Path) -> io::Result<(Lines<BufReader<Source>>, Line)> {
+/// The first line of a file, empty where there is none, and those behind it.
+pub(super) fn first_line(path: &Path) -> io::Result<(Lines<BufReader<Source>>, Line)> {
     let mut lines = Lines::new(BufReader::with_capacity(BUFFER, source::open(path)?));
     let line = lines.next()?.unwrap_or_default();
     Ok((lines, line))

@@ -5,15 +5,15 @@
 //! died: it is cut off.
 
 use super::file::RecordError;
+use super::following::{Appended, Following, first_line};
 use super::head::Head;
-use super::lines::{Line, Lines};
+use super::lines::Line;
 use super::lock;
 use super::reader::problem_of;
 use super::schema::{AttendanceLine, GameRecord, JournalHeader};
-use super::source::{self, Source};
 use serde::Serialize;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,6 +23,9 @@ pub(super) const FORMAT: &str = "arbiter-journal";
 
 /// How long finished games may wait for the disk: a power failure costs no more.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
+
+/// Lines of an earlier run that are read at once.
+const AT_ONCE: usize = 256;
 
 /// An open journal.
 #[derive(Debug)]
@@ -48,22 +51,29 @@ impl Journal {
     /// The file system's, a damaged line, or another program that writes it.
     pub fn reopen(
         path: &Path,
-        visit: impl FnMut(&JournalHeader, GameRecord),
+        mut visit: impl FnMut(GameRecord),
     ) -> Result<(Journal, JournalHeader), RecordError> {
         let failed = |source| RecordError::NotWritten { path: path.to_owned(), source };
         let mut journal = Journal::own(path, OpenOptions::new().read(true).write(true))?;
-        let (header, length) = Journal::scan(path, visit)?;
-        journal.length = length;
+        let mut written = Following::begin(path)?;
+        while let Some(lines) = written.read(AT_ONCE)?.filter(|lines| !lines.is_empty()) {
+            for line in lines {
+                if let Appended::Game(game) = line {
+                    visit(*game);
+                }
+            }
+        }
+        let length = written.end();
         let cut = journal.file.set_len(length).and_then(|()| (&*journal.file).seek(SeekFrom::Start(length)));
         cut.map_err(failed)?;
-        Ok((journal, header))
+        journal.length = length;
+        Ok((journal, written.into_header()))
     }
 
     /// Whether a file is a journal of which not even the first line has been written: nothing was played.
     pub fn is_unbegun(path: &Path) -> Result<bool, RecordError> {
-        let mut lines = Journal::lines(path)?;
-        let first = lines.next().map_err(|source| unreadable(path, source))?;
-        Ok(first.is_none_or(|line| !line.is_whole()))
+        let first = first_line(path).map_err(|source| unreadable(path, source))?;
+        Ok(!first.1.is_whole())
     }
 
     /// Reads the header.
@@ -71,34 +81,7 @@ impl Journal {
     /// # Errors
     /// The file system's, or a damaged first line.
     pub fn header(path: &Path) -> Result<JournalHeader, RecordError> {
-        let mut lines = Journal::lines(path)?;
-        read_header(path, lines.next().map_err(|source| unreadable(path, source))?)
-    }
-
-    /// Reads a journal game by game. Returns the header and how many bytes are whole lines.
-    fn scan(
-        path: &Path,
-        mut visit: impl FnMut(&JournalHeader, GameRecord),
-    ) -> Result<(JournalHeader, u64), RecordError> {
-        let failed = |source| unreadable(path, source);
-        let mut lines = Journal::lines(path)?;
-        let mut header = read_header(path, lines.next().map_err(failed)?)?;
-        while let Some(line) = lines.next().map_err(failed)? {
-            if !line.is_whole() {
-                return Ok((header, line.at));
-            }
-            if let Some(attendance) = attendance_of(&line) {
-                grow(&mut header, attendance).map_err(|problem| damaged(path, line.number, &problem))?;
-                continue;
-            }
-            let game = serde_json::from_slice(&line.text);
-            visit(&header, game.map_err(|error| damaged(path, line.number, &problem_of(&error)))?);
-        }
-        Ok((header, lines.end()))
-    }
-
-    fn lines(path: &Path) -> Result<Lines<BufReader<Source>>, RecordError> {
-        Ok(Lines::new(BufReader::new(source::open(path).map_err(|source| unreadable(path, source))?)))
+        Following::begin(path).map(Following::into_header)
     }
 
     /// Appends [lines](write_line) of games. When this returns, the games survive the end of the program.
@@ -185,10 +168,10 @@ pub fn write_line(of: &impl Serialize, into: &mut Vec<u8>) {
 }
 
 /// The first line, which must be whole.
-pub(super) fn read_header(path: &Path, line: Option<Line>) -> Result<JournalHeader, RecordError> {
-    let Some(line) = line.filter(Line::is_whole) else {
+pub(super) fn read_header(path: &Path, line: &Line) -> Result<JournalHeader, RecordError> {
+    if !line.is_whole() {
         return Err(damaged(path, 1, "there is no whole header"));
-    };
+    }
     let no_json = |error: serde_json::Error| damaged(path, 1, &problem_of(&error));
     let head = Head::of_line(&line.text).map_err(no_json)?;
     head.check(FORMAT, path, |problem| damaged(path, 1, &problem))?;

@@ -7,12 +7,11 @@
 use super::canonical::plan_hash;
 use super::file::RecordError;
 use super::head::Head;
-use super::journal::{Journal, attendance_of, grow};
+use super::journal::{self, Journal, attendance_of, damaged, grow};
 use super::lines::{LONGEST, Line, Lines};
 use super::ordered::{Finder, Ordered, lines_of};
 use super::schema::{FORMAT, FORMAT_VERSION, GameRecord, JournalHeader, MOST_PLAYERS, MatchReport, Plan};
 use super::source;
-use serde::Deserialize;
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -96,17 +95,18 @@ impl Reader {
 
     fn of_journal(path: &Path) -> Result<Reader, RecordError> {
         let mut header = Journal::header(path)?;
-        let failed = |source| RecordError::Journal { path: path.to_owned(), source };
+        let failed = |source| journal::unreadable(path, source);
         let mut lines = lines_of(path).map_err(failed)?;
         let mut games = Finder::default();
         let mut line = Line::default();
         lines.read(&mut line).map_err(failed)?;
         while lines.read(&mut line).map_err(failed)? && line.is_whole() {
             if let Some(attendance) = attendance_of(&line) {
-                grow(&mut header, attendance).map_err(|problem| damaged_by(path, &line, problem))?;
+                grow(&mut header, attendance).map_err(|problem| damaged(path, line.number, &problem))?;
                 continue;
             }
-            games.add(number_of(&line.text).map_err(|error| damaged(path, &line, &error))?);
+            games
+                .add(number_of(&line.text).map_err(|error| damaged(path, line.number, &problem_of(&error)))?);
         }
         let number_of = |line: &Line| number_of(&line.text).ok();
         let games = Games::Journal(games.ordered(path, number_of).map_err(failed)?);
@@ -213,9 +213,7 @@ impl Iterator for Reader {
             Games::Whole(games) => Found::Whole(Box::new(games.next()?)),
             Games::Journal(games) => match games.next() {
                 Ok(line) => Found::Line(line?),
-                Err(source) => {
-                    return Some(Err(RecordError::Journal { path: path.clone(), source }));
-                }
+                Err(source) => return Some(Err(journal::unreadable(path, source))),
             },
             Games::Report(body) => match body.next(path) {
                 Ok(line) => Found::Line(line?),
@@ -317,7 +315,7 @@ impl Unread {
 
     fn problem(&self, line: &Line, error: &serde_json::Error) -> RecordError {
         if self.file.is_journal {
-            return damaged(&self.file.path, line, error);
+            return damaged(&self.file.path, line.number, &problem_of(error));
         }
         let indent = line.text.len() - line.text.trim_ascii_start().len();
         let (number, column) = (line.number, indent + error.column());
@@ -360,16 +358,12 @@ pub(super) fn check_players(path: &Path, plan: &Plan) -> Result<(), RecordError>
 
 /// The number of a game, which arbiter writes first.
 fn number_of(line: &[u8]) -> serde_json::Result<u32> {
-    #[derive(Deserialize)]
-    struct Numbered {
-        number: u32,
-    }
     let text = game_text(line);
     let digits = text.strip_prefix(b"{\"number\":").unwrap_or_default();
     let end = digits.iter().position(|byte| *byte == b',').unwrap_or(0);
     match std::str::from_utf8(&digits[..end]).ok().and_then(|digits| digits.parse().ok()) {
         Some(number) => Ok(number),
-        None => serde_json::from_slice::<Numbered>(text).map(|game| game.number),
+        None => serde_json::from_slice::<GameRecord>(text).map(|game| game.number),
     }
 }
 
@@ -401,15 +395,6 @@ fn unreadable(path: &Path, source: io::Error) -> RecordError {
 
 fn wrong(path: &Path, problem: impl Into<String>) -> RecordError {
     RecordError::NotAReport { path: PathBuf::from(path), problem: problem.into() }
-}
-
-fn damaged(path: &Path, line: &Line, error: &serde_json::Error) -> RecordError {
-    damaged_by(path, line, problem_of(error))
-}
-
-fn damaged_by(path: &Path, line: &Line, problem: String) -> RecordError {
-    let path = path.to_owned();
-    RecordError::Damaged { path, line: line.number, problem }
 }
 
 /// What is wrong, without the place: the parser has seen one line only, or a text without its games.

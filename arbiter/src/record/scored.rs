@@ -26,10 +26,8 @@ impl Scored {
 
     /// The result of a game; `None` for one that was abandoned.
     pub fn of(game: &GameRecord) -> Option<Scored> {
-        let ending = game.ending.seat.zip(game.ending.fault.as_ref());
-        let eliminations = game.eliminations.iter().map(|out| (out.seat, &out.fault));
-        let faults = || eliminations.clone().chain(ending).filter(|(_, fault)| fault.is_failure());
-        Scored::new(&game.outcome.as_ref()?.ranks, |seat| faults().any(|(of, _)| of as usize == seat))
+        let has_failed = |seat| game.faults().any(|(of, fault)| of as usize == seat && fault.is_failure());
+        Scored::new(&game.outcome.as_ref()?.ranks, has_failed)
     }
 
     /// Places by seat, from 1; equal numbers are ties.

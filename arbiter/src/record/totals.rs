@@ -186,11 +186,7 @@ fn add_errors(totals: &mut Totals, game: &GameRecord, seat: usize) {
     let is_seat = |number: u32| number as usize == seat;
     game.errors.iter().filter(|error| is_seat(error.seat)).for_each(|error| count(&error.reason, 1));
     left_out(game, seat).flat_map(|turn| &turn.reasons).for_each(|(kind, more)| count(kind, *more));
-    let eliminated = game.eliminations.iter().filter(|out| is_seat(out.seat)).map(|out| &out.fault);
-    let forfeited = game.ending.fault.iter().filter(|_| game.ending.seat.is_some_and(is_seat));
-    for fault in eliminated.chain(forfeited).filter(|fault| fault.kind != "illegal-move") {
-        count(&fault.kind, 1);
-    }
+    other_faults(game, seat).for_each(|fault| count(&fault.kind, 1));
 }
 
 /// Counts the moves that the player chose, and adds the time of every answer. The last answer of a seat that is out by
@@ -204,10 +200,8 @@ fn add_answers(totals: &mut Totals, game: &GameRecord, seat: usize) {
     });
     let errors = game.errors.iter().filter(|error| is_seat(error.seat)).map(ErrorRecord::times);
     let left_out = left_out(game, seat).map(LeftOutRecord::times);
-    let eliminated = game.eliminations.iter().filter(|out| is_seat(out.seat)).map(|out| &out.fault);
-    let forfeited = game.ending.fault.iter().filter(|_| game.ending.seat.is_some_and(is_seat));
-    let faults = eliminated.chain(forfeited).filter(|fault| fault.kind != "illegal-move");
-    for times in plies.chain(errors).chain(left_out).chain(faults.map(FaultRecord::times)) {
+    let faults = other_faults(game, seat).map(FaultRecord::times);
+    for times in plies.chain(errors).chain(left_out).chain(faults) {
         add(&mut totals.wall_ns, times.wall_ns);
         add(&mut totals.cpu_ns, times.cpu_ns);
         if let Some(charged) = times.charged() {
@@ -219,6 +213,12 @@ fn add_answers(totals: &mut Totals, game: &GameRecord, seat: usize) {
 /// A seat's refused answers that were summed up.
 fn left_out(game: &GameRecord, seat: usize) -> impl Iterator<Item = &LeftOutRecord> {
     game.errors_left_out.iter().filter(move |turn| turn.seat as usize == seat)
+}
+
+/// A seat's faults that are not among its refused answers.
+fn other_faults(game: &GameRecord, seat: usize) -> impl Iterator<Item = &FaultRecord> {
+    let own = game.faults().filter(move |(of, fault)| *of as usize == seat && fault.kind != "illegal-move");
+    own.map(|(_, fault)| fault)
 }
 
 /// Numbers of a forged file may be as large as they like.

@@ -1,7 +1,7 @@
 //! Games and moves as rows for programs: a value in each column, times in nanoseconds.
 
 use super::layout::{Format, row};
-use super::summary::{how, name};
+use super::summary::name;
 use crate::record::schema::{GameRecord, MatchReport, OutcomeRecord, PlyRecord};
 use crate::record::totals_of_seat;
 use crate::sanitize::sanitize;
@@ -107,7 +107,7 @@ impl Export<'_> {
             json!(game.started.as_deref().map(sanitize)),
             json!(game.duration_ns),
             json!(game.plies.len()),
-            json!(how(game.ending.how)),
+            json!(game.ending.how.word()),
             json!(sanitize(&game.ending.reason)),
             json!(winner),
         ];

@@ -7,7 +7,7 @@ use super::layout::{
 use super::remarks::{self, Habits};
 use super::tally::Tally;
 use crate::record::in_threads;
-use crate::record::schema::{ClockKind, GameRecord, How, MatchReport, OutcomeRecord, Plan, PlayerKind};
+use crate::record::schema::{ClockKind, GameRecord, MatchReport, OutcomeRecord, Plan, PlayerKind};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
 use comfy_table::{ColumnConstraint, Table, Width};
@@ -208,7 +208,7 @@ impl<'a> Summary<'a> {
             game.number.to_string(),
             seats.join("|"),
             winner,
-            how(game.ending.how).to_owned(),
+            game.ending.how.word().to_owned(),
             sanitize(&game.ending.reason),
             game.plies.len().to_string(),
             game.duration_ns.map_or(String::new(), |ns| ns.to_string()),
@@ -407,7 +407,7 @@ fn json_game(game: &GameRecord) -> Value {
         "number": game.number,
         "seats": game.seats.iter().map(|seat| seat.player).collect::<Vec<_>>(),
         "winner": game.outcome.as_ref().and_then(OutcomeRecord::winner),
-        "how": how(game.ending.how),
+        "how": game.ending.how.word(),
         "reason": game.ending.reason,
         "plies": game.plies.len(),
         "duration_ns": game.duration_ns,
@@ -448,15 +448,6 @@ pub(super) fn name(report: &MatchReport, player: usize) -> String {
         .players
         .get(player)
         .map_or_else(|| format!("player {player}"), |player| sanitize(&player.name))
-}
-
-pub(super) fn how(how: How) -> &'static str {
-    match how {
-        How::Rules => "rules",
-        How::Forfeit => "forfeit",
-        How::Adjudication => "adjudication",
-        How::Abandoned => "abandoned",
-    }
 }
 
 fn seconds(ns: u64) -> String {

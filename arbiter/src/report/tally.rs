@@ -141,8 +141,7 @@ impl Tally {
         if !is_sound {
             return;
         }
-        let lost = game.eliminations.iter().map(|out| &out.fault).chain(&game.ending.fault);
-        self.faults += lost.filter(|fault| fault.is_failure()).count() as u32;
+        self.faults += game.faults().filter(|(_, fault)| fault.is_failure()).count() as u32;
         let played = Played { players, ranks: outcome.ranks.clone() };
         self.add_seats(&played);
         self.add_meetings(&played);

@@ -12,11 +12,12 @@ pub const MAX_TIED: usize = 12;
 #[derive(Clone, Debug)]
 pub struct RankedUnits {
     players: usize,
-    /// Each unit as its rankings, in ascending order; each ranking as its places, each place ended by `END`.
-    units: HashMap<Vec<Vec<u32>>, u64>,
+    /// Each unit as its rankings, in ascending order.
+    units: HashMap<Vec<Ranking>, u64>,
 }
 
-const END: u32 = u32::MAX;
+/// Places from the best to the last, each with everybody who shares it in ascending order.
+pub(super) type Ranking = Vec<Vec<usize>>;
 
 impl RankedUnits {
     /// No game yet among this many players.
@@ -47,43 +48,28 @@ impl RankedUnits {
         Ok(())
     }
 
-    fn ranking(&self, game: &[Vec<usize>]) -> Result<Vec<u32>, ResultsError> {
-        let mut ranking = Vec::new();
-        for place in game.iter().filter(|place| !place.is_empty()) {
-            if place.len() > MAX_TIED {
-                return Err(ResultsError::TooManyTied(place.len()));
-            }
-            let start = ranking.len();
-            for &player in place {
-                if player >= self.players {
-                    return Err(ResultsError::NoSuchPlayer { player, players: self.players });
-                }
-                ranking.push(player as u32);
-            }
-            ranking[start..].sort_unstable();
-            ranking.push(END);
+    fn ranking(&self, game: &[Vec<usize>]) -> Result<Ranking, ResultsError> {
+        let mut ranking = game.to_vec();
+        ranking.retain(|place| !place.is_empty());
+        ranking.iter_mut().for_each(|place| place.sort_unstable());
+        if let Some(place) = ranking.iter().find(|place| place.len() > MAX_TIED) {
+            return Err(ResultsError::TooManyTied(place.len()));
         }
-        let mut seated: Vec<u32> = ranking.iter().copied().filter(|&player| player != END).collect();
+        let mut seated: Vec<usize> = game.iter().flatten().copied().collect();
+        if let Some(&player) = seated.iter().find(|player| **player >= self.players) {
+            return Err(ResultsError::NoSuchPlayer { player, players: self.players });
+        }
         seated.sort_unstable();
         match seated.windows(2).find(|pair| pair[0] == pair[1]) {
-            Some(pair) => Err(ResultsError::Twice(pair[0] as usize)),
+            Some(pair) => Err(ResultsError::Twice(pair[0])),
             None => Ok(ranking),
         }
     }
 
-    /// Every different unit, as its games, with its number, in an order that depends on nothing else.
+    /// Every different unit with its number, in an order that depends on nothing else.
     pub(super) fn sorted(&self) -> Vec<(Vec<Ranking>, u64)> {
-        let mut units: Vec<_> = self.units.iter().collect();
+        let mut units: Vec<_> = self.units.iter().map(|(unit, &count)| (unit.clone(), count)).collect();
         units.sort_unstable();
-        let games = |rankings: &[Vec<u32>]| rankings.iter().map(|ranking| places(ranking)).collect();
-        units.into_iter().map(|(rankings, &count)| (games(rankings), count)).collect()
+        units
     }
-}
-
-/// Places from the best to the last, each with everybody who shares it.
-pub(super) type Ranking = Vec<Vec<usize>>;
-
-fn places(ranking: &[u32]) -> Ranking {
-    let ended = ranking.split_inclusive(|&player| player == END);
-    ended.map(|place| place[..place.len() - 1].iter().map(|&player| player as usize).collect()).collect()
 }

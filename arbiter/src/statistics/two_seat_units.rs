@@ -3,32 +3,33 @@
 use std::collections::HashMap;
 use thiserror::Error;
 
-/// A share of a game's point: 0 for a loss, ½ for a draw, 1 for a win, or anything between.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Score(f64);
+/// A share of a game's point: 0 for a loss, ½ for a draw, 1 for a win, or anything between. It is kept as its bits, whose order
+/// is that of the numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Score(u64);
 
 impl Score {
     /// Nothing.
-    pub const LOSS: Score = Score(0.0);
+    pub const LOSS: Score = Score(0.0_f64.to_bits());
     /// Half of the point.
-    pub const DRAW: Score = Score(0.5);
+    pub const DRAW: Score = Score(0.5_f64.to_bits());
     /// The whole point.
-    pub const WIN: Score = Score(1.0);
+    pub const WIN: Score = Score(1.0_f64.to_bits());
 
     /// A score, if it lies between 0 and 1.
     pub fn new(value: f64) -> Option<Score> {
         // Adding 0 turns −0 into 0.
-        (0.0..=1.0).contains(&value).then_some(Score(value + 0.0))
+        (0.0..=1.0).contains(&value).then_some(Score((value + 0.0).to_bits()))
     }
 
     /// The number.
     pub fn value(self) -> f64 {
-        self.0
+        f64::from_bits(self.0)
     }
 }
 
 /// One game for two.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TwoSeatGame {
     /// Who moved first, from 0.
     pub first: usize,
@@ -57,16 +58,8 @@ pub enum ResultsError {
 #[derive(Clone, Debug)]
 pub struct TwoSeatUnits {
     players: usize,
-    units: HashMap<Vec<Game>, u64>,
-    scratch: Vec<Game>,
-}
-
-/// A game in the form in which units are compared: scores between 0 and 1 have the order of their bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Game {
-    first: u32,
-    second: u32,
-    score: u64,
+    units: HashMap<Vec<TwoSeatGame>, u64>,
+    scratch: Vec<TwoSeatGame>,
 }
 
 impl TwoSeatUnits {
@@ -103,8 +96,7 @@ impl TwoSeatUnits {
             if game.first == game.second {
                 return Err(ResultsError::Twice(game.first));
             }
-            let score = game.score.value().to_bits();
-            self.scratch.push(Game { first: game.first as u32, second: game.second as u32, score });
+            self.scratch.push(*game);
         }
         self.scratch.sort_unstable();
         match self.units.get_mut(&self.scratch[..]) {
@@ -118,13 +110,8 @@ impl TwoSeatUnits {
 
     /// Every different unit with its number, in an order that depends on nothing else.
     pub(super) fn sorted(&self) -> Vec<(Vec<TwoSeatGame>, u64)> {
-        let mut units: Vec<_> = self.units.iter().collect();
+        let mut units: Vec<_> = self.units.iter().map(|(unit, &count)| (unit.clone(), count)).collect();
         units.sort_unstable();
-        let game = |game: &Game| TwoSeatGame {
-            first: game.first as usize,
-            second: game.second as usize,
-            score: Score(f64::from_bits(game.score)),
-        };
-        units.into_iter().map(|(unit, &count)| (unit.iter().map(game).collect(), count)).collect()
+        units
     }
 }

@@ -3,11 +3,10 @@
 use super::course::{Course, CourseRules};
 use super::opening_list::OpeningList;
 use super::openings::Book;
-use super::schedule::{Byes, League, Schedule, Ties};
+use super::schedule::{League, Schedule, Ties};
 use super::shard::Shard;
 use crate::record::schema::{
-    ByesRecord, OpeningKind, Plan, ScheduleKind, ScheduleRecord, SprtDecision, SprtModel, SprtPlan,
-    SprtRecord,
+    OpeningKind, Plan, ScheduleKind, ScheduleRecord, SprtDecision, SprtModel, SprtPlan, SprtRecord,
 };
 use crate::statistics::{Decision, EloModel, Sprt, SprtRun};
 use arbiter_rules::{MAX_SEATS, Position};
@@ -32,12 +31,9 @@ impl Schedule {
                 rounds: Some(rounds),
                 ..kind(ScheduleKind::Gauntlet)
             },
-            Schedule::Swiss { rounds, pairs, byes } => ScheduleRecord {
-                rounds: Some(rounds),
-                pairs: Some(pairs),
-                byes: (byes == Byes::Lowest).then_some(ByesRecord::Lowest),
-                ..kind(ScheduleKind::Swiss)
-            },
+            Schedule::Swiss { rounds, pairs, byes } => {
+                ScheduleRecord { rounds: Some(rounds), pairs: Some(pairs), byes, ..kind(ScheduleKind::Swiss) }
+            }
             Schedule::Knockout(of) => ties(ScheduleKind::Knockout, of),
             Schedule::DoubleElimination(of) => ties(ScheduleKind::DoubleElimination, of),
             Schedule::League(ref league) => ScheduleRecord {
@@ -79,7 +75,7 @@ impl Schedule {
             ScheduleKind::Swiss => Schedule::Swiss {
                 rounds: need(record.rounds, "rounds")?,
                 pairs: need(record.pairs, "pairs")?,
-                byes: record.byes.map_or(Byes::Cheapest, |ByesRecord::Lowest| Byes::Lowest),
+                byes: record.byes,
             },
             ScheduleKind::Knockout => Schedule::Knockout(ties()?),
             ScheduleKind::DoubleElimination => Schedule::DoubleElimination(ties()?),

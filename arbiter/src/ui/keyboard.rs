@@ -1,8 +1,8 @@
 //! Standard input and output as a keyboard for people and scripts: one line in, one line out.
 
 use crate::player::LONGEST_LINE;
+use parking_lot::Mutex;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
@@ -23,9 +23,8 @@ const LINES_AHEAD: usize = 64;
 
 /// Lines from standard input, read by a thread of their own so that waiting for one can be broken off.
 pub struct LineKeyboard {
-    lines: Mutex<Receiver<Heard>>,
-    /// A line that was heard before anybody was asked.
-    first: Mutex<Option<Heard>>,
+    /// And one that was heard before anybody was asked.
+    lines: Mutex<(Receiver<Heard>, Option<Heard>)>,
     has_spoken: AtomicBool,
 }
 
@@ -41,7 +40,7 @@ impl LineKeyboard {
                 }
             }
         });
-        LineKeyboard { lines: Mutex::new(lines), first: Mutex::new(None), has_spoken: AtomicBool::new(false) }
+        LineKeyboard { lines: Mutex::new((lines, None)), has_spoken: AtomicBool::new(false) }
     }
 
     /// Whether nothing will ever be typed: standard input is closed, or at its end before the first line. False while nothing
@@ -50,27 +49,21 @@ impl LineKeyboard {
         if !has_something(&io::stdin()) {
             return false;
         }
-        let lines = self.lines.lock().expect("no reader panics with the lock");
-        let Ok(heard) = lines.recv() else { return true };
-        *self.first.lock().expect("no reader panics with the lock") = Some(heard);
-        false
+        let (lines, first) = &mut *self.lines.lock();
+        *first = lines.recv().ok();
+        first.is_none()
     }
 
     /// Waits for a line, but no longer than this.
     pub fn hear(&self, longest: Duration) -> Option<Heard> {
-        if let Some(heard) = self.first.lock().expect("no reader panics with the lock").take() {
-            self.has_spoken.store(true, Ordering::Relaxed);
-            return Some(heard);
-        }
-        let lines = self.lines.lock().expect("no reader panics with the lock");
-        match lines.recv_timeout(longest) {
-            Ok(heard) => {
-                self.has_spoken.store(true, Ordering::Relaxed);
-                Some(heard)
-            }
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(Heard::End),
-        }
+        let (lines, first) = &mut *self.lines.lock();
+        let heard = match first.take().map_or_else(|| lines.recv_timeout(longest), Ok) {
+            Ok(heard) => heard,
+            Err(RecvTimeoutError::Timeout) => return None,
+            Err(RecvTimeoutError::Disconnected) => return Some(Heard::End),
+        };
+        self.has_spoken.store(true, Ordering::Relaxed);
+        Some(heard)
     }
 
     /// Whether anybody has ever typed anything.

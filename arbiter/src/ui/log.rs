@@ -4,9 +4,10 @@
 use crate::player::OpenTurn;
 use crate::verdict::{BotReport, ChosenBy, Ending, Error, Event, Fault, Played, Spent};
 use arbiter_rules::{Chance, Position, Seat};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// Entries that are kept. A reader that is further behind has lost its place and goes on with the oldest one.
@@ -60,93 +61,41 @@ pub struct Sitter {
 
 /// What can happen: the events of the referee in a form that can be kept, and changes of an unfinished move.
 #[derive(Clone)]
+#[expect(missing_docs, reason = "what needs a word about a field stands with its variant")]
 pub enum What {
-    /// A game begins.
-    Started {
-        /// Who sits where.
-        seats: Arc<[Sitter]>,
-        /// The error that loses the game; 0 for none.
-        max_errors: u32,
-        /// The position before any opening.
-        position: Arc<Position>,
-    },
-    /// A seat is asked for a move.
-    Asked {
-        /// Whose turn it is.
-        seat: Seat,
-        /// Refused answers to this turn.
-        attempt: u32,
-        /// What every seat has left.
-        clocks: Vec<Option<Duration>>,
-        /// The position.
-        position: Arc<Position>,
-    },
+    /// A game begins, before any opening. The last of so many errors loses it; 0 for none.
+    Started { seats: Arc<[Sitter]>, max_errors: u32, position: Arc<Position> },
+    /// A seat is asked for a move, after so many refused answers to this turn.
+    Asked { seat: Seat, attempt: u32, clocks: Vec<Option<Duration>>, position: Arc<Position> },
     /// A person's unfinished move has changed.
     Drafted(OpenTurn),
     /// A move was played.
     Moved(Moved),
-    /// An answer was refused.
-    Refused {
-        /// Who answered.
-        seat: Seat,
-        /// Plies played so far.
-        ply: u32,
-        /// What it was: always an illegal move.
-        fault: Fault,
-        /// Errors of the seat in this game.
-        count: u32,
-    },
-    /// A seat was taken out of a game that goes on.
-    Out {
-        /// Who.
-        seat: Seat,
-        /// Plies played before.
-        ply: u32,
-        /// Why.
-        fault: Fault,
-        /// The position after it.
-        position: Arc<Position>,
-    },
+    /// An answer was refused, always for an illegal move: the seat's so many-th error in this game.
+    Refused { seat: Seat, ply: u32, fault: Fault, count: u32 },
+    /// A seat was taken out of a game that goes on; the position is that after it.
+    Out { seat: Seat, ply: u32, fault: Fault, position: Arc<Position> },
     /// A person has taken back its last move and everything after it.
-    TakenBack {
-        /// Who.
-        seat: Seat,
-        /// Plies that were taken back.
-        plies: u32,
-        /// The position now.
-        position: Arc<Position>,
-    },
-    /// The game is over.
-    Ended {
-        /// How.
-        ending: Ending,
-        /// Wall time from the start of the game.
-        duration: Duration,
-        /// The last position.
-        position: Arc<Position>,
-    },
+    TakenBack { seat: Seat, plies: u32, position: Arc<Position> },
+    /// The game is over, after so much wall time.
+    Ended { ending: Ending, duration: Duration, position: Arc<Position> },
     /// Something else that is worth a sentence.
     Noted(String),
 }
 
 /// A move that was played, with everything that is shown of it.
 #[derive(Clone)]
+#[expect(missing_docs, reason = "the other fields are what they are called")]
 pub struct Moved {
-    /// Who moved.
     pub seat: Seat,
     /// Plies played before it.
     pub ply: u32,
     /// The cells that the piece went through.
     pub path: Vec<u16>,
-    /// The move in the notation of the game.
     pub text: String,
-    /// Who chose it.
     pub by: ChosenBy,
-    /// What it took.
     pub spent: Spent,
-    /// What chance did after it.
     pub chance: Chance,
-    /// What the bot said of its search.
     pub report: Option<BotReport>,
     /// The position after it.
     pub position: Arc<Position>,
@@ -275,14 +224,14 @@ impl Log {
     pub fn hear(&self, game: u32, event: &Event<'_>, seats: impl FnOnce() -> (Vec<Sitter>, u32)) {
         if let Some(allowance) = &self.sparing {
             if let Event::Started { .. } = event {
-                if !allowance.lock().expect("nobody panics with the allowance").takes() {
+                if !allowance.lock().takes() {
                     return;
                 }
             } else if self.kept.load(Ordering::Relaxed) == 0 {
                 return;
             }
         }
-        let mut state = self.state();
+        let mut state = self.state.lock();
         if self.sparing.is_some()
             && !matches!(event, Event::Started { .. })
             && !state.positions.contains_key(&game)
@@ -301,7 +250,7 @@ impl Log {
 
     /// Appends something. Never waits for a reader.
     pub fn append(&self, game: u32, what: What) {
-        self.add(self.state(), game, what);
+        self.add(self.state.lock(), game, what);
     }
 
     fn add(&self, mut state: MutexGuard<'_, State>, game: u32, what: What) {
@@ -319,7 +268,7 @@ impl Log {
 
     /// Nothing will be appended any more.
     pub fn close(&self) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         state.is_closed = true;
         self.tell(&state);
     }
@@ -331,20 +280,18 @@ impl Log {
 
     /// Calls this too whenever there is something new.
     pub fn on_change(&self, wake: impl Fn() + Send + 'static) {
-        self.state().wakers.push(Box::new(wake));
+        self.state.lock().wakers.push(Box::new(wake));
     }
 
     /// The entry with this number, or the oldest one after it.
     pub fn at(&self, id: u64) -> Next {
-        Log::look(&self.state(), id)
+        Log::look(&self.state.lock(), id)
     }
 
     /// As [`at`](Log::at), after waiting for it no longer than this.
     pub fn wait(&self, id: u64, longest: Duration) -> Next {
-        let state = self.state();
-        let is_there = |state: &mut State| state.next <= id && !state.is_closed;
-        let (state, _) =
-            self.grown.wait_timeout_while(state, longest, is_there).expect("no reader panics with the lock");
+        let mut state = self.state.lock();
+        self.grown.wait_while_for(&mut state, |state| state.next <= id && !state.is_closed, longest);
         Log::look(&state, id)
     }
 
@@ -361,10 +308,6 @@ impl Log {
     fn tell(&self, state: &State) {
         self.grown.notify_all();
         state.wakers.iter().for_each(|wake| wake());
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect("no reader panics with the lock")
     }
 }
 

@@ -18,21 +18,18 @@ const LEVELS: [(&str, &str); 6] = [
     ("strongly", "7"),
     ("very strongly", "9"),
 ];
-/// Longest value that can be typed.
 const LONGEST: usize = 40;
 
-/// A bot that can be sat down.
+/// A bot that can be sat down. Its name and what it says of itself are harmless.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the other fields are what they are called")]
 pub struct BotChoice {
-    /// Its file.
     pub file: String,
-    /// Its name, made harmless.
     pub name: String,
     /// The games that it plays; none for any.
     pub games: Vec<String>,
     /// Whether it has levels from 1 to 10.
     pub has_levels: bool,
-    /// What it says of itself, made harmless.
     pub about: String,
 }
 
@@ -72,12 +69,10 @@ impl fmt::Display for Row {
     }
 }
 
-/// A line as people read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
     /// What is chosen here.
     pub(crate) name: String,
-    /// What has been chosen.
     pub(crate) value: String,
     /// What may be chosen.
     pub(crate) range: String,
@@ -115,7 +110,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Othello against a bot, or the game that was played last, whose arguments these are. With `has_time`, the command line
+    /// Othello against a bot, or the game that was played last, whose lines these are. With `has_time`, the command line
     /// has said what time there is.
     pub fn new(bots: Vec<BotChoice>, has_time: bool, last: &[String]) -> Choice {
         let given = has_time.then_some(AS_GIVEN);
@@ -127,54 +122,30 @@ impl Choice {
         let fitting = choice.fitting();
         let graded = fitting.iter().find(|&&bot| choice.bots[bot - 1].has_levels);
         choice.seats[1].who = graded.or(fitting.first()).copied().unwrap_or(0);
-        last.iter().for_each(|word| choice.recall(word));
+        last.iter().for_each(|line| choice.recall(line));
         choice
     }
 
-    /// Chooses what an argument of the last game says, as far as that is there.
-    fn recall(&mut self, word: &str) {
-        let value = |name: &str| word.strip_prefix(name).and_then(|rest| rest.strip_prefix('='));
-        let placed = |text: &str, c: char| -> Option<(usize, String)> {
-            let (seat, rest) = text.split_once(c)?;
-            Some((seat.parse::<usize>().ok()?.checked_sub(1).filter(|&seat| seat < 6)?, rest.to_owned()))
+    /// What has been chosen, line by line, to begin with another time.
+    pub(crate) fn remembered(&self) -> Vec<String> {
+        let chosen = |row: Row| match self.values(row) {
+            Some(_) => self.line(row).value,
+            None => self.text(row).to_owned(),
         };
-        if let Some(game) = value("--game") {
-            if let Some(game) = registry::GAMES.iter().position(|info| info.id == game) {
-                self.choose_game(game);
-            }
-        } else if let Some(players) = value("--players").and_then(|players| players.parse().ok()) {
-            if self.info().seats.contains(&players) {
-                self.players = players;
-            }
-        } else if let Some((seat, who)) = value("--seat").and_then(|seat| placed(seat, '=')) {
-            let bot = self.bots.iter().position(|bot| bot.file == who);
-            self.seats[seat].who = bot.map_or(0, |bot| bot + 1);
-            self.seats[seat].name = who.strip_prefix("human:").unwrap_or_default().to_owned();
-        } else if let Some((seat, option)) = word.strip_prefix("-B").and_then(|option| placed(option, ':')) {
-            let level = option
-                .strip_prefix("level=")
-                .and_then(|level| LEVELS.iter().position(|(_, of)| *of == level));
-            match level {
-                Some(level) => self.seats[seat].level = level,
-                None => {
-                    self.seats[seat].with = format!("{} {option}", self.seats[seat].with).trim().to_owned()
-                }
-            }
-        } else if let Some((name, value)) = word.strip_prefix("-O").and_then(|option| option.split_once('='))
-        {
-            if let Some(index) = self.info().options.iter().position(|option| option.name == name) {
-                self.options[index] = value.to_owned();
-            }
-        } else if let Some(games) = value("--games") {
-            games.clone_into(&mut self.games);
-        } else if let Some(time) =
-            self.times.iter().position(|time| time_argument(time).as_deref() == Some(word))
-        {
-            self.time = time;
+        self.rows().into_iter().map(|row| format!("{row} {}", chosen(row))).collect()
+    }
+
+    /// Chooses what such a line says, as far as that is there.
+    fn recall(&mut self, line: &str) {
+        let Some((name, chosen)) = line.split_once(' ') else { return };
+        let Some(row) = self.rows().into_iter().find(|row| row.to_string() == name) else { return };
+        let words = self.values(row).map_or_else(Vec::new, |values| values.words);
+        match words.iter().position(|word| word == chosen) {
+            Some(value) => self.choose(row, value),
+            None => drop(self.fill(row, chosen)),
         }
     }
 
-    /// The game that is chosen.
     pub(crate) fn info(&self) -> &'static GameInfo {
         registry::GAMES[self.game]
     }
@@ -289,7 +260,6 @@ impl Choice {
         std::iter::once(0).chain(self.fitting()).collect()
     }
 
-    /// Who may sit in a seat, in words.
     fn sitter(&self, who: usize) -> String {
         match who.checked_sub(1).map(|bot| &self.bots[bot]) {
             None => "a person here".to_owned(),
@@ -387,7 +357,6 @@ impl Choice {
         self.times[self.time] != AS_GIVEN
     }
 
-    /// A line as people read it.
     pub(crate) fn line(&self, row: Row) -> Line {
         let value = match row {
             Row::Name(seat) => or(&self.seats[seat].name, "no name"),

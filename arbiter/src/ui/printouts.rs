@@ -2,8 +2,9 @@
 
 use crate::player::Printed;
 use crate::sanitize::sanitize;
+use parking_lot::Mutex;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Bytes of which the end is kept of every player in every game.
@@ -43,7 +44,7 @@ impl Printouts {
     pub fn sit_down(&self, game: u32, name: &str) -> Arc<Printed> {
         let printed = Arc::new(Printed::keeping(KEPT));
         let (name, kept) = (sanitize(name), Arc::clone(&printed));
-        let mut all = self.all();
+        let mut all = self.0.lock();
         let done = all.iter().filter(|printout| printout.is_done).count();
         if done > REMEMBERED {
             let oldest = all.iter().position(|printout| printout.is_done);
@@ -62,7 +63,7 @@ impl Printouts {
         mut tell: impl FnMut(&str),
         mut close: impl FnMut(&Printout),
     ) {
-        for printout in self.all().iter_mut().filter(|printout| !printout.is_done) {
+        for printout in self.0.lock().iter_mut().filter(|printout| !printout.is_done) {
             let is_over = all || printout.printed.is_over();
             let who = match with_game {
                 true => format!("game {}, {} | ", printout.game, printout.name),
@@ -80,7 +81,7 @@ impl Printouts {
 
     /// Waits until everybody has left whose process has been ended, but no longer than this.
     pub fn await_end(&self, longest: Duration) {
-        let is_over = || self.all().iter().all(|printout| printout.is_done || printout.printed.is_over());
+        let is_over = || self.0.lock().iter().all(|printout| printout.is_done || printout.printed.is_over());
         let end = Instant::now() + longest;
         while !is_over() && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(1));
@@ -89,7 +90,7 @@ impl Printouts {
 
     /// The last lines that each player of a game has printed, with its name; nothing of those who have printed nothing.
     pub fn of_game(&self, game: u32, most: usize) -> Vec<(String, Vec<String>)> {
-        let all = self.all();
+        let all = self.0.lock();
         let of_game = all.iter().filter(|printout| printout.game == game && printout.printed.total() > 0);
         of_game
             .map(|printout| {
@@ -99,10 +100,6 @@ impl Printouts {
                 (printout.name.clone(), last.iter().map(|line| harmless(line)).collect())
             })
             .collect()
-    }
-
-    fn all(&self) -> MutexGuard<'_, VecDeque<Printout>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::talk;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use parking_lot::Mutex;
 use std::fmt;
 use std::io::IsTerminal;
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Off a terminal, a line comes after so many percent of the games or so much time, whichever is later.
@@ -67,7 +67,7 @@ impl Progress {
     /// A display of progress for `games` games; `done` of them have been played already.
     pub fn of(games: u64, done: u64) -> Progress {
         if games > 1 && std::io::stderr().is_terminal() {
-            Progress::bar("[{bar:30}] {pos} of {len} games  {pace}  {msg}", games, done)
+            Progress::bar("[{bar:30}] {pos} of {len} games  {pace}  {msg}", "", games, done)
         } else {
             Progress::lines(games, done)
         }
@@ -78,18 +78,11 @@ impl Progress {
         if !std::io::stderr().is_terminal() {
             return Progress::lines(games, done);
         }
-        let progress = Progress::bar(
-            "{prefix}\n[{bar:30}] {pos} of {len} games  {percent} %  {pace}\n{msg}",
-            games,
-            done,
-        );
-        if let Progress::Bar(bar) = &progress {
-            bar.bar.set_prefix(title.to_owned());
-        }
-        progress
+        let template = "{prefix}\n[{bar:30}] {pos} of {len} games  {percent} %  {pace}\n{msg}";
+        Progress::bar(template, title, games, done)
     }
 
-    fn bar(template: &str, games: u64, done: u64) -> Progress {
+    fn bar(template: &str, title: &str, games: u64, done: u64) -> Progress {
         let pace = move |state: &ProgressState, out: &mut dyn fmt::Write| {
             let played = state.pos().saturating_sub(done);
             let left = state.len().unwrap_or(games).saturating_sub(state.pos());
@@ -99,7 +92,7 @@ impl Progress {
         let style = ProgressStyle::with_template(template)
             .expect("the template is a constant")
             .with_key("pace", pace);
-        let bar = ProgressBar::new(games).with_position(done);
+        let bar = ProgressBar::new(games).with_position(done).with_prefix(title.to_owned());
         bar.set_style(style.progress_chars("=> "));
         bar.enable_steady_tick(REDRAW);
         Progress::Bar(Bar { bar, shown: Mutex::new(None) })
@@ -119,7 +112,7 @@ impl Progress {
             Progress::Bar(Bar { bar, shown }) => {
                 bar.set_length(games);
                 bar.inc(done as u64);
-                let mut shown = shown.lock().expect("no printer panics with the lock");
+                let mut shown = shown.lock();
                 if shown.is_some_and(|shown| shown.elapsed() < RECALCULATE) && bar.position() < games {
                     return None;
                 }
@@ -129,11 +122,7 @@ impl Progress {
                 let columns = usize::from(columns).saturating_sub(1).max(1);
                 Some(Room::Table { rows: usize::from(rows).saturating_sub(OTHER_ROWS).max(1), columns })
             }
-            Progress::Lines(lines) => lines
-                .lock()
-                .expect("no printer panics with the lock")
-                .games_done(done as u64, games)
-                .then_some(Room::Line),
+            Progress::Lines(lines) => lines.lock().games_done(done as u64, games).then_some(Room::Line),
         }
     }
 
@@ -142,7 +131,7 @@ impl Progress {
         match self {
             Progress::Silent => {}
             Progress::Bar(Bar { bar, .. }) => bar.set_message(message.to_owned()),
-            Progress::Lines(lines) => lines.lock().expect("no printer panics with the lock").show(message),
+            Progress::Lines(lines) => lines.lock().show(message),
         }
     }
 

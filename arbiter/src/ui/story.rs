@@ -18,23 +18,21 @@ const TOLD_ERRORS: u32 = 100;
 
 /// A hand over the board, for those who are shown around: it has picked something, or points at a cell.
 #[derive(Clone)]
+#[expect(missing_docs, reason = "the fields are what they are called")]
 pub struct Pose {
-    /// Where the cursor is.
     pub cursor: u16,
-    /// The unfinished move.
     pub turn: OpenTurn,
 }
 
 /// One picture: a position and how it came about.
 #[derive(Clone)]
+#[expect(missing_docs, reason = "the other fields are what they are called")]
 pub struct Frame {
-    /// The position.
     pub position: Arc<Position>,
     /// The move before it; `None` at the start.
     pub moved: Option<Moved>,
     /// The cells of pieces that the move has turned over.
     pub turned: Vec<u16>,
-    /// What happened, in sentences.
     pub sentences: Vec<String>,
     /// What a hand does there; only in tours.
     pub pose: Option<Pose>,
@@ -59,27 +57,16 @@ impl Frame {
     }
 }
 
-/// A turn for which a seat has been asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Asked {
-    /// Whose turn it is.
-    pub seat: Seat,
-    /// When this view heard of it.
-    pub since: Instant,
-}
-
 /// A refused answer, harmless to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the other fields are what they are called")]
 pub struct Refusal {
-    /// Who answered.
     pub seat: Seat,
     /// Plies played before it.
     pub ply: u32,
-    /// What was tried.
     pub answer: String,
     /// Why it was refused, as a code.
     pub reason: &'static str,
-    /// Why it was refused, in words.
     pub why: String,
     /// Errors of the seat in this game, this one included.
     pub count: u32,
@@ -89,10 +76,9 @@ pub struct Refusal {
 
 /// A game so far.
 #[derive(Clone)]
+#[expect(missing_docs, reason = "the other fields are what they are called")]
 pub struct Story {
-    /// The number of the game.
     pub game: u32,
-    /// Who sits where.
     pub seats: Arc<[Sitter]>,
     /// The error that loses the game; 0 for none.
     pub max_errors: u32,
@@ -106,9 +92,8 @@ pub struct Story {
     pub refusals: Vec<Refusal>,
     /// What every seat had left when somebody was asked last.
     pub clocks: Vec<Option<Duration>>,
-    /// The open turn.
-    pub asked: Option<Asked>,
-    /// The unfinished move of a person.
+    /// Whose turn is open, and when this view heard of it.
+    pub asked: Option<(Seat, Instant)>,
     pub draft: Option<OpenTurn>,
     /// How the game ended, in words.
     pub ended: Option<String>,
@@ -173,7 +158,7 @@ impl Story {
         match &entry.what {
             What::Started { .. } => {}
             What::Asked { seat, clocks, .. } => {
-                self.asked = Some(Asked { seat: *seat, since: Instant::now() });
+                self.asked = Some((*seat, Instant::now()));
                 self.clocks.clone_from(clocks);
             }
             What::Drafted(turn) => self.draft = Some(turn.clone()),

@@ -140,8 +140,7 @@ fn forget_what_cannot_be_judged(again: &mut GameRecord, game: &GameRecord, form:
             for (ply, recorded) in plies.filter(|(ply, _)| ply.by == ChosenBy::Player) {
                 ply.search.clone_from(&recorded.search);
             }
-            let recorded = game.eliminations.iter().map(|out| &out.fault).chain(&game.ending.fault);
-            for (fault, recorded) in again.faults_mut().zip(recorded) {
+            for (fault, (_, recorded)) in again.faults_mut().zip(game.faults()) {
                 (fault.output, fault.again) = (recorded.output.clone(), recorded.again.clone());
             }
             for (seat, recorded) in again.seats.iter_mut().zip(&game.seats) {

@@ -15,8 +15,7 @@ pub(super) fn problems(frame: &MatchReport, game: &GameRecord) -> Vec<String> {
     let is_bot = |seat: u32| kind(seat) == Some(PlayerKind::Bot);
     let is_program = |seat: u32| kind(seat) == Some(PlayerKind::Program);
     let mut problems = Vec::new();
-    let eliminated = game.eliminations.iter().map(|out| (out.seat, &out.fault));
-    for (seat, fault) in eliminated.chain(game.ending.seat.zip(game.ending.fault.as_ref())) {
+    for (seat, fault) in game.faults() {
         problems.extend(again_problem(frame, game, seat, fault, is_bot(seat)));
         let has_process = is_program(seat) || is_bot(seat) && !frame.plan.in_process;
         if fault.output.as_ref().is_some_and(|output| output.is_empty() || !has_process) {

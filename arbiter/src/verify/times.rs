@@ -3,7 +3,7 @@
 
 use super::{Finding, frame};
 use crate::record::date;
-use crate::record::schema::{AnswerTimes, FaultRecord, GameRecord, MatchReport};
+use crate::record::schema::{AnswerTimes, GameRecord, MatchReport};
 use std::time::Duration;
 
 /// How much longer a process may seem to have run than it was there: a quota of processor time is dealt out in advance, for
@@ -27,7 +27,7 @@ pub(super) fn problems(game: &GameRecord) -> Vec<String> {
     if duration < sum {
         problems.push(format!("duration_ns: the game took {duration}, but its answers took {sum}"));
     }
-    for (fault, wall) in faults(game).filter_map(|(_, fault)| Some((fault, fault.wall_ns?))) {
+    for (fault, wall) in game.faults().filter_map(|(_, fault)| Some((fault, fault.wall_ns?))) {
         if wall > duration {
             let kind = fault.kind.escape_debug();
             problems.push(format!("wall_ns: the game took {duration}, but '{kind}' came after {wall}"));
@@ -82,7 +82,7 @@ impl Busiest {
             }
         }
         // A bot that was found gone has the times of its answer before once more, so that they do not add up.
-        for (seat, fault) in faults(game) {
+        for (seat, fault) in game.faults() {
             let used = Duration::from_nanos(fault.cpu_ns.unwrap_or(0));
             in_game = busier(in_game, claim(seat, used, Duration::from_nanos(fault.wall_ns.unwrap_or(0))));
         }
@@ -130,10 +130,4 @@ fn answers(game: &GameRecord) -> impl Iterator<Item = (u32, AnswerTimes, Option<
     let errors = game.errors.iter().map(|error| (error.seat, error.times(), None));
     let left_out = game.errors_left_out.iter().map(|turn| (turn.seat, turn.times(), None));
     plies.chain(errors).chain(left_out)
-}
-
-/// Every fault that took a seat out of the game or ended it, with the seat.
-fn faults(game: &GameRecord) -> impl Iterator<Item = (u32, &FaultRecord)> {
-    let eliminated = game.eliminations.iter().map(|out| (out.seat, &out.fault));
-    eliminated.chain(game.ending.seat.zip(game.ending.fault.as_ref()))
 }

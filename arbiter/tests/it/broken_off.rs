@@ -2,12 +2,12 @@
 
 use crate::support::scratch;
 use arbiter::player::{Answer, Briefing, Player, Reply, Script, TimeControl, Turn};
-use arbiter::record::schema::{FORMAT_VERSION, GameRecord, JournalHeader};
+use arbiter::record::schema::{ByesRecord, FORMAT_VERSION, GameRecord, JournalHeader};
 use arbiter::record::{Journal, Scored, read};
 use arbiter::referee::Policy;
 use arbiter::tournament::{
-    Book, Byes, Course, CourseRules, Entrant, Fixture, Games, Listener, MatchError, MatchSeed, Openings,
-    Schedule, Seating, Stop,
+    Book, Course, CourseRules, Entrant, Fixture, Games, Listener, MatchError, MatchSeed, Openings, Schedule,
+    Seating, Stop,
 };
 use arbiter::verdict::{Event, Failure, Fault, MachineFailure, Phase, Spent};
 use arbiter_rules::{Setup, registry};
@@ -201,7 +201,7 @@ fn a_bug_of_ours_in_one_game_costs_that_game_only_until_it_is_resumed() {
     assert!(!course.is_over(), "game 2 is missing");
     assert_eq!(numbers(&file), [1, 3, 5], "game 2 broke, game 4 was there before");
     let mut course = five_games();
-    let reopened = Journal::reopen(&file, |_, game| {
+    let reopened = Journal::reopen(&file, |game| {
         course.ended(game.number, Scored::of(&game).unwrap());
     });
     let healthy = [Entered::failing(0, 0), Entered::failing(0, 0)];
@@ -367,7 +367,7 @@ fn games_that_wait_for_the_journal_are_told_once_they_are_in_it_and_before_anybo
         let listener = Suspicious { file: &file, told: Mutex::default() };
         let journal = Journal::create(&file, &header()).unwrap();
         let swiss = Course::new(CourseRules {
-            schedule: Schedule::Swiss { rounds: 3, pairs: 2, byes: Byes::Lowest },
+            schedule: Schedule::Swiss { rounds: 3, pairs: 2, byes: Some(ByesRecord::Lowest) },
             entrants: 2,
             seats: 2,
             withdraw_after: 0,

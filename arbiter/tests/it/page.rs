@@ -22,7 +22,7 @@ fn samples() -> Vec<PathBuf> {
 /// A report whose every text comes from somebody who means harm.
 pub(crate) fn hostile_report() -> Value {
     let mut report = json_of(samples().into_iter().find(|file| file.ends_with("othello.json")).unwrap());
-    report["plan"]["players"][0]["name"] = HOSTILE.into();
+    report["plan"]["players"][0]["name"] = format!("{HOSTILE}{}", "W".repeat(200)).into();
     report["plan"]["players"][1]["name"] = "</script><script>window.harmed=1</script>\u{202e}".into();
     for player in report["plan"]["players"].as_array_mut().unwrap() {
         for field in ["author", "version", "file"] {
@@ -113,6 +113,51 @@ fn talkative_report(games_asked: u32) -> Value {
         told["search"] = json!({ "depth": ply % 5 * 4, "nodes": 9 * ply, "score": score, "line": line });
     }
     report
+}
+
+/// A cup of bots whose names leave no room, or cannot be seen, with options that are longer still.
+fn badly_named_report(cup: &Path) -> Value {
+    let mut report = json_of(cup);
+    let players = report["plan"]["players"].as_array_mut().unwrap();
+    let names = ["W".repeat(200), " ".to_owned(), "שלום עולם ".repeat(20), String::new()];
+    for (player, name) in players.iter_mut().zip(names) {
+        player["name"] = name.into();
+        player["options"] = json!({ "weights": "0.123456789,".repeat(400) });
+    }
+    report
+}
+
+#[test]
+fn a_page_says_nothing_of_games_that_there_were_not() {
+    let folder = scratch("page-nothing");
+    let mut report = json_of(samples().into_iter().find(|file| file.ends_with("tic-tac-toe.json")).unwrap());
+    (report["games"], report["games_ended"], report["totals"]) = (json!([]), 0.into(), json!([]));
+    fs::write(folder.join("none.json"), report.to_string()).unwrap();
+    let page = arbiter(&folder, &["report", "none.json", "--format", "html"]).expect(0);
+    let shown = page.split("<script").next().unwrap();
+    assert!(shown.contains("No game has ended.") && shown.contains("How it was played"));
+    for untrue in ["Standings", "The dot is", "Place", "0 won", "<h2>Games"] {
+        assert!(!shown.contains(untrue), "{untrue}");
+    }
+}
+
+#[test]
+fn a_seat_of_a_game_of_three_has_no_more_points_than_there_are_and_a_fault_is_told_in_a_sentence() {
+    let folder = scratch("page-three");
+    let star = samples().into_iter().find(|file| file.ends_with("chinese-checkers-3-seats.json")).unwrap();
+    let page = arbiter(&folder, &["report", star.to_str().unwrap(), "--format", "html"]).expect(0);
+    let seats = page.split("<h2>Score by seat").nth(1).unwrap().split("</table>").next().unwrap();
+    let cells: Vec<(f64, f64)> = (seats.split("<small>").skip(1))
+        .map(|cell| cell.split('<').next().unwrap().split_once(" of ").unwrap())
+        .map(|(made, most)| (made.parse().unwrap(), most.parse().unwrap()))
+        .collect();
+    assert!(cells.len() > 3 && cells.iter().all(|(made, most)| made <= most), "{cells:?}");
+    fs::write(folder.join("hostile.json"), hostile_report().to_string()).unwrap();
+    let page = arbiter(&folder, &["report", "hostile.json", "--format", "html"]).expect(0);
+    assert!(
+        page.contains("<span class=\"quiet\">, in <a class=\"game\""),
+        "a fault and its game are one sentence"
+    );
 }
 
 /// What lies on every cell at the end of a game, as the page says it in words.
@@ -211,6 +256,8 @@ fn a_browser_shows_the_page_without_an_error_a_request_or_a_barrier() {
         ["--schedule", "knockout", "--game", "tic-tac-toe", "--move-time", "50ms", "--output", "cup.json"];
     arbiter(&folder, &[&["tournament"], &bots[..], &cup].concat()).expect(0);
     arbiter(&folder, &["report", "cup.json", "-o", "cup.html"]).expect(0);
+    fs::write(folder.join("named.json"), badly_named_report(&folder.join("cup.json")).to_string()).unwrap();
+    arbiter(&folder, &["report", "named.json", "-o", "named.html"]).expect(0);
     let mut tests = Command::new("node");
     tests.arg("--test").arg(tools.join("page.test.js")).env("PAGES", &folder);
     expect_done(&mut tests);

@@ -1,8 +1,9 @@
 //! What every schedule owes: thousands of sizes and results, played without bots.
 
 use arbiter::record::Scored;
+use arbiter::record::schema::ByesRecord;
 use arbiter::tournament::schedule::{seed_slots, starters};
-use arbiter::tournament::{Byes, Course, CourseRules, Fixture, Next, Schedule, Shard, Ties};
+use arbiter::tournament::{Course, CourseRules, Fixture, Next, Schedule, Shard, Ties};
 use arbiter_rules::Random;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -169,7 +170,7 @@ fn a_unit_is_every_member_once_in_every_seat_over_one_opening() {
     for (schedule, entrants, seats) in [
         (Schedule::RoundRobin { rounds: 2 }, 7, 2),
         (Schedule::RoundRobin { rounds: 1 }, 8, 6),
-        (Schedule::Swiss { rounds: 3, pairs: 2, byes: Byes::Lowest }, 9, 2),
+        (Schedule::Swiss { rounds: 3, pairs: 2, byes: Some(ByesRecord::Lowest) }, 9, 2),
         (Schedule::Match { games: 12 }, 3, 3),
     ] {
         let (games, _) = play(rules(schedule, entrants, seats), |game| result(game, 4));
@@ -190,9 +191,10 @@ fn swiss_rounds_have_one_bye_at_most_and_no_rematch_while_there_is_another_way()
         for seed in 0..8 {
             let rounds = (entrants as u32).next_power_of_two().ilog2().min(entrants as u32 - 1).max(1);
             let play = |rounds| {
-                play(rules(Schedule::Swiss { rounds, pairs: 1, byes: Byes::Lowest }, entrants, 2), |game| {
-                    result(game, seed)
-                })
+                play(
+                    rules(Schedule::Swiss { rounds, pairs: 1, byes: Some(ByesRecord::Lowest) }, entrants, 2),
+                    |game| result(game, seed),
+                )
                 .0
             };
             let games = play(rounds);
@@ -226,7 +228,7 @@ fn swiss_rounds_have_one_bye_at_most_and_no_rematch_while_there_is_another_way()
 fn nobody_sits_out_while_somebody_lower_has_had_no_bye() {
     for entrants in [7, 9, 15] {
         let (games, _) = play(
-            rules(Schedule::Swiss { rounds: 3, pairs: 1, byes: Byes::Lowest }, entrants, 2),
+            rules(Schedule::Swiss { rounds: 3, pairs: 1, byes: Some(ByesRecord::Lowest) }, entrants, 2),
             favourite_wins,
         );
         let (mut points, mut byes) = (vec![0; entrants], Vec::new());
@@ -246,7 +248,7 @@ fn nobody_sits_out_while_somebody_lower_has_had_no_bye() {
 
 #[test]
 fn a_bye_is_worth_a_won_meeting_and_comes_once_to_each() {
-    let schedule = Schedule::Swiss { rounds: 5, pairs: 2, byes: Byes::Lowest };
+    let schedule = Schedule::Swiss { rounds: 5, pairs: 2, byes: Some(ByesRecord::Lowest) };
     let (_, course) = play(rules(schedule, 5, 2), favourite_wins);
     assert_eq!(
         course.bye_half_points(),
@@ -339,7 +341,7 @@ fn the_course_is_the_same_in_whatever_order_games_end() {
     for schedule in [
         Schedule::RoundRobin { rounds: 3 },
         Schedule::Gauntlet { challengers: 2, rounds: 3 },
-        Schedule::Swiss { rounds: 5, pairs: 2, byes: Byes::Lowest },
+        Schedule::Swiss { rounds: 5, pairs: 2, byes: Some(ByesRecord::Lowest) },
         Schedule::Knockout(Ties { pairs: 2, most_pairs: 4 }),
         Schedule::DoubleElimination(Ties { pairs: 2, most_pairs: 4 }),
     ] {
@@ -406,7 +408,7 @@ fn parts_play_everything_once_between_them() {
 
 #[test]
 fn parts_of_rounds_that_depend_on_results_go_in_waves() {
-    let schedule = Schedule::Swiss { rounds: 4, pairs: 2, byes: Byes::Lowest };
+    let schedule = Schedule::Swiss { rounds: 4, pairs: 2, byes: Some(ByesRecord::Lowest) };
     let whole = play(rules(schedule.clone(), 9, 2), |game| result(game, 8)).0;
     let mut known: Vec<Fixture> = Vec::new();
     let mut waves = 0;

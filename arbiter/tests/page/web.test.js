@@ -198,6 +198,28 @@ test("whoever watches sees every move, looks back meanwhile, and is back by itse
   await close();
 });
 
+test("whoever comes in the middle of a turn sees the time that is left, and a click on a program that stands still is not said to be lost", async () => {
+  const match = serve("--web", "--game", "tic-tac-toe", "--human-time", "60s", "--output", "timed.json");
+  const [all, , , watch] = await match.links;
+  const own = await visit(browser, all);
+  const left = async (page) => Number((await page.locator(".players .clock").first().textContent()).split(":")[1]);
+  await own.page.waitForFunction(() => document.querySelector(".players .clock")?.textContent === "0:57");
+  const late = await visit(browser, watch);
+  await late.page.locator(".players .clock", { hasText: "0:" }).first().waitFor();
+  assert.ok((await left(late.page)) <= 57, "the turn did not begin when the page was opened");
+  match.child.kill("SIGSTOP");
+  await own.page.locator(".cell.open").first().click();
+  await own.page.locator("#connection.lost").waitFor();
+  assert.match(await own.page.locator(".why").textContent(), /the board shows whether/);
+  match.child.kill("SIGCONT");
+  await late.page.locator(".count", { hasText: "1 / 1" }).waitFor();
+  await own.page.locator(".count", { hasText: "1 / 1" }).waitFor();
+  assert.deepEqual([...own.heard, ...late.heard], []);
+  match.stop();
+  await own.close();
+  await late.close();
+});
+
 test("a tour says at each of its scenes what a hand could do, and marks it on the board", async () => {
   const tour = serve("demo", "chinese-checkers", "--web", "--speed", "1");
   const { page, heard, close } = await visit(browser, (await tour.links)[0]);
@@ -241,6 +263,7 @@ test("the wall hangs up what is played into its folder, opens every report, and 
   const cards = page.locator(".walled");
   await cards.first().waitFor();
   assert.equal(await cards.count(), 1);
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, "a long name needs no wider screen");
   assert.ok((await cards.first().textContent()).includes("<img src=x onerror=window.harmed=1>"));
   const match = serve(...process.env.BOTS.split(":"), "--game", "tic-tac-toe", "--games", "4", "--results", "wall");
   assert.equal(await match.ended, 0, match.said());

@@ -11,10 +11,10 @@ use crate::cli::options::people::At;
 use crate::cli::options::runtimes::RuntimeArgs;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
-use crate::record::schema::ScheduleKind;
+use crate::record::schema::{ByesRecord, ScheduleKind};
 use crate::report::{Format, count};
 use crate::sanitize::sanitize;
-use crate::tournament::{Byes, Schedule, Shard, Ties};
+use crate::tournament::{Schedule, Shard, Ties};
 use crate::ui::talk;
 use arbiter_rules::Position;
 use clap::{Args, ValueEnum};
@@ -138,7 +138,7 @@ impl TournamentArgs {
             ScheduleKind::Swiss => Schedule::Swiss {
                 rounds: self.rounds.unwrap_or_else(|| entrants.max(2).next_power_of_two().ilog2()),
                 pairs: self.pairs,
-                byes: Byes::Lowest,
+                byes: Some(ByesRecord::Lowest),
             },
             ScheduleKind::Knockout => Schedule::Knockout(ties()),
             ScheduleKind::DoubleElimination => Schedule::DoubleElimination(ties()),

@@ -9,7 +9,7 @@ mod resume;
 
 pub(super) use dates::{not_before, now};
 pub(super) use difference::difference;
-pub(super) use place::{FINALS, check_place, is_journal};
+pub(super) use place::{FINALS, check_place, is_journal, journal_of};
 pub(super) use read::{Games, all_files, files, in_folder, newest, tell};
 pub(super) use resume::finished;
 

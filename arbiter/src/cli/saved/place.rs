@@ -56,7 +56,7 @@ pub(super) fn create(
 ) -> Result<(Journal, PathBuf), Failure> {
     for number in 1.. {
         let report = numbered(report, number);
-        let journal = beside(&report);
+        let journal = journal_of(&report);
         if !is_named && report.exists() {
             continue;
         }
@@ -131,7 +131,8 @@ fn named(report: &Path, more: &str) -> PathBuf {
     report.with_file_name(format!("{stem}{more}{end}"))
 }
 
-pub(super) fn beside(report: &Path) -> PathBuf {
+/// The journal of a report.
+pub(crate) fn journal_of(report: &Path) -> PathBuf {
     let mut name = report.as_os_str().to_owned();
     name.push(JOURNAL);
     PathBuf::from(name)

@@ -37,6 +37,11 @@ impl Games {
         if self.reader.header().is_some() { Source::Journal } else { Source::Report }
     }
 
+    /// Of a journal, what follows from all of its games; nothing where its plan makes no sense.
+    pub(crate) fn course(&self) -> Option<&Course> {
+        self.settled.as_ref().map(|(course, _)| course)
+    }
+
     /// The report without its games. What follows the games in the file is only known at the end.
     pub(crate) fn frame(&self) -> &MatchReport {
         self.settled.as_ref().map_or_else(|| self.reader.frame(), |(_, frame)| frame)

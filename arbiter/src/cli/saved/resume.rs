@@ -1,18 +1,17 @@
 //! Going on with what was interrupted: the journal that fits, and why others do not.
 
 use super::difference::OTHER_VERSION;
-use super::place::{JOURNAL, beside, of_part};
+use super::place::{JOURNAL, journal_of, of_part};
 use super::{Games, Opened, Saved, course, header_of, isolation, not_before};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{FORMAT_VERSION, GameRecord, JournalHeader, MatchReport};
-use crate::record::{
-    Journal, Numbers, Reader, RecordError, Scored, date, live_file, read_live, replace, write_line,
-};
+use crate::record::{Journal, Reader, RecordError, Scored, date, live_file, read_live, replace, write_line};
 use crate::report::Ledger;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
 use crate::ui::talk;
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// nothing to go on with, and the match begins. So the same command can be given again and again.
 pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
     let candidates = match &plan.run.output {
-        Some(report) => vec![beside(&of_part(report, plan))],
+        Some(report) => vec![journal_of(&of_part(report, plan))],
         None => newest_first(&plan.run.results, JOURNAL),
     };
     let (mut different, mut commands) = (Vec::new(), Vec::new());
@@ -49,7 +48,7 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
         match difference(report.frame(), None, plan) {
             None if is_finished(report)? => {
                 return match reopen(&path, plan)? {
-                    Some(left) => go_on(&beside(&path), Some(left), plan).map(Some),
+                    Some(left) => go_on(&journal_of(&path), Some(left), plan).map(Some),
                     None => Ok(Some(Opened::Finished(path))),
                 };
             }
@@ -109,7 +108,7 @@ fn reopen(report: &Path, plan: &Plan) -> Result<Option<GameRecord>, Failure> {
     let mut lines = Vec::new();
     write_line(&JournalHeader { started: started.unwrap_or(header.started), ..header }, &mut lines);
     games.iter().for_each(|game| write_line(game, &mut lines));
-    let path = beside(report);
+    let path = journal_of(report);
     // The game that goes on, then the journal, each all at once: without its games the journal would have the whole match
     // played again, over the report.
     let written = replace(&live_file(&path), |out| Ok(serde_json::to_writer(out, &left)?))
@@ -159,20 +158,21 @@ fn difference(begun: &MatchReport, part: Option<&str>, plan: &Plan) -> Option<&'
 
 /// Goes on with a journal, and with the game that has been begun.
 fn go_on(path: &Path, begun: Option<GameRecord>, plan: &Plan) -> Result<Opened, Failure> {
-    let seed = MatchSeed::new(&Journal::header(path)?.plan.seed);
+    let header = Journal::header(path)?;
+    date(&header.started).into_iter().for_each(not_before);
+    let seed = MatchSeed::new(&header.plan.seed);
     let seated = plan.games.seated(&seed);
     let (saved, mut course) = course(plan, &seated)?;
-    let (mut ledger, mut seen) = (Ledger::under(&saved), Numbers::default());
-    let reopened = Journal::reopen(path, |header, game| {
-        date(&header.started).into_iter().chain(game.ended()).for_each(not_before);
+    let (mut ledger, mut seen) = (Ledger::under(&saved), HashSet::new());
+    let (journal, _) = Journal::reopen(path, |game| {
+        game.ended().into_iter().for_each(not_before);
         if let Some(scored) = Scored::of(&game)
             && seen.insert(game.number)
         {
             course.ended(game.number, scored);
             ledger.add(&game);
         }
-    });
-    let (journal, _) = reopened?;
+    })?;
     let name = path.to_string_lossy();
     let report = PathBuf::from(name.strip_suffix(JOURNAL).unwrap_or(&name));
     let begun = begun.filter(|_| plan.games.has_people());

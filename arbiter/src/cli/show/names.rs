@@ -75,8 +75,13 @@ impl Names {
         Ok(Names { table, shown })
     }
 
-    /// Gives the players of a plan their names.
+    /// Gives the players of a plan their names; whoever has none that can be seen is called by a number.
     pub(crate) fn plan(&self, plan: &mut Plan) {
+        for (index, player) in plan.players.iter_mut().enumerate() {
+            if player.name.trim().is_empty() {
+                player.name = format!("player {}", index + 1);
+            }
+        }
         let staff = plan.schedule.staff();
         let is_staff = |index: usize| staff.contains(&index);
         let mut anonymous = BTreeMap::new();

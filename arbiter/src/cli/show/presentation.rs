@@ -167,7 +167,8 @@ impl Presentation {
         let mode = if plan.games.people_at(At::Here).next().is_some() { Mode::Play } else { Mode::Watch };
         let company = Company {
             desk: Some(Arc::clone(&self.desks.here)),
-            adviser: (mode == Mode::Play).then(|| Presentation::adviser(plan)),
+            adviser: (mode == Mode::Play || plan.view.review.is_wanted())
+                .then(|| Presentation::adviser(plan)),
             printouts: plan.view.printing.as_ref().and_then(Printing::shown).cloned(),
             after_pass: plan.view.people.after_pass(),
             games: plan.games.most_games(),

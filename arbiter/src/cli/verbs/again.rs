@@ -152,11 +152,9 @@ fn command(
 /// time to load and begin that it had.
 fn limits(plan: &Plan, game: &GameRecord, seat: Seat) -> Limits {
     let usual = Limits::default();
-    let is_seat = |number: u32| number as usize == seat.index();
-    let out = game.eliminations.iter().filter(|out| is_seat(out.seat)).map(|out| &out.fault);
-    let forfeit = game.ending.fault.iter().filter(|_| game.ending.seat.is_some_and(is_seat));
-    let mut short = out.chain(forfeit).filter(|fault| fault.kind == "out-of-memory");
-    let memory = short.find_map(|fault| fault.limit).filter(|memory| MEMORY_MIB.contains(&(memory >> 20)));
+    let own = game.faults().filter(|(of, _)| *of as usize == seat.index()).map(|(_, fault)| fault);
+    let memory = own.filter(|fault| fault.kind == "out-of-memory").find_map(|fault| fault.limit);
+    let memory = memory.filter(|memory| MEMORY_MIB.contains(&(memory >> 20)));
     let new_game = plan.prepare_time_ns.map(Duration::from_nanos);
     let prepare = new_game.unwrap_or(usual.prepare);
     let instructions = plan.clock == Some(ClockKind::Instructions);

@@ -5,7 +5,7 @@ use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::results::print_standings;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{JournalHeader, PartRecord, Plan};
-use crate::record::{Effort, Merged, Numbers, Reader, Shared, canonical_game, write_report};
+use crate::record::{Effort, Merged, Reader, Shared, canonical_game, write_report};
 use crate::report::{Format, Ledger, Standings, count, ranges};
 use crate::sanitize::sanitize;
 use crate::tournament::schedule::Unit;
@@ -38,7 +38,8 @@ struct Found {
     plan: Plan,
     /// The first lines of journals.
     headers: Vec<JournalHeader>,
-    games: Numbers,
+    /// The numbers of all games, in order.
+    games: Vec<u32>,
     /// What follows from their results.
     course: Course,
     ledger: Ledger,
@@ -75,10 +76,10 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
     })?;
     let headers: Vec<_> = readers.iter().map(|reader| reader.header().cloned()).collect();
     let mut ledger = Ledger::under(&plan);
-    let (mut games, mut efforts) = (Numbers::default(), vec![Effort::default(); paths.len()]);
+    let (mut games, mut efforts) = (Vec::new(), vec![Effort::default(); paths.len()]);
     for shared in &mut merged {
         let Shared { mut game, file, others } = shared?;
-        games.insert(game.number);
+        games.push(game.number);
         efforts[file].add(&game);
         game.ended().into_iter().for_each(not_before);
         // What counts follows from the games before it alone.
@@ -133,12 +134,12 @@ fn stranger(other: &Reader, first: &Reader) -> Failure {
 }
 
 /// Says which games are still missing, and which commands play them.
-fn what_is_missing(plan: &Plan, course: &Course, games: &Numbers, headers: &[JournalHeader]) -> ExitCode {
+fn what_is_missing(plan: &Plan, course: &Course, games: &[u32], headers: &[JournalHeader]) -> ExitCode {
     let seats = plan.seats;
     let of_unit = |unit: &Unit| unit.number * seats + 1..=(unit.number + 1) * seats;
     let numbers = course.units().flat_map(|unit| of_unit(&unit));
-    let missing: Vec<u32> =
-        numbers.filter(|number| course.counts(*number) && !games.contains(*number)).collect();
+    let has = |number: u32| games.binary_search(&number).is_ok();
+    let missing: Vec<u32> = numbers.filter(|number| course.counts(*number) && !has(*number)).collect();
     let command = headers.iter().find_map(|header| header.command.clone());
     let command = command.unwrap_or_else(|| "the command of the parts".to_owned());
     // If no game of the last round has been played, that round has only just been drawn from the results.
@@ -147,9 +148,9 @@ fn what_is_missing(plan: &Plan, course: &Course, games: &Numbers, headers: &[Jou
     let mut of_last_round = course.units().filter(|unit| Some(unit.round) == last_round);
     let is_new_round = !course.is_fixed()
         && missing.iter().all(is_of_last)
-        && !of_last_round.any(|unit| of_unit(&unit).any(|number| games.contains(number)));
+        && !of_last_round.any(|unit| of_unit(&unit).any(has));
     // A test that has not decided goes on behind the last game.
-    let last_game = games.last().unwrap_or(0);
+    let last_game = games.last().copied().unwrap_or(0);
     let is_undecided = course.sprt().is_some() && missing.first().is_some_and(|first| *first > last_game);
     let waits = is_new_round || is_undecided;
     if missing.is_empty() || waits {

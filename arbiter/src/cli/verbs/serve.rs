@@ -1,6 +1,6 @@
 //! `arbiter serve`: a wall of reports that renews itself.
 
-use crate::cli::saved::{FINALS, in_folder, is_journal};
+use crate::cli::saved::{FINALS, in_folder, is_journal, journal_of};
 use crate::cli::show::hung::Hung;
 use crate::cli::show::pages;
 use crate::cli::show::results::{self, ShownArgs};
@@ -89,7 +89,8 @@ struct Folder {
 #[derive(Default)]
 struct Files {
     known: HashMap<PathBuf, Known>,
-    /// The files in the order in which they were found: their numbers are their addresses.
+    /// The reports in the order in which they were found, those of journals too, which have none yet: their numbers are their
+    /// addresses, also when a tournament has ended.
     numbers: Vec<PathBuf>,
     cards: Arc<str>,
     /// Rises with every change.
@@ -200,8 +201,9 @@ impl Files {
         self.known.retain(|path, _| found.iter().any(|(other, _)| other == path));
         let mut cards = Vec::new();
         for (path, stamp) in found {
-            let number = self.numbers.iter().position(|known| known == path).unwrap_or_else(|| {
-                self.numbers.push(path.clone());
+            let report = if is_journal(path) { path.with_extension("") } else { path.clone() };
+            let number = self.numbers.iter().position(|known| *known == report).unwrap_or_else(|| {
+                self.numbers.push(report);
                 self.numbers.len() - 1
             });
             let Some(known) = self.known.get(path) else { continue };
@@ -236,9 +238,37 @@ impl Reports for Folder {
     }
 
     fn report(&self, number: usize) -> Option<String> {
-        let path = self.files().numbers.get(number)?.clone();
+        let mut path = self.files().numbers.get(number)?.clone();
+        if !path.exists() {
+            path = journal_of(&path);
+        }
         let mut page = Page::default();
         results::add(&mut page, &path, &self.shown).ok()?;
         Some(page.contents())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_that_somebody_has_opened_stays_at_its_address_when_its_tournament_ends() {
+        let path = tempfile::tempdir().unwrap();
+        let report = path.path().join("cup.json");
+        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples/swiss.json");
+        fs::write(journal_of(&report), "").unwrap();
+        let folder =
+            Folder { path: path.path().to_owned(), shown: ShownArgs::default(), files: Mutex::default() };
+        folder.look();
+        fs::remove_file(journal_of(&report)).unwrap();
+        fs::copy(&sample, &report).unwrap();
+        fs::copy(&sample, path.path().join("a.json")).unwrap();
+        folder.look();
+        let (_, cards) = folder.cards(0).unwrap();
+        let cards: Vec<Value> = serde_json::from_str(&cards).unwrap();
+        let cup = cards.iter().find(|card| card["file"] == "cup.json").unwrap();
+        assert_eq!(cup["number"], 0);
+        assert!(folder.report(0).unwrap().contains("cup.json"));
     }
 }

@@ -39,7 +39,7 @@ export class Board {
     /** What a person can touch. @type {import("./hand.js").Hand | null} */
     this.hand = null;
     this.svg = svg("svg", { class: `board ${scene.field}`, role: "img" });
-    this.text = el("div", { class: "boardtext textonly", role: "region", tabindex: 0, "aria-label": "Board in words" });
+    this.text = el("div", { class: "boardtext textonly", role: "group", tabindex: 0, "aria-label": "Board in words" });
     this.element = el("div", { class: "boardbox" }, this.svg, this.text);
     this.build();
   }

@@ -111,8 +111,10 @@ export function times(story, go) {
     const y = scaled(played?.ms ?? 0);
     return svg("rect", { class: `time s${(seat ?? 0) % 6}`, x: (along(story, ply) - width / 2).toFixed(2), width: width.toFixed(2), y: y.toFixed(1), height: (98.5 - y).toFixed(1) });
   });
-  const lines = [...new Set(limits)].map((limit) => svg("line", { class: "limit", x1: 0, x2: 100, y1: scaled(limit), y2: scaled(limit) }));
-  return framed(story, `Time a move${limits.length > 0 ? `; the red line is the limit of ${timeText(limits[0])}` : ""}`, ticks, [...bars, ...lines], go);
+  const drawn = [...new Set(limits)];
+  const told = drawn.length === 0 ? "" : drawn.length === 1 ? `; the red line is the limit of ${timeText(drawn[0])}` : "; the red lines are the limits";
+  const lines = drawn.map((limit) => svg("line", { class: "limit", x1: 0, x2: 100, y1: scaled(limit), y2: scaled(limit) }));
+  return framed(story, `Time a move${told}`, ticks, [...bars, ...lines], go);
 }
 
 /** The same in numbers. @param {Story} story @returns {HTMLElement} */
@@ -128,7 +130,7 @@ export function numbers(story) {
       ];
     });
     const all = table(["Ply", "Player", "Move", "Time", "Depth", "Positions", "Value"], rows, "Every move with what the bot said of it");
-    details.append(el("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": "All moves, table" }, all));
+    details.append(el("div", { class: "scroll", role: "group", tabindex: 0, "aria-label": "All moves, table" }, all));
   };
   details.addEventListener("toggle", fill);
   if (document.documentElement.classList.contains("textmode")) {

@@ -68,7 +68,7 @@ export class Connection {
     const { socket } = this;
     this.socket = null;
     socket?.close();
-    for (const answer of this.waiting.values()) answer({ ok: false, code: "lost", why: "The connection is lost: that was not played." });
+    for (const answer of this.waiting.values()) answer({ ok: false, code: "lost", why: "The connection is lost: once it is back, the board shows whether that was played." });
     this.waiting.clear();
     if (this.isOver) return;
     if (this.isMoving) {

@@ -93,8 +93,8 @@ export function gameList(index, address) {
     /** @type {Record<string, HTMLElement>} */
     const cells = {
       number: el("td", { class: "n" }, el("a", { href: address(of.place), class: "game" }, `${row[0]}`)), round: el("td", { class: "n" }, row[1]),
-      seats: el("td", {}, ...of.names.flatMap((name, seat) => [seat > 0 && el("span", { class: "quiet" }, " – "), el(row[3][seat] === 1 && of.winner !== "draw" ? "b" : "span", {}, name)])),
-      winner: el("td", {}, of.winner), reason: el("td", {}, of.reason, of.signs && el("span", { class: "signs", title: "✕ fault, ! refused answer, ≈ earthquake" }, ` ${of.signs}`)),
+      seats: el("td", {}, ...of.names.flatMap((name, seat) => [seat > 0 && el("span", { class: "quiet" }, " – "), el(row[3][seat] === 1 && of.winner !== "draw" ? "b" : "span", { class: "player", title: name }, name)])),
+      winner: el("td", {}, el("span", { class: "player", title: of.winner }, of.winner)), reason: el("td", {}, of.reason, of.signs && el("span", { class: "signs", title: "✕ fault, ! refused answer, ≈ earthquake" }, ` ${of.signs}`)),
       plies: el("td", { class: "n" }, row[4]), time: el("td", { class: "n" }, row[5] === null ? "" : timeText(row[5])), errors: el("td", { class: "n" }, row[8] || ""),
     };
     return el("tr", {}, ...keys.map((key) => cells[key]));
@@ -102,5 +102,5 @@ export function gameList(index, address) {
 
   show(SHOWN);
   return el("div", {}, el("div", { class: "filters" }, search, player, kind), count,
-    el("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": "Games, table" }, el("table", { class: "gamelist" }, el("thead", {}, el("tr", {}, ...heads)), body)), more);
+    el("div", { class: "scroll", role: "group", tabindex: 0, "aria-label": "Games, table" }, el("table", { class: "gamelist" }, el("thead", {}, el("tr", {}, ...heads)), body)), more);
 }

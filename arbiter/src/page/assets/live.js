@@ -193,7 +193,7 @@ function textMode() {
   shown?.play.replay.go(shown.play.replay.ply);
 }
 
-const rules = el("details", { class: "rules card" }, el("summary", {}, "Rules of this game"), el("pre", { tabindex: 0, role: "region", "aria-label": "Rules" }));
+const rules = el("details", { class: "rules card" }, el("summary", {}, "Rules of this game"), el("pre", { tabindex: 0, role: "group", "aria-label": "Rules" }));
 const next = el("section", { class: "next card", "aria-label": "Next game", hidden: true });
 const guests = el("details", { class: "rules card", hidden: true });
 const tool = button("Text mode: everything in words, for screen readers", "Text mode", textMode, { "aria-pressed": "false" });

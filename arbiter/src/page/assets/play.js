@@ -36,8 +36,6 @@ export class Play {
   constructor(story, page) {
     this.story = story;
     this.page = page;
-    /** When the turn began that is open, by the clock of this page. */
-    this.turnAt = performance.now();
     /** Whether this page shows what happens, or the past. */
     this.isLive = true;
     /** Whether the page goes on by itself: who is shown a pass on the way does not look at the past. */
@@ -124,7 +122,6 @@ export class Play {
     const before = this.replay.last;
     for (const event of events) {
       this.story.hear(event);
-      if (event.ev === "turn" || event.ev === "draft") this.turnAt = performance.now() - this.page.connection.since(event.t);
       // The turn that is open again is another one than the one that has been seen.
       if (event.ev === "back") this.shown = "";
       if (event.ev === "move" || event.ev === "pass" || event.ev === "out" || event.ev === "end") this.say("");
@@ -233,11 +230,11 @@ export class Play {
   clock(seat) {
     const { asked, draft, end } = this.story;
     const left = asked?.clocks[seat];
-    if (left === null || left === undefined || end) return null;
-    const isRunning = asked?.seat === seat;
+    if (!asked || left === null || left === undefined || end) return null;
+    const isRunning = asked.seat === seat;
     const isPerson = this.story.seats[seat].kind === "human";
     // A person's clock runs from when the turn was seen, which a page of somebody else cannot know to the millisecond.
-    const gone = !isRunning || (isPerson && !draft) ? 0 : performance.now() - this.turnAt + (draft?.running ?? 0);
+    const gone = !isRunning || (isPerson && !draft) ? 0 : this.page.connection.since((draft ?? asked).t) + (draft?.running ?? 0);
     return clockText(Math.max(0, left - gone), isRunning, isPerson);
   }
 

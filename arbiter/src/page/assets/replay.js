@@ -64,7 +64,7 @@ export class Replay {
     const { story } = this;
     const start = story.start;
     if (!start || !this.board) {
-      this.element.append(el("p", { class: "lead" }, story.end?.sentence ?? "This game cannot be shown."), button("Back to the report", "Back to the report", this.owner.leave));
+      this.element.append(el("h1", { class: "lead" }, story.end?.sentence ?? "This game cannot be shown."), button("Back to the report", "Back to the report", this.owner.leave));
       return;
     }
     const go = (/** @type {number} */ ply) => {
@@ -95,7 +95,7 @@ export class Replay {
         this.judging,
         button("a1: names of cells (c)", "a1", () => this.names()),
         start.scene.piles && button("Slanted board (s)", icon("slant"), () => this.slant())));
-    this.moves = el("div", { class: "moves", tabindex: 0, role: "region", "aria-label": "Moves" });
+    this.moves = el("div", { class: "moves", tabindex: 0, role: "group", "aria-label": "Moves" });
     this.command = el("form", { class: "command textonly" }, el("label", {}, "Command ", el("input", { name: "command", autocomplete: "off" })), button("Do it", "Do it", () => this.command?.requestSubmit()),
       el("p", { class: "legend" }, COMMANDS));
     this.command.addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
@@ -201,7 +201,7 @@ export class Replay {
       const clock = running !== null ? running : left !== null ? `${timeText(left)} left` : frame.used[seat] > 0 ? timeText(frame.used[seat]) : "";
       return el("li", { class: `${turn === seat ? "turn" : ""} ${state === "won" ? "winner" : ""}` },
         el("span", { class: `swatch ${scene?.pieces} s${seat % 6} stone${seat}`, "aria-hidden": "true" }, scene?.pieces === "stones" ? "" : scene?.letters[seat] ?? ""),
-        el("span", { class: "who" }, player.name, this.owner.isOwn?.(seat) && el("span", { class: "own" }, " (you)"), el("small", {}, state)),
+        el("span", { class: "who" }, el("span", { class: "called", title: player.name }, player.name), this.owner.isOwn?.(seat) && el("span", { class: "own" }, " (you)"), el("small", {}, state)),
         frame.scores && el("span", { class: "score" }, String(frame.scores[seat]), el("small", {}, scene?.score ?? "")),
         el("span", { class: "clock", title: left !== null ? "time left" : "time used so far" }, clock));
     }));

@@ -86,7 +86,7 @@ function navigation(index, number, place) {
 
 /** @param {number} game */
 function missing(game) {
-  stage.replaceChildren(el("p", { class: "lead" }, `There is no game ${game} in this file.`), el("p", {}, el("a", { href: "#" }, "← Report")));
+  stage.replaceChildren(el("h1", { class: "lead" }, `There is no game ${game} in this file.`), el("p", {}, el("a", { href: "#" }, "← Report")));
   [overview.hidden, stage.hidden, shown] = [true, false, null];
 }
 

@@ -4,8 +4,8 @@ import { counted, valueText } from "./words.js";
 /** @typedef {import("./unpack.js").Event} Event */
 /**
  * What comes only while a game is played: whose turn it is, what a person can touch, and sentences.
- * @typedef {{ ev: "turn", seat: number, ply: number, attempt: number, clocks: (number | null)[] }} Turn
- * @typedef {{ ev: "draft", seat: number, ply: number, draft: number[], pending: string | null, targets: number[],
+ * @typedef {{ ev: "turn", t: number, seat: number, ply: number, attempt: number, clocks: (number | null)[] }} Turn
+ * @typedef {{ ev: "draft", t: number, seat: number, ply: number, draft: number[], pending: string | null, targets: number[],
  *   actions: { id: string, label: string }[], can_finish: boolean, must: number[], turns: Record<number, number[]>,
  *   lands: Record<number, number>, may_take_back: boolean, hard: number | null, running: number | null }} Draft
  * @typedef {{ ev: "back", seat: number, plies: number }} Back

@@ -129,7 +129,7 @@ function standings(card) {
   });
   const heads = [["n", "#"], ["name", "Player"], ["n", "Points"], ["n", "%"], ["plotted", "Rating, 95 %"], ["n", "Elo"], ["n", "Faults"]].map(([name, text]) => el("th", { scope: "col", class: name }, text));
   const more = card.players - card.standings.length;
-  return el("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": `Standings of ${card.title}` },
+  return el("div", { class: "scroll", role: "group", tabindex: 0, "aria-label": `Standings of ${card.title}` },
     el("table", {}, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows)), more > 0 && el("p", { class: "quiet" }, `and ${counted(more, "more player")}`));
 }
 

@@ -1,6 +1,6 @@
 //! How it was played: rules, limits, machine.
 
-use super::Overview;
+use super::{Overview, fact};
 use crate::page::html::Html;
 use crate::page::times::time;
 use crate::record::schema::{ClockKind, Plan, Player};
@@ -12,11 +12,7 @@ impl Overview<'_> {
         let plan = &report.plan;
         self.card(html, "about", "How it was played", "card wide about");
         html.raw("<dl class=\"facts\">");
-        let mut say = |name: &'static str, value: String| {
-            if !value.is_empty() {
-                html.raw("<div><dt>").raw(name).raw("</dt><dd>").text(value).raw("</dd></div>");
-            }
-        };
+        let mut say = |name, value: String| fact(html, name, &value);
         let options: Vec<String> = plan.options.iter().map(|(key, value)| format!("{key} {value}")).collect();
         say("Game", format!("{} (rules version {})", plan.game, plan.rules_version));
         say("Options", options.join(", "));

@@ -82,8 +82,8 @@ impl Overview<'_> {
         for (games, made) in all {
             seat_cell(html, made, games, most);
         }
-        html.raw("</tr></tfoot></table></div><p class=\"legend\">Percent in each seat, and points of games. Unequal \
-                  numbers in the last row mean that a seat is worth something.</p></section>");
+        html.raw("</tr></tfoot></table></div><p class=\"legend\">Percent in each seat, and points of those that there were to \
+                  win. Unequal numbers in the last row mean that a seat is worth something.</p></section>");
     }
 }
 
@@ -92,9 +92,10 @@ fn seat_cell(html: &mut Html, made: f64, games: u32, most: f64) {
         html.raw("<td class=\"heat none\">–</td>");
         return;
     }
-    let share = made / (f64::from(games) * most);
+    let most = f64::from(games) * most;
+    let share = made / most;
     html.raw("<td class=\"heat ").raw(heat(share)).raw("\"><b>").text(format_args!("{:.0}", 100.0 * share));
-    html.raw("</b><small>").text(format_args!("{} of {games}", points(made))).raw("</small></td>");
+    html.raw("</b><small>").text(format_args!("{} of {most}", points(made))).raw("</small></td>");
 }
 
 /// The class of a share: eleven steps from amber over nothing to blue.

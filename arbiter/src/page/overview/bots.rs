@@ -1,7 +1,7 @@
 //! A section for each player.
 
 use super::about::time_control;
-use super::{MOST_SECTIONS, Overview};
+use super::{MOST_SECTIONS, Overview, fact};
 use crate::page::html::{Html, elo};
 use crate::page::times::time;
 use crate::record::schema::PlayerKind;
@@ -45,13 +45,11 @@ impl Overview<'_> {
         };
         words.push(kind.to_owned());
         html.text(words.join(", ")).raw("</p><dl>");
-        let mut say = |name: &'static str, value: String| {
-            if !value.is_empty() {
-                html.raw("<div><dt>").raw(name).raw("</dt><dd>").text(value).raw("</dd></div>");
-            }
-        };
-        say("Place", format!("{} of {}", of.place, self.players()));
-        say("Result", format!("{} won, {} drawn, {} lost", totals.wins, totals.draws, totals.losses));
+        let mut say = |name, value: String| fact(html, name, &value);
+        if totals.games > 0 {
+            say("Place", format!("{} of {}", of.place, self.players()));
+            say("Result", format!("{} won, {} drawn, {} lost", totals.wins, totals.draws, totals.losses));
+        }
         if let Some(rating) = of.rating {
             let range: Vec<String> = of.interval.iter().flat_map(|of| [of.low, of.high]).map(elo).collect();
             say("Rating", format!("{} ({})", elo(rating), range.join(" to ")));
@@ -65,7 +63,7 @@ impl Overview<'_> {
         let mut against: Vec<(f64, u32, usize)> = against.collect();
         against.sort_by(|a, b| b.0.total_cmp(&a.0));
         if let (Some(best), Some(worst)) = (against.first(), against.last())
-            && against.len() > 1
+            && best.0 > worst.0
         {
             let told = |(share, _, other): &(f64, u32, usize)| {
                 format!("{} ({:.0} %)", self.name(*other), 100.0 * share)

@@ -3,6 +3,7 @@
 use super::{Overview, scroll};
 use crate::page::counted::BracketMeeting;
 use crate::page::html::Html;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 const WIDTH: f64 = 168.0;
@@ -28,16 +29,18 @@ impl Overview<'_> {
         let lines = self.standings.lines();
         let first =
             lines.first().filter(|first| lines.iter().filter(|of| of.place == first.place).count() == 1);
-        picture(meetings, first.map(|first| first.player), &|player| self.name(player), html);
+        let is_over = self.report.games_ended == self.report.games_asked;
+        picture(meetings, first.map(|first| first.player), is_over, &|player| self.name(player), html);
         html.raw("<details><summary>As a table</summary>");
         scroll(html, "Meetings");
         html.raw("<thead><tr><th class=\"n\" scope=\"col\">Round</th><th scope=\"col\">Players</th>");
         html.raw(
             "<th class=\"n\" scope=\"col\">Score</th><th scope=\"col\">Games from</th></tr></thead><tbody>",
         );
+        let rounds = rounds(meetings);
         for meeting in meetings {
             let [a, b] = meeting.players;
-            html.raw("<tr>").cell("<td class=\"n\">", meeting.round).raw("</td>");
+            html.raw("<tr>").cell("<td class=\"n\">", column(&rounds, meeting) + 1).raw("</td>");
             html.cell("<td>", format_args!("{} – {}", self.name(a), self.name(b))).raw("</td>");
             let [own, other] = meeting.half_points.map(|half_points| f64::from(half_points) / 2.0);
             html.cell("<td class=\"n\">", format_args!("{own} – {other}")).raw("</td><td>");
@@ -67,13 +70,14 @@ fn winner(meetings: &[BracketMeeting], index: usize, first: Option<usize>) -> Op
 fn picture(
     meetings: &[BracketMeeting],
     first: Option<usize>,
+    is_over: bool,
     names: &dyn Fn(usize) -> String,
     html: &mut Html,
 ) {
     let (places, rows) = places(meetings);
     let columns = places.iter().map(|place| place.column + 1).max().unwrap_or(0);
     let (width, height) = (columns as f64 * (WIDTH + GAP) - GAP, rows * ROW + HEAD);
-    html.raw("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Bracket\">");
+    html.raw("<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Bracket\">");
     html.raw("<svg class=\"bracket\" aria-hidden=\"true\"");
     html.attr("width", width + 2.0).attr("height", height).raw(">");
     for (index, meeting) in meetings.iter().enumerate() {
@@ -84,17 +88,10 @@ fn picture(
             way(html, &places[index], &places[next], if won { "way" } else { "way lost" });
         }
     }
-    let mut rounds: Vec<u32> = meetings.iter().map(|meeting| meeting.round).collect();
-    rounds.sort_unstable();
-    rounds.dedup();
-    for (column, round) in rounds.iter().enumerate() {
+    for column in 0..columns {
         html.raw("<text class=\"round\" y=\"14\"").attr("x", column as f64 * (WIDTH + GAP) + 2.0).raw(">");
-        if column + 1 == rounds.len() {
-            html.raw("Final")
-        } else {
-            html.raw("Round ").text(round)
-        };
-        html.raw("</text>");
+        let is_last = is_over && column + 1 == columns;
+        html.text(if is_last { "Final".to_owned() } else { format!("Round {}", column + 1) }).raw("</text>");
     }
     for (index, (meeting, place)) in meetings.iter().zip(&places).enumerate() {
         let (x, y) = corner(place);
@@ -104,8 +101,10 @@ fn picture(
         for (which, &player) in meeting.players.iter().enumerate() {
             let class = if winner == Some(player) { "won" } else { "lost" };
             let line = y + 18.0 + 20.0 * which as f64;
-            html.raw("<text").attr("class", class).attr("x", x + 10.0).attr("y", line).raw(">");
-            html.text(shortened(&names(player))).raw("</text><text text-anchor=\"end\"");
+            // What is longer than the letters of most names ends where its box does.
+            html.raw("<svg height=\"20\"").attr("x", x + 10.0).attr("y", line - 14.0);
+            html.attr("width", WIDTH - 46.0).raw("><text y=\"14\"").attr("class", class).raw(">");
+            html.text(shortened(&names(player))).raw("</text></svg><text text-anchor=\"end\"");
             html.attr("class", class).attr("x", x + WIDTH - 10.0).attr("y", line).raw(">");
             html.text(f64::from(meeting.half_points[which]) / 2.0).raw("</text>");
         }
@@ -126,14 +125,22 @@ fn way(html: &mut Html, from: &Place, to: &Place, class: &'static str) {
     html.raw("<path").attr("class", class).attr("d", path).raw("/>");
 }
 
+/// The rounds in which meetings begin. Others only hold more games of meetings that were tied.
+fn rounds(meetings: &[BracketMeeting]) -> Vec<u32> {
+    let rounds: BTreeSet<u32> = meetings.iter().map(|meeting| meeting.round).collect();
+    rounds.into_iter().collect()
+}
+
+/// The column of a meeting, from 0.
+fn column(rounds: &[u32], meeting: &BracketMeeting) -> usize {
+    rounds.iter().position(|&round| round == meeting.round).unwrap_or(0)
+}
+
 /// Rounds are columns. A meeting lies between those that its players come from; others are put where there is room.
 fn places(meetings: &[BracketMeeting]) -> (Vec<Place>, f64) {
-    let mut rounds: Vec<u32> = meetings.iter().map(|meeting| meeting.round).collect();
-    rounds.sort_unstable();
-    rounds.dedup();
-    let column = |round: u32| rounds.iter().position(|&known| known == round).unwrap_or(0);
+    let rounds = rounds(meetings);
     let mut places: Vec<Place> =
-        meetings.iter().map(|meeting| Place { column: column(meeting.round), row: -1.0 }).collect();
+        meetings.iter().map(|meeting| Place { column: column(&rounds, meeting), row: -1.0 }).collect();
     // From the last meeting back to the first: the leaves below each other, everything else between them.
     let mut next_row = 0.0;
     let mut done = vec![false; meetings.len()];

@@ -13,25 +13,17 @@ impl Overview<'_> {
         }
         self.card(html, "faults", "Faults", "card wide");
         if counted.refused > 0 {
-            let many = if counted.refused == 1 {
-                "1 answer was".to_owned()
-            } else {
-                format!("{} answers were", counted.refused)
-            };
-            html.raw("<p>").text(many).raw(" refused; the replays show where. By player: ");
-            let mut first = true;
-            for player in 0..self.players() {
-                let totals = self.totals(player);
-                if totals.errors.is_empty() {
-                    continue;
-                }
+            let were = if counted.refused == 1 { "answer was" } else { "answers were" };
+            html.raw("<p>").text(format_args!("{} {were} refused", counted.refused));
+            html.raw("; the replays show where. Faults of all kinds, by player: ");
+            let of = |player: usize| {
+                let errors = self.totals(player).errors;
                 let kinds: Vec<String> =
-                    totals.errors.iter().take(8).map(|(kind, times)| format!("{times} {kind}")).collect();
-                html.raw(if first { "" } else { "; " });
-                html.text(format_args!("{}: {}", self.name(player), kinds.join(", ")));
-                first = false;
-            }
-            html.raw(".</p>");
+                    errors.iter().take(8).map(|(kind, times)| format!("{times} {kind}")).collect();
+                (!kinds.is_empty()).then(|| format!("{}: {}", self.name(player), kinds.join(", ")))
+            };
+            let all: Vec<String> = (0..self.players()).filter_map(of).collect();
+            html.text(all.join("; ")).raw(".</p>");
         }
         if !counted.faults.is_empty() {
             html.raw("<ol class=\"faults\">");
@@ -51,9 +43,9 @@ impl Overview<'_> {
         let record = &fault.record;
         html.raw("<li><p><span class=\"tag bad\">").text(&record.kind).raw("</span> <b>");
         html.text(self.name(fault.player)).raw("</b> ");
-        html.text(record.sentence.as_deref().unwrap_or(&record.kind)).raw(" <span class=\"quiet\">");
+        html.text(record.sentence.as_deref().unwrap_or(&record.kind)).raw("<span class=\"quiet\">, in ");
         self.game_link(html, fault.game, Some(fault.ply));
-        html.text(format_args!(", after {}", count(fault.ply as u32, "move"))).raw("</span></p>");
+        html.raw(" after ").text(count(fault.ply as u32, "move")).raw("</span></p>");
         if let Some(again) = &record.again {
             html.raw("<p class=\"again\"><span>Again:</span> <code>").text(again).raw("</code></p>");
         }

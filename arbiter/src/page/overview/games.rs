@@ -27,7 +27,6 @@ impl Listed {
             let seat = game.seats.get(seat);
             seat.map_or_else(String::new, |seat| player_name(report, seat.player as usize))
         };
-        let seats: Vec<String> = (0..game.seats.len()).map(name).collect();
         let winner = match game.outcome.as_ref().map(|outcome| outcome.winner()) {
             Some(Some(seat)) => name(seat as usize),
             Some(None) => "draw".to_owned(),
@@ -35,7 +34,13 @@ impl Listed {
         };
         let html = &mut self.rows;
         html.raw("<tr>").cell("<td class=\"n\">", game.number).raw("</td>");
-        html.cell("<td>", seats.join(" – ")).raw("</td>").cell("<td>", winner).raw("</td>");
+        html.raw("<td>");
+        for seat in 0..game.seats.len() {
+            html.raw(if seat > 0 { " – " } else { "" })
+                .cell("<span class=\"player\">", name(seat))
+                .raw("</span>");
+        }
+        html.raw("</td>").cell("<td><span class=\"player\">", winner).raw("</span></td>");
         html.cell("<td>", &game.ending.reason).raw("</td>");
         html.cell("<td class=\"n\">", game.plies.len()).raw("</td></tr>");
     }
@@ -54,13 +59,13 @@ impl Overview<'_> {
         for (&length, &games) in lengths {
             counts[(length - least) / width] += games;
         }
+        let share = 100.0 / bins.max(6) as f64;
         let highest = counts.iter().copied().max().unwrap_or(1).max(1);
         self.card(html, "lengths", "Game lengths", "card");
         html.raw("<svg class=\"histogram\" aria-hidden=\"true\" width=\"100%\" height=\"150\">");
         html.raw("<line class=\"grid\" x1=\"0\" x2=\"100%\" y1=\"126\" y2=\"126\"/>");
         for (bin, &games) in counts.iter().enumerate().filter(|(_, games)| **games > 0) {
             let height = (110.0 * f64::from(games) / f64::from(highest)).max(2.0);
-            let share = 100.0 / bins.max(6) as f64;
             html.raw("<rect class=\"box\" rx=\"2\"").attr("x", percent(share * bin as f64 + 0.06 * share));
             html.attr("width", percent(0.88 * share));
             html.attr("y", format_args!("{:.1}", 126.0 - height)).attr("height", format_args!("{height:.1}"));
@@ -71,9 +76,12 @@ impl Overview<'_> {
             ));
             html.raw("</title></rect>");
         }
-        html.raw("<text x=\"0\" y=\"144\">").text(least);
-        html.raw("</text><text x=\"100%\" y=\"144\" text-anchor=\"end\">").text(count(most as u32, "move"));
-        html.raw("</text></svg><details><summary>As a table</summary>");
+        html.raw("<text x=\"0\" y=\"144\">");
+        if most > least {
+            html.text(least).raw("</text><text y=\"144\" text-anchor=\"end\"");
+            html.attr("x", percent(share * bins as f64)).raw(">");
+        }
+        html.text(count(most as u32, "move")).raw("</text></svg><details><summary>As a table</summary>");
         scroll(html, "Game lengths");
         html.raw("<thead><tr><th class=\"n\" scope=\"col\">Moves</th><th class=\"n\" scope=\"col\">Games</th></tr></thead><tbody>");
         for (bin, games) in counts.iter().enumerate().filter(|(_, games)| **games > 0) {
@@ -113,6 +121,9 @@ impl Overview<'_> {
     }
 
     pub(super) fn games(&self, html: &mut Html) {
+        if self.listed.games == 0 {
+            return;
+        }
         self.card(html, "games", "Games", "card wide games");
         if self.left_out > 0 {
             html.raw("<p>").text(format_args!(

@@ -122,9 +122,23 @@ impl Overview<'_> {
 
 /// Begins a table that can be scrolled sideways where there is little room.
 pub(super) fn scroll(html: &mut Html, name: &'static str) {
-    html.raw("<div class=\"scroll\" role=\"region\" tabindex=\"0\"")
+    html.raw("<div class=\"scroll\" role=\"group\" tabindex=\"0\"")
         .attr("aria-label", format_args!("{name}, table"));
     html.raw("><table>");
+}
+
+/// A fact with its name, if there is one. Of what is very long the beginning is enough: the report tells it all.
+pub(super) fn fact(html: &mut Html, name: &'static str, value: &str) {
+    const MOST: usize = 240;
+    if value.is_empty() {
+        return;
+    }
+    html.raw("<div><dt>").raw(name).raw("</dt><dd>");
+    match value.char_indices().nth(MOST) {
+        Some((end, _)) => html.text(&value[..end]).raw("…"),
+        None => html.text(value),
+    };
+    html.raw("</dd></div>");
 }
 
 /// Points without zeros behind them.

@@ -11,7 +11,7 @@ pub use touch::{HumanOptions, OpenTurn, Refused, Touch, TurnId};
 use super::Answer;
 use crate::verdict::Fault;
 use arbiter_rules::draft::Draft;
-use std::sync::{Condvar, Mutex, MutexGuard};
+use parking_lot::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 use turn::Turn;
 
@@ -52,25 +52,25 @@ impl Desk {
 
     /// The turn that waits for a person.
     pub fn turn(&self) -> Option<OpenTurn> {
-        self.state().turn.as_ref().filter(|turn| turn.answer.is_none()).map(Turn::open)
+        self.state.lock().turn.as_ref().filter(|turn| turn.answer.is_none()).map(Turn::open)
     }
 
     /// A view says that the position of a turn is on the screen: the person's clock runs from now.
     pub fn shown(&self, id: TurnId) {
-        if let Some(turn) = self.state().turn.as_mut().filter(|turn| turn.id == id) {
+        if let Some(turn) = self.state.lock().turn.as_mut().filter(|turn| turn.id == id) {
             turn.shown.get_or_insert_with(Instant::now);
         }
     }
 
     /// Nobody can see the board until somebody [comes back](Desk::back): no clock of a person runs meanwhile.
     pub fn away(&self) {
-        self.state().away_since.get_or_insert_with(Instant::now);
+        self.state.lock().away_since.get_or_insert_with(Instant::now);
     }
 
     /// Somebody can see the board again. A person who was away for too long has left the game. Returns how long
     /// nobody was there in an open turn.
     pub fn back(&self) -> Option<Duration> {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         let since = state.away_since.take()?;
         let turn = state.turn.as_mut().filter(|turn| turn.answer.is_none())?;
         let (now, absence) = (Instant::now(), since.elapsed());
@@ -88,7 +88,7 @@ impl Desk {
     /// # Errors
     /// Why nothing has changed.
     pub fn touch(&self, id: TurnId, touch: &Touch) -> Result<(), Refused> {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         let is_open = |turn: &&mut Turn| turn.id == id && turn.answer.is_none();
         let turn = state.turn.as_mut().filter(is_open).ok_or_else(Refused::stale)?;
         let Some(answer) = turn.touch(touch)? else {
@@ -103,13 +103,13 @@ impl Desk {
 
     /// Nobody will answer any more: every turn from now on ends with [`Fault::Left`].
     pub fn close(&self) {
-        self.state().is_closed = true;
+        self.state.lock().is_closed = true;
         self.answered.notify_all();
     }
 
     /// Whether nobody will answer any more.
     pub fn is_closed(&self) -> bool {
-        self.state().is_closed
+        self.state.lock().is_closed
     }
 
     /// Opens a turn and waits for its answer; the time from when it was shown is what it took.
@@ -135,7 +135,7 @@ impl Desk {
             answer: None,
         };
         let deadline = turn.budget.deadline();
-        let mut state = self.state();
+        let mut state = self.state.lock();
         (self.changed)(&opened.open());
         state.turn = Some(opened);
         loop {
@@ -161,11 +161,7 @@ impl Desk {
                 // Whatever is answered now is late.
                 return (Answer::Text(String::new()), now);
             }
-            state = self.answered.wait_timeout(state, LOOK_UP).expect("no touch panics with the lock").0;
+            self.answered.wait_for(&mut state, LOOK_UP);
         }
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect("no touch panics with the lock")
     }
 }

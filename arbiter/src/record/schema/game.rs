@@ -2,32 +2,29 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_with_macros::skip_serializing_none;
 use std::collections::BTreeMap;
 
 /// One game.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GameRecord {
     /// The number of the game in the match, from 1.
     pub number: u32,
     /// The round of the tournament, from 1; left out in matches and in the canonical form.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub round: Option<u32>,
     /// The unit of the tournament, from 0: one opening, played with everybody in every seat; left out in matches and in
     /// the canonical form.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit: Option<u32>,
     /// When it began, RFC 3339; left out in the canonical form.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started: Option<String>,
     /// How long it took; left out in the canonical form.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration_ns: Option<u64>,
     /// Who sat where, by seat.
     pub seats: Vec<SeatRecord>,
     /// The seed of the game's chance, `0x` and 16 hexadecimal digits; left out in games without chance, and in the
     /// canonical form.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chance_seed: Option<String>,
     /// How many of the plies are the opening; left out where none is.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -46,7 +43,6 @@ pub struct GameRecord {
     /// How the game ended.
     pub ending: EndingRecord,
     /// Who came where; left out for a game that was abandoned.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<OutcomeRecord>,
     /// What players did wrong when they were told that the game is over, which changes nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -63,7 +59,6 @@ pub struct GameRecord {
     /// The last position.
     pub final_position: String,
     /// The position that the game starts from, where it is not that of the plan.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
 }
 
@@ -94,6 +89,7 @@ pub struct TakenBackRecord {
 }
 
 /// A seat of a game.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeatRecord {
@@ -103,19 +99,17 @@ pub struct SeatRecord {
     pub sign: String,
     /// Processor time that the bot used to get ready for the game, loading included; left out where it is unknown, and
     /// in the canonical form.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prepared_ns: Option<u64>,
     /// Bytes that the bot's process printed, where they are more than is kept of them; left out in the canonical form.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub printed: Option<u64>,
 }
 
 /// A move.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlyRecord {
     /// Who moved; left out where it is the seat after the one that moved before, and seat 0 at the beginning.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<u32>,
     /// The move in the notation of the game.
     #[serde(rename = "move")]
@@ -124,31 +118,23 @@ pub struct PlyRecord {
     #[serde(default, skip_serializing_if = "ChosenBy::is_player")]
     pub by: ChosenBy,
     /// What the rules obliged the seat to (chinese-checkers: no blocking); left out where they left it all its moves.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub obligation: Option<ObligationRecord>,
     /// Wall time of the accepted answer; left out in the canonical form, and where nobody was asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_ns: Option<u64>,
     /// Processor time of the bot.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_ns: Option<u64>,
     /// What the clock was charged with, by the clock that `plan.clock` names; what the bot used between its turns is part
     /// of it. Left out where it is the wall time, in the canonical form, and in files without `plan.clock`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charged_ns: Option<u64>,
     /// In files without `plan.clock`, the part of the wall time that the clock was not charged with: the bot was ready to
     /// run and the machine did not let it, or arbiter itself stood still. Left out where nobody was kept waiting.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starved_ns: Option<u64>,
     /// Processor time that the bot used since its last turn, thinking on its opponents' time; left out where it was no
     /// more than housekeeping. It is charged.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pondered_ns: Option<u64>,
     /// The earthquake that followed: tokens that fell, by cell. Left out where none fell.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub earthquake: Option<BTreeMap<String, u32>>,
     /// What the bot said of its search.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchRecord>,
 }
 
@@ -226,6 +212,7 @@ pub struct SearchRecord {
 }
 
 /// A refused answer.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ErrorRecord {
@@ -244,16 +231,12 @@ pub struct ErrorRecord {
     /// The position, which it did not change.
     pub position: String,
     /// Wall time of the answer; left out in the canonical form.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_ns: Option<u64>,
     /// Processor time of the bot.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_ns: Option<u64>,
     /// What the clock was charged with, where that is not the wall time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charged_ns: Option<u64>,
     /// In files without `plan.clock`, the part of the wall time that the clock was not charged with.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starved_ns: Option<u64>,
 }
 
@@ -266,6 +249,7 @@ impl ErrorRecord {
 }
 
 /// Refused answers to one turn, counted only: the answers themselves are not kept.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LeftOutRecord {
@@ -276,16 +260,12 @@ pub struct LeftOutRecord {
     /// How many there were, by reason.
     pub reasons: BTreeMap<String, u32>,
     /// Wall time of all of them; left out in the canonical form.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_ns: Option<u64>,
     /// Processor time of the bot.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_ns: Option<u64>,
     /// What the clock was charged with, where that is not the wall time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charged_ns: Option<u64>,
     /// In files without `plan.clock`, the part of the wall time that the clock was not charged with.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starved_ns: Option<u64>,
 }
 
@@ -308,54 +288,41 @@ pub struct NotedRecord {
 }
 
 /// A fault that lost a game or a seat. What a kind of fault does not know is left out.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FaultRecord {
     /// The kind of fault, as a code: `timed-out`, `crashed`, `illegal-move`, …
     pub kind: String,
     /// What the bot was doing: `load`, `create`, `new_game`, `choose_move`, `between_turns`, `game_over`, `destroy`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub during: Option<String>,
     /// What happened, in words; left out in the canonical form.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sentence: Option<String>,
     /// The signal that ended the bot's process.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<i32>,
     /// The exit code of the bot's process.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
     /// The status that a function of the bot returned.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<i32>,
     /// The limit that was broken: time in nanoseconds, memory in bytes, a number of errors.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
     /// The forbidden system call.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
     /// The address of a bad memory access, `0x` and hexadecimal digits; left out in the canonical form.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
     /// What the bot or the system said about it; left out in the canonical form.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// The position in which it happened.
     pub position: String,
     /// The end of what the bot's process printed; left out where it printed nothing, and in the canonical form.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
     /// The command that plays this moment again; left out for people and in the canonical form.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub again: Option<String>,
     /// Wall time of the last answer; left out in the canonical form.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_ns: Option<u64>,
     /// Processor time of the last answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_ns: Option<u64>,
     /// What the clock was charged with for it, where that is not the wall time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charged_ns: Option<u64>,
 }
 
@@ -380,6 +347,7 @@ pub struct EliminationRecord {
 }
 
 /// Why a game stopped.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndingRecord {
@@ -389,10 +357,8 @@ pub struct EndingRecord {
     /// The reason as a code: a rule's word such as `full`, a fault's kind, `max-plies`, `interrupted`, `machine`.
     pub reason: String,
     /// The seat that forfeited.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<u32>,
     /// The fault of a forfeit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultRecord>,
 }
 

@@ -18,16 +18,7 @@ pub use league::League;
 pub use rotations::starters;
 pub use rounds::{Meeting, PlayedRound, Round, Rounds, Standing};
 
-use crate::record::schema::MOST_PLAYERS;
-
-/// Who sits out in a Swiss round of an odd number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Byes {
-    /// The lowest seed of those with the fewest points who have had no bye.
-    Lowest,
-    /// The player that the most even pairs leave over, as in tournaments of older versions.
-    Cheapest,
-}
+use crate::record::schema::{ByesRecord, MOST_PLAYERS};
 
 /// A schedule as it was asked for. `rounds` is how often it is gone through, `pairs` how many pairs of games a meeting has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,8 +30,9 @@ pub enum Schedule {
     RoundRobin { rounds: u32 },
     /// So many entrants, from the first, meet all others, and nobody else meets.
     Gauntlet { challengers: usize, rounds: u32 },
-    /// Equals meet equals.
-    Swiss { rounds: u32, pairs: u32, byes: Byes },
+    /// Equals meet equals. Without `byes`, who sits out of an odd number is whoever the most even pairs leave over, as in
+    /// tournaments of older versions.
+    Swiss { rounds: u32, pairs: u32, byes: Option<ByesRecord> },
     /// Losers leave.
     Knockout(Ties),
     /// Players who have lost twice leave.

@@ -1,7 +1,7 @@
 //! Swiss rounds: equals meet equals. `statistics` finds the pairs; this module adds up the past, seats and byes.
 
-use super::Byes;
 use super::rounds::{Meeting, Round, Rounds, Standing};
+use crate::record::schema::ByesRecord;
 use crate::statistics::{SwissPlayer, SwissRound, swiss_round};
 use std::cmp::Reverse;
 
@@ -11,7 +11,7 @@ pub(super) struct Swiss {
     pub(super) entrants: usize,
     pub(super) rounds: u32,
     pub(super) pairs: u32,
-    pub(super) byes: Byes,
+    pub(super) byes: Option<ByesRecord>,
 }
 
 /// What the past says of everybody.
@@ -56,8 +56,8 @@ impl Rounds for Swiss {
         let players: Vec<SwissPlayer> = active.iter().map(|&entrant| past.players[entrant]).collect();
         let met = |a: usize, b: usize| past.met[active[a]].contains(&active[b]);
         let drawn = match self.byes {
-            Byes::Lowest => drawn(&players, met),
-            Byes::Cheapest => swiss_round(&players, met),
+            Some(ByesRecord::Lowest) => drawn(&players, met),
+            None => swiss_round(&players, met),
         };
         let meeting = |(id, pair): (usize, &[usize; 2])| {
             let mut members = pair.map(|place| active[place]);

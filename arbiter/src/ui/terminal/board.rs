@@ -1,26 +1,15 @@
 //! Where the cells of any game lie on the screen: in the size that fits, turned, and found again by arrows and mouse.
 //! Everything follows from the layout that the rules give; nothing here knows a game.
 
+use arbiter_rules::Seat;
 use arbiter_rules::layout::{Field, GroupState, Layout, Point, STEP};
+use ratatui::crossterm::event::KeyCode;
 
 /// The largest cells that are tried: twice so many columns, so many rows.
 const LARGEST: u16 = 14;
 
 /// Two points of a turned board that are so near are the same place: coordinates are rounded.
 const NEAR: i32 = 40;
-
-/// The four arrows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
-    /// To the row above.
-    Up,
-    /// To the row below.
-    Down,
-    /// Within the row.
-    Left,
-    /// Within the row.
-    Right,
-}
 
 /// Columns and rows from one cell to the next. The last column is free for marks and lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +23,6 @@ impl Pitch {
         Pitch { columns, rows }
     }
 
-    /// The smallest.
     pub(super) const SMALL: Pitch = Pitch::new(2, 1);
 
     /// One row, but room for the number of a cell.
@@ -81,26 +69,17 @@ pub(super) struct Area {
     pub(super) height: i32,
 }
 
-/// A strip along a side that belongs to a seat, as long as one cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Strip {
-    pub(super) seat: arbiter_rules::Seat,
-    pub(super) area: Area,
-}
-
 /// The places of all cells and labels, relative to the top left of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Board {
     /// The layout, turned as the board is.
     pub(super) layout: Layout,
-    /// How large the cells are.
     pub(super) pitch: Pitch,
     /// Column and row of the middle of each cell, where its sign is.
     pub(super) cells: Vec<(u16, u16)>,
-    /// Fixed texts.
     pub(super) labels: Vec<(u16, u16, String)>,
-    /// Sides that belong to seats.
-    pub(super) strips: Vec<Strip>,
+    /// The sides that belong to seats, in strips as long as one cell.
+    pub(super) strips: Vec<(Seat, Area)>,
     /// Columns and rows that the board takes, marks included.
     pub(super) size: (u16, u16),
     /// From the layout to characters, and what lies at their origin.
@@ -109,14 +88,12 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// The board with cells of this size.
     pub(super) fn new(layout: Layout, pitch: Pitch) -> Board {
         // Where there are lines between cells, those between boards take no further row.
         let between = i32::from(layout.field != Field::Ruled || !pitch.is_drawn());
         let across = Scale::of(layout.cells.iter().map(|at| at.x), pitch.columns, 2);
         let down = Scale::of(layout.cells.iter().map(|at| at.y), pitch.rows, between);
-        let nothing = (Vec::new(), Vec::new(), Vec::new());
-        let (cells, labels, strips) = nothing;
+        let (cells, labels, strips) = (Vec::new(), Vec::new(), Vec::new());
         let (size, scales, origin) = ((0, 0), (across, down), (0, 0));
         Board { layout, pitch, cells, labels, strips, size, scales, origin }.arranged()
     }
@@ -124,44 +101,34 @@ impl Board {
     /// Lays out everything from the cells outwards, then moves it so that the top left is at the origin.
     fn arranged(mut self) -> Board {
         let (across, down) = &self.scales;
-        let corners: Vec<(i32, i32)> =
-            self.layout.cells.iter().map(|at| (across.at(at.x), down.at(at.y))).collect();
-        let cell =
-            |&(x, y): &(i32, i32)| Area { x, y, width: self.pitch.inner().into(), height: self.cell_rows() };
-        let areas: Vec<Area> = corners.iter().map(cell).collect();
+        let (width, height) = (self.pitch.inner().into(), self.cell_rows());
+        let cells = self.layout.cells.iter();
+        let areas: Vec<Area> =
+            cells.map(|at| Area { x: across.at(at.x), y: down.at(at.y), width, height }).collect();
         let strips = self.strips_of(&areas);
         let frames =
             self.layout.groups.iter().map(|group| frame(group.cells.iter().map(|&c| areas[usize::from(c)])));
         let marks = areas.iter().map(|area| Area { x: area.x - 1, width: area.width + 2, ..*area });
-        let grounds = marks.chain(frames).chain(strips.iter().map(|strip| strip.area)).collect::<Vec<_>>();
+        let grounds: Vec<Area> = marks.chain(frames).chain(strips.iter().map(|(_, area)| *area)).collect();
         let labels = self.labels_of(&areas, &grounds, across);
-        let texts = labels.iter().map(|&(x, y, ref text)| Area {
-            x,
-            y,
-            width: text.chars().count() as i32,
-            height: 1,
-        });
-        let all = grounds.iter().copied().chain(texts).reduce(Area::and).unwrap_or(Area {
-            x: 0,
-            y: 0,
-            width: 1,
-            height: 1,
-        });
-        let (left, top) = (all.x, all.y);
-        let (cx, cy) = (i32::from(self.pitch.columns) / 2 - 1, (i32::from(self.pitch.rows) - 1) / 2);
-        self.cells =
-            areas.iter().map(|area| ((area.x + cx - left) as u16, (area.y + cy - top) as u16)).collect();
-        self.labels =
-            labels.into_iter().map(|(x, y, text)| ((x - left) as u16, (y - top) as u16, text)).collect();
-        self.strips = strips
-            .into_iter()
-            .map(|strip| Strip {
-                area: Area { x: strip.area.x - left, y: strip.area.y - top, ..strip.area },
-                ..strip
-            })
-            .collect();
+        let text = |&(x, y, ref text): &(i32, i32, String)| {
+            let width = text.chars().count() as i32;
+            Area { x, y, width, height: 1 }
+        };
+        let all = grounds.iter().copied().chain(labels.iter().map(text)).reduce(Area::and);
+        let all = all.unwrap_or(Area { x: 0, y: 0, width: 1, height: 1 });
+        let moved = |area: Area| Area { x: area.x - all.x, y: area.y - all.y, ..area };
+        let place = |x: i32, y: i32| ((x - all.x) as u16, (y - all.y) as u16);
+        let (cx, cy) = self.middle();
+        self.cells = areas.iter().map(|area| place(area.x + cx, area.y + cy)).collect();
+        let label = |(x, y, text)| {
+            let (x, y) = place(x, y);
+            (x, y, text)
+        };
+        self.labels = labels.into_iter().map(label).collect();
+        self.strips = strips.into_iter().map(|(seat, area)| (seat, moved(area))).collect();
         self.size = (all.width as u16, all.height as u16);
-        self.origin = (left, top);
+        self.origin = (all.x, all.y);
         self
     }
 
@@ -170,20 +137,20 @@ impl Board {
         self.layout.field == Field::Ruled && self.pitch.is_drawn()
     }
 
-    /// The rows of a cell that are its own.
     fn cell_rows(&self) -> i32 {
         i32::from(self.pitch.rows) - i32::from(self.has_lines())
     }
 
     /// What belongs to a cell, without the columns for marks.
     pub(super) fn area(&self, cell: u16) -> Area {
-        let (x, y) = self.cells[usize::from(cell)];
-        Area {
-            x: i32::from(x) - (i32::from(self.pitch.columns) / 2 - 1),
-            y: i32::from(y) - (i32::from(self.pitch.rows) - 1) / 2,
-            width: self.pitch.inner().into(),
-            height: self.cell_rows(),
-        }
+        let ((x, y), (cx, cy)) = (self.cells[usize::from(cell)], self.middle());
+        let (width, height) = (self.pitch.inner().into(), self.cell_rows());
+        Area { x: i32::from(x) - cx, y: i32::from(y) - cy, width, height }
+    }
+
+    /// The middle of a cell from its top left.
+    fn middle(&self) -> (i32, i32) {
+        (i32::from(self.pitch.columns) / 2 - 1, (i32::from(self.pitch.rows) - 1) / 2)
     }
 
     /// A point of the layout in columns and rows.
@@ -203,7 +170,7 @@ impl Board {
     }
 
     /// The sides of a board of hexagons, a strip beside every cell at an edge.
-    fn strips_of(&self, areas: &[Area]) -> Vec<Strip> {
+    fn strips_of(&self, areas: &[Area]) -> Vec<(Seat, Area)> {
         let mut strips = Vec::new();
         let homes = self.layout.homes.iter().filter(|_| self.layout.field == Field::Hexagons);
         for (home, seat) in homes.filter_map(|home| Some((home, home.seat?))) {
@@ -226,7 +193,7 @@ impl Board {
                     let x = area.x + if out_x < 0 { -1 } else { 1 } * i32::from(self.pitch.columns) / 2;
                     Area { x, y, width: area.width, height: 1 }
                 };
-                strips.push(Strip { seat, area });
+                strips.push((seat, area));
             }
         }
         strips
@@ -241,7 +208,7 @@ impl Board {
         };
         let heights = || self.layout.cells.iter().map(|at| at.y);
         let (highest, lowest) = (heights().min().unwrap_or(0), heights().max().unwrap_or(0));
-        let half = (i32::from(self.pitch.columns) / 2 - 1, (i32::from(self.pitch.rows) - 1) / 2);
+        let half = self.middle();
         let label = |(at, text): &(Point, String)| {
             let length = text.chars().count() as i32;
             if at.y < highest || at.y > lowest {
@@ -278,7 +245,6 @@ impl Board {
         labels
     }
 
-    /// The cell that was meant by a place on the board.
     pub(super) fn cell_at(&self, x: u16, y: u16) -> Option<u16> {
         let reach = (self.pitch.columns / 2).max(1);
         let (above, below) = ((self.pitch.rows - 1) / 2, self.pitch.rows / 2);
@@ -290,25 +256,22 @@ impl Board {
     }
 
     /// The cell that an arrow leads to, wishing for a column.
-    pub(super) fn beside(&self, cell: u16, direction: Direction, wished: u16) -> Option<u16> {
+    pub(super) fn beside(&self, cell: u16, arrow: KeyCode, wished: u16) -> Option<u16> {
         let (x, y) = self.cells[usize::from(cell)];
-        let cells = || self.cells.iter().enumerate().map(|(cell, &place)| (cell as u16, place));
-        match direction {
-            Direction::Left => {
-                cells().filter(|(_, p)| p.1 == y && p.0 < x).max_by_key(|(_, p)| p.0).map(|(cell, _)| cell)
-            }
-            Direction::Right => {
-                cells().filter(|(_, p)| p.1 == y && p.0 > x).min_by_key(|(_, p)| p.0).map(|(cell, _)| cell)
-            }
-            Direction::Up => {
-                let row = cells().map(|(_, p)| p.1).filter(|&row| row < y).max()?;
-                nearest(cells().filter(|(_, p)| p.1 == row), wished)
-            }
-            Direction::Down => {
-                let row = cells().map(|(_, p)| p.1).filter(|&row| row > y).min()?;
-                nearest(cells().filter(|(_, p)| p.1 == row), wished)
-            }
-        }
+        let cells = || (0..).zip(self.cells.iter().copied());
+        let rows = || self.cells.iter().map(|&(_, row)| row);
+        let row = match arrow {
+            KeyCode::Up => rows().filter(|&row| row < y).max()?,
+            KeyCode::Down => rows().filter(|&row| row > y).min()?,
+            _ => y,
+        };
+        let row = cells().filter(|(_, at)| at.1 == row);
+        let found = match arrow {
+            KeyCode::Left => row.filter(|(_, at)| at.0 < x).max_by_key(|(_, at)| at.0),
+            KeyCode::Right => row.filter(|(_, at)| at.0 > x).min_by_key(|(_, at)| at.0),
+            _ => row.min_by_key(|(_, at)| at.0.abs_diff(wished)),
+        };
+        found.map(|(cell, _)| cell)
     }
 
     /// The cell that a number leads to: in the row or column of this name, or the cell that bears it itself. `name` says what
@@ -335,7 +298,6 @@ impl Board {
 }
 
 impl Area {
-    /// The smallest area around both.
     fn and(self, other: Area) -> Area {
         let (x, y) = (self.x.min(other.x), self.y.min(other.y));
         let right = (self.x + self.width).max(other.x + other.width);
@@ -343,7 +305,6 @@ impl Area {
         Area { x, y, width: right - x, height: bottom - y }
     }
 
-    /// The area without its outermost characters.
     pub(super) fn inside(self) -> Area {
         Area { x: self.x + 1, y: self.y + 1, width: self.width - 2, height: self.height - 2 }
     }
@@ -358,9 +319,7 @@ fn frame(cells: impl Iterator<Item = Area>) -> Area {
 /// From coordinates of a layout to characters, along one axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Scale {
-    /// The places at which there are cells, ascending.
     places: Vec<i32>,
-    /// Characters from one cell to the next.
     pitch: i32,
     /// The distance of the layout that this is.
     step: i32,
@@ -445,10 +404,6 @@ fn corners(layout: &Layout) -> Option<(Point, Point)> {
     Some((Point::new(xs.clone().min()?, ys.clone().min()?), Point::new(xs.max()?, ys.max()?)))
 }
 
-fn nearest(row: impl Iterator<Item = (u16, (u16, u16))>, wished: u16) -> Option<u16> {
-    row.min_by_key(|(_, (x, _))| x.abs_diff(wished)).map(|(cell, _)| cell)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -459,7 +414,6 @@ mod tests {
         registry::start(game, &Setup::default()).unwrap().layout()
     }
 
-    /// Every game in every size.
     fn boards() -> impl Iterator<Item = (&'static str, Board)> {
         registry::GAMES.iter().flat_map(|info| {
             let layout = layout(info.id);
@@ -474,9 +428,9 @@ mod tests {
             let mut reached = HashSet::from([0]);
             let mut open = vec![0];
             while let Some(cell) = open.pop() {
-                for direction in [Direction::Up, Direction::Down, Direction::Left, Direction::Right] {
+                for arrow in [KeyCode::Up, KeyCode::Down, KeyCode::Left, KeyCode::Right] {
                     let wished = board.cells[usize::from(cell)].0;
-                    open.extend(board.beside(cell, direction, wished).filter(|&next| reached.insert(next)));
+                    open.extend(board.beside(cell, arrow, wished).filter(|&next| reached.insert(next)));
                 }
             }
             assert_eq!(reached.len(), board.cells.len(), "{game} {:?}", board.pitch);

@@ -14,13 +14,11 @@ const QUADRANTS: [&str; 16] =
 /// A form, by the part of its area: from -1 to 1 in both directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// All of it.
     Whole,
     /// As round as dots are.
     Disc,
     /// A disc with a hole.
     Ring,
-    /// Two strokes.
     Cross,
     /// A square on its tip.
     Diamond,
@@ -38,7 +36,6 @@ impl Form {
     }
 }
 
-/// A painting of so many characters.
 pub(super) struct Canvas {
     size: (i32, i32),
     dots: Vec<[Option<Color>; 4]>,
@@ -48,7 +45,6 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
-    /// An empty one.
     pub(super) fn new((width, height): (u16, u16)) -> Canvas {
         let length = usize::from(width) * usize::from(height);
         Canvas {
@@ -93,12 +89,10 @@ impl Canvas {
         (0..8).for_each(|dot| self.dot(x + dot % 4, y + dot / 4, colour));
     }
 
-    /// Fills characters.
     pub(super) fn fill(&mut self, area: Area, colour: Color) {
         self.paint(Form::Whole, (area.x, area.y), (area.width, 2 * area.height), colour);
     }
 
-    /// Fills a polygon.
     pub(super) fn polygon(&mut self, corners: &[(f64, f64)], colour: Color) {
         for y in 0..2 * self.size.1 {
             for x in 0..2 * self.size.0 {
@@ -118,7 +112,6 @@ impl Canvas {
         }
     }
 
-    /// Takes everything away.
     pub(super) fn clear(&mut self, area: Area) {
         for (x, y) in
             (area.y..area.y + area.height).flat_map(|y| (area.x..area.x + area.width).map(move |x| (x, y)))
@@ -155,7 +148,6 @@ impl Canvas {
         }
     }
 
-    /// Whether nothing is there yet.
     pub(super) fn is_free(&self, area: Area) -> bool {
         let is_free = |x, y| {
             self.index(x, y).is_some_and(|index| self.dots[index] == [None; 4] && self.signs[index].is_none())
@@ -163,7 +155,6 @@ impl Canvas {
         (area.y..area.y + area.height).all(|y| (area.x..area.x + area.width).all(|x| is_free(x, y)))
     }
 
-    /// Shows the painting.
     pub(super) fn show(&self, origin: (u16, u16), charset: Charset, buf: &mut Buffer) {
         let area = buf.area;
         let parts = self.dots.iter().zip(&self.front).zip(&self.signs);
@@ -226,7 +217,6 @@ fn dotted(dots: &[Option<Color>; 4], front: Option<Color>, charset: Charset) -> 
     }
 }
 
-/// Whether a point is inside a polygon.
 pub(super) fn is_within((x, y): (f64, f64), corners: &[(f64, f64)]) -> bool {
     let edges = corners.iter().zip(corners.iter().cycle().skip(1));
     let crossings = edges

@@ -65,7 +65,6 @@ pub(super) fn arrow(key: KeyCode) -> KeyCode {
     }
 }
 
-/// What an unknown key does.
 pub(super) fn no_such_key(key: KeyCode) -> String {
     let name = match key {
         KeyCode::Char(c @ '\x01'..='\x1a') => format!("Ctrl-{}", char::from(c as u8 | 0x60)),
@@ -90,6 +89,18 @@ pub(super) fn help(plays: bool, actions: &[DraftAction]) -> String {
         format!("{LOOKING}{EVERYWHERE}{MARKS}")
     }
 }
+
+pub(super) const MENU: &str = "\
+In this menu
+  Up, Down             another line
+  Left, Right, Space   another value; a click before or behind it does the same
+  letters, digits      typed where a line takes them; Backspace rubs out
+  Enter                play
+  F1                   rules of the game
+  Esc, q               leave
+
+Games have keys of their own, which ? names there.
+";
 
 const CHOOSING: &str = "\
 In this game

@@ -20,7 +20,6 @@ pub(super) struct Scene<'a> {
     pub(super) ply: usize,
     /// Where the cursor is, while somebody chooses.
     pub(super) cursor: Option<u16>,
-    /// The unfinished move.
     pub(super) draft: Option<&'a OpenTurn>,
     pub(super) switches: Switches,
     pub(super) falling: Option<Falling>,
@@ -51,7 +50,6 @@ pub(super) struct Falling {
     pub(super) at: u16,
 }
 
-/// Draws the board with its marks.
 pub(super) fn draw(scene: &Scene<'_>, board: &Board, origin: (u16, u16), buf: &mut Buffer) {
     let mut painter = Painter::new(scene, board);
     painter.paint();
@@ -135,7 +133,6 @@ impl Painter<'_> {
 }
 
 impl<'a> Scene<'a> {
-    /// The picture that is shown.
     pub(super) fn frame(&self) -> &'a Frame {
         let last = self.story.frames.len() - 1;
         &self.story.frames[self.ply.min(last)]

@@ -9,44 +9,40 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use std::cell::Cell;
 
-/// A page of text.
 #[derive(Default)]
 pub(super) struct Page {
     title: String,
-    lines: Vec<Line>,
+    lines: Vec<(String, Style)>,
     /// Lines above the first that is shown.
     top: usize,
     /// The last of such numbers that shows something new, as of the last drawing: it depends on the window.
     bottom: Cell<usize>,
 }
 
-enum Line {
-    Heading(String),
-    Text(String),
-}
-
 impl Page {
     /// A page from a text, line by line.
     pub(super) fn new(title: impl Into<String>, text: &str) -> Page {
-        let lines = text.lines().map(|line| Line::Text(line.to_owned())).collect();
+        let lines = text.lines().map(|line| (line.to_owned(), Style::new())).collect();
         Page { title: title.into(), lines, ..Page::default() }
     }
 
     /// A page from a text with the marks of Markdown: headings lose theirs, and the lines of a paragraph are put together,
     /// to be broken where the window ends.
     pub(super) fn of_markdown(title: impl Into<String>, text: &str) -> Page {
-        let mut lines: Vec<Line> = Vec::new();
+        let mut lines: Vec<(String, Style)> = Vec::new();
         let mut goes_on = false;
         for line in with_tables(text).lines() {
             let is_text = begins_with_text(line);
             match lines.last_mut() {
-                Some(Line::Text(before)) if goes_on && is_text => {
+                Some((before, _)) if goes_on && is_text => {
                     before.push(' ');
                     before.push_str(line.trim_start());
                 }
                 _ => lines.push(match line.trim_start_matches('#') {
-                    heading if heading.len() < line.len() => Line::Heading(heading.trim_start().to_owned()),
-                    _ => Line::Text(line.to_owned()),
+                    heading if heading.len() < line.len() => {
+                        (heading.trim_start().to_owned(), Style::new().bold())
+                    }
+                    _ => (line.to_owned(), Style::new()),
                 }),
             }
             goes_on = is_text || is_item(line);
@@ -54,7 +50,6 @@ impl Page {
         Page { title: title.into(), lines, ..Page::default() }
     }
 
-    /// The same page, at its end.
     pub(super) fn at_its_end(self) -> Page {
         Page { top: usize::MAX, ..self }
     }
@@ -81,8 +76,11 @@ impl Page {
         blank(area, buf);
         outline(area, charset, &format!(" {} ", self.title), buf);
         let inside = inner(area);
-        let lines: Vec<(String, Style)> =
-            self.lines.iter().flat_map(|line| line.broken(inside.width)).collect();
+        let parts = |(line, style): &(String, Style)| {
+            let style = *style;
+            broken(line, inside.width).into_iter().map(move |part| (part, style))
+        };
+        let lines: Vec<(String, Style)> = self.lines.iter().flat_map(parts).collect();
         self.bottom.set(lines.len().saturating_sub(usize::from(inside.height)));
         let top = self.top.min(self.bottom.get());
         let shown = lines.iter().skip(top).take(usize::from(inside.height));
@@ -95,16 +93,6 @@ impl Page {
             let row = Rect { y: area.bottom() - 1, height: 1, ..area };
             put(buf, row, 2, &more, Style::new());
         }
-    }
-}
-
-impl Line {
-    fn broken(&self, width: u16) -> Vec<(String, Style)> {
-        let (text, style) = match self {
-            Line::Heading(text) => (text, Style::new().bold()),
-            Line::Text(text) => (text, Style::new()),
-        };
-        broken(text, width).into_iter().map(|line| (line, style)).collect()
     }
 }
 

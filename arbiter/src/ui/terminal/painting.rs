@@ -12,7 +12,6 @@ use arbiter_rules::layout::{Field, GroupState, Pieces, Point};
 use ratatui::style::{Color, Style};
 use ratatui::symbols::merge::MergeStrategy;
 
-/// Longest name that stands at a home.
 const NAME: usize = 16;
 
 /// The lines of frames: corners from the top left to the bottom right, then across and down.
@@ -113,21 +112,19 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// A form as large as a piece.
     fn disc(&mut self, form: Form, area: Area, colour: Color) {
         self.canvas.paint(form, (area.x, area.y), (area.width, area.width), colour);
     }
 
     /// The sides that belong to seats, each with the seat's sign.
     fn strips(&mut self) {
-        for strip in &self.board.strips {
-            let (seat, on) = self.palette.pair(strip.seat);
+        for &(owner, area) in &self.board.strips {
+            let (seat, on) = self.palette.pair(owner);
             if self.has_colour() {
-                self.canvas.fill(strip.area, seat);
+                self.canvas.fill(area, seat);
             }
-            let Area { x, y, width, height } = strip.area;
-            let sign = self.sign(strip.seat);
-            self.canvas.write(x + width / 2, y + (height - 1) / 2, &sign, Style::new().fg(on));
+            let (x, y) = (area.x + area.width / 2, area.y + (area.height - 1) / 2);
+            self.canvas.write(x, y, &self.sign(owner), Style::new().fg(on));
         }
     }
 
@@ -194,7 +191,6 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Where the middle of a cell is.
     fn middle(&self, cell: u16) -> (i32, i32) {
         let (x, y) = self.board.cells[usize::from(cell)];
         (i32::from(x), i32::from(y))

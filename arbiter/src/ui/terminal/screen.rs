@@ -23,7 +23,6 @@ const SIDE: u16 = 24;
 const WIDEST_SIDE: u16 = 48;
 /// Rows of messages that are enough.
 const MESSAGES: u16 = 3;
-/// Columns that buttons and messages need.
 const NARROWEST: u16 = 30;
 
 /// What can be clicked, and where the terminal's own cursor stands.
@@ -124,6 +123,16 @@ pub(super) fn picture(position: Position, look: Look, area: Rect, buf: &mut Buff
     marks::draw(&scene, &board, origin, buf);
 }
 
+/// Draws lines below a board or a menu; where there are too many, they take its last rows.
+pub(super) fn tell(lines: &[(String, Style)], area: Rect, buf: &mut Buffer) {
+    let height = (lines.len() as u16).clamp(area.height, area.bottom());
+    let area = Rect { y: area.bottom() - height, height, ..area };
+    blank(area, buf);
+    for (row, (line, style)) in (area.y..area.bottom()).zip(lines) {
+        put(buf, Rect { y: row, height: 1, ..area }, 1, line, *style);
+    }
+}
+
 /// What is shown if the window is too small for the board: the smallest size that is enough.
 pub(super) fn too_small(area: Rect, (width, height): (u16, u16), buf: &mut Buffer) -> Drawn {
     let text =
@@ -155,7 +164,6 @@ pub(super) fn buttons(
     places
 }
 
-/// A frame with a title.
 pub(super) fn outline(area: Rect, charset: Charset, title: &str, buf: &mut Buffer) {
     let ascii = border::Set {
         top_left: "+",
@@ -170,7 +178,6 @@ pub(super) fn outline(area: Rect, charset: Charset, title: &str, buf: &mut Buffe
     Block::bordered().border_set(charset.pick(border::PLAIN, ascii)).title(title).render(area, buf);
 }
 
-/// The inside of a frame.
 pub(super) fn inner(area: Rect) -> Rect {
     area.inner(Margin::new(1, 1))
 }

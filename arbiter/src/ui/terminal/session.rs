@@ -2,21 +2,23 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use parking_lot::Mutex;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{self, Event, KeyEvent, MouseEvent};
+use ratatui::crossterm::style::{self, Print};
 use ratatui::crossterm::terminal::{
     BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
     disable_raw_mode, enable_raw_mode,
 };
-use ratatui::crossterm::{cursor, execute, queue, style};
+use ratatui::crossterm::{cursor, execute, queue};
 use ratatui::layout::{Position, Rect};
 use std::io::{self, Stdout, Write};
 use std::panic;
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, Once};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
@@ -83,8 +85,7 @@ impl Session {
     /// Reads keys in a thread of its own, so that news of the game can interrupt the wait for one. The thread outlives
     /// the session, because reading cannot be broken off; the next session takes it over.
     fn listen(&self) {
-        let is_first =
-            LISTENER.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).replace(self.sender.clone());
+        let is_first = LISTENER.lock().replace(self.sender.clone());
         if is_first.is_none() {
             std::thread::spawn(read_events);
         }
@@ -131,8 +132,7 @@ impl Session {
     /// A terminal that is gone.
     pub fn toggle_mouse(&mut self) -> io::Result<bool> {
         self.has_mouse = !self.has_mouse;
-        io::stdout().write_all(if self.has_mouse { MOUSE_ON } else { MOUSE_OFF }.as_bytes())?;
-        io::stdout().flush()?;
+        execute!(io::stdout(), Print(if self.has_mouse { MOUSE_ON } else { MOUSE_OFF }))?;
         Ok(self.has_mouse)
     }
 
@@ -141,8 +141,7 @@ impl Session {
     /// # Errors
     /// A terminal that is gone.
     pub fn copy(&mut self, text: &str) -> io::Result<()> {
-        write!(io::stdout(), "\x1b]52;c;{}\x07", STANDARD.encode(text))?;
-        io::stdout().flush()
+        execute!(io::stdout(), Print(format!("\x1b]52;c;{}\x07", STANDARD.encode(text))))
     }
 
     /// Gives the terminal back, stops like any program on Ctrl-Z, and takes it over again when somebody goes on.
@@ -156,7 +155,7 @@ impl Session {
         rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
         take()?;
         if !self.has_mouse {
-            io::stdout().write_all(MOUSE_OFF.as_bytes())?;
+            execute!(io::stdout(), Print(MOUSE_OFF))?;
         }
         // A new picture from nothing: clearing the old one would ask the terminal for its cursor, and the answer would
         // go to whoever reads keys.
@@ -196,7 +195,7 @@ fn read_events() {
             Err(_) => Signal::Stop,
         };
         let is_last = matches!(signal, Signal::Stop);
-        if let Some(listener) = &*LISTENER.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) {
+        if let Some(listener) = &*LISTENER.lock() {
             drop(listener.send(signal));
         }
         if is_last {
@@ -214,9 +213,7 @@ impl Drop for Session {
 fn take() -> io::Result<()> {
     enable_raw_mode()?;
     IS_TAKEN.store(true, Ordering::SeqCst);
-    execute!(io::stdout(), EnterAlternateScreen)?;
-    write!(io::stdout(), "{MOUSE_ON}{PASTE_ON}")?;
-    io::stdout().flush()
+    execute!(io::stdout(), EnterAlternateScreen, Print(MOUSE_ON), Print(PASTE_ON))
 }
 
 /// Gives the terminal back, once. A terminal that is gone needs nothing.
@@ -226,10 +223,9 @@ pub fn restore() {
         return;
     }
     let mut out = io::stdout();
-    drop(write!(out, "{MOUSE_OFF}{PASTE_OFF}"));
-    drop(execute!(out, LeaveAlternateScreen, cursor::Show));
+    drop(execute!(out, Print(MOUSE_OFF), Print(PASTE_OFF), LeaveAlternateScreen, cursor::Show));
     drop(disable_raw_mode());
-    let news = std::mem::take(&mut *LATE_NEWS.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
+    let news = std::mem::take(&mut *LATE_NEWS.lock());
     for line in news {
         eprintln!("{line}");
     }
@@ -245,7 +241,7 @@ impl Write for LateStderr {
             return io::stderr().write(bytes);
         }
         let line = String::from_utf8_lossy(bytes).trim_end().to_owned();
-        LATE_NEWS.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(line);
+        LATE_NEWS.lock().push(line);
         Ok(bytes.len())
     }
 
@@ -259,15 +255,14 @@ impl Write for LateStderr {
 fn restore_on_panic() {
     static HOOK: Once = Once::new();
     static VIEW: Mutex<Option<ThreadId>> = Mutex::new(None);
-    *VIEW.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(std::thread::current().id());
+    *VIEW.lock() = Some(std::thread::current().id());
     HOOK.call_once(|| {
         let usual = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            let is_elsewhere = IS_TAKEN.load(Ordering::SeqCst)
-                && *VIEW.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-                    != Some(std::thread::current().id());
+            let is_elsewhere =
+                IS_TAKEN.load(Ordering::SeqCst) && *VIEW.lock() != Some(std::thread::current().id());
             if is_elsewhere {
-                LATE_NEWS.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(info.to_string());
+                LATE_NEWS.lock().push(info.to_string());
             } else {
                 restore();
                 usual(info);

@@ -24,8 +24,8 @@ pub(super) fn left(story: &Story, seat: Seat) -> Option<Duration> {
     let left = story.clocks.get(seat.index()).copied().flatten()?;
     let running = match (&story.draft, story.asked) {
         (Some(turn), _) if turn.id.seat == seat => turn.running_since.map(|since| since.elapsed()),
-        (_, Some(asked)) if asked.seat == seat && !story.seats[seat.index()].is_person => {
-            Some(asked.since.elapsed())
+        (_, Some((asked, since))) if asked == seat && !story.seats[seat.index()].is_person => {
+            Some(since.elapsed())
         }
         _ => None,
     };
@@ -50,13 +50,21 @@ pub(super) fn time_short(story: &Story) -> Option<String> {
 
 /// Draws the list from the top, the moves in whatever is left. `said` are sentences for which there is no room below the
 /// board.
-pub(super) fn draw(scene: &Scene<'_>, said: &[String], printed: Vec<String>, area: Rect, buf: &mut Buffer) {
+pub(super) fn draw(
+    scene: &Scene<'_>,
+    said: &[(String, Style)],
+    printed: Vec<String>,
+    area: Rect,
+    buf: &mut Buffer,
+) {
     let mut list = List { area, row: 0, buf };
     for seat in Seat::all(scene.story.seats.len()) {
         list.player(scene, seat);
     }
     let (plain, bold) = (Style::new(), Style::new().bold());
-    list.lines(said.iter().flat_map(|sentence| wrap(sentence, area.width)), plain);
+    for (sentence, style) in said {
+        list.lines(wrap(sentence, area.width), *style);
+    }
     list.lines(draft(scene).iter().flat_map(|line| wrap(line, area.width)), bold);
     for note in words::notes(scene.position(), scene.look.charset) {
         // What stands beside each other under a board stands below each other here.

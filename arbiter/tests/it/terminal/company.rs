@@ -42,6 +42,7 @@ fn lines_have_hints_and_reviews_too_and_so_has_a_replay() {
     assert!(out.contains("\nhint Hint: Alphabeta would play c1 (score +"), "{out}");
     let cost = "  move 1, a3: decided the game; c1 was better";
     assert!(out.contains(&format!("\nreview {cost}\n")), "{out}");
+    assert_eq!(out.matches("\nreview   move ").count(), 1, "the bot's moves are not the person's: {out}");
     let report = only_file(&folder.join("results"), ".json");
     let told = arbiter(&folder, &["replay", report.to_str().unwrap(), "--review", "alphabeta"]).expect(0);
     assert!(told.starts_with("What cost most, as Alphabeta sees it"), "{told}");

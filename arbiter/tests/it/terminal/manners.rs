@@ -2,9 +2,11 @@
 
 use super::pty::{Setup, Terminal, contents};
 use crate::support::{arbiter, arbiter_reading, c_bot, json, only_file, sample_bot, scratch};
+use arbiter::record::read_live;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 fn othello(test: &str, setup: Setup<'_>) -> Terminal {
     let folder = scratch(test);
@@ -130,6 +132,51 @@ fn leaving_one_of_three_games_says_how_many_are_saved() {
     terminal.keys("y");
     assert_eq!(terminal.exit_code(), 130);
     assert!(terminal.text().contains("saved 1 of 3 games"), "{}", terminal.text());
+}
+
+#[test]
+fn the_question_whether_to_leave_stays_when_the_bot_moves() {
+    let folder = scratch("terminal-asks-on");
+    let slow = c_bot("stumbling");
+    let args =
+        [slow.to_str().unwrap(), "--game", "connect-four", "-B", "1:sleep_ms=3000", "--move-time", "5s"];
+    let terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("is thinking.");
+    terminal.keys("q");
+    terminal.wait_for("Leave? Seat 2 forfeits. y/N");
+    terminal.wait_for("  1. X");
+    terminal.wait_for("Your move");
+    assert!(terminal.text().contains("Leave? Seat 2 forfeits. y/N"), "{}", terminal.text());
+    terminal.keys("n");
+    terminal.wait_until_gone("Leave?");
+}
+
+/// The next game begins while somebody still looks at the last one: leaving then loses it.
+#[test]
+fn leaving_asks_about_the_game_that_has_begun_behind_the_one_that_is_over() {
+    let folder = scratch("terminal-leave-next");
+    let bot = sample_bot("greedy");
+    let args = ["human", &bot, "--game", "tic-tac-toe", "--games", "2", "--openings", "none"];
+    let mut terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("Your move");
+    terminal.keys("Ry");
+    terminal.wait_for("[Enter Next game]");
+    let has_begun = || {
+        let mut files = fs::read_dir(folder.join("results")).unwrap().flatten();
+        files.any(|file| read_live(&file.path()).is_some_and(|game| game.number == 2))
+    };
+    let end = Instant::now() + Duration::from_secs(60);
+    while !has_begun() {
+        assert!(Instant::now() < end, "the second game does not begin");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    // What is drawn after that has heard of it.
+    terminal.keys("?");
+    terminal.wait_for("Shift+Tab");
+    terminal.keys("q");
+    terminal.wait_for("Leave? Seat 2 forfeits. y/N");
+    terminal.keys("y");
+    assert_eq!(terminal.exit_code(), 0);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What there is to see beside one's own game: the menu, pages, replays, games of others, the tour.
 
+use super::hand::words;
 use super::pty::{Setup, Terminal, contents, find};
 use crate::support::{arbiter, sample_bot, scratch};
 use std::path::Path;
@@ -51,6 +52,31 @@ fn the_menu_starts_a_game_by_mouse_alone_and_explains_the_rules() {
     terminal.wait("the result", |screen| {
         (!screen.alternate_screen() && contents(screen).contains("saved 1 of 1 games")).then_some(())
     });
+}
+
+/// Otherwise only the first lines of what a bot says of itself, or of what is wrong with a choice, could be read.
+#[test]
+fn the_menu_names_its_own_keys_and_cuts_no_sentence_in_a_small_window() {
+    let folder = scratch("menu-whole");
+    let bots = folder.join("bots");
+    std::fs::create_dir(&bots).unwrap();
+    std::fs::copy(sample_bot("alphabeta"), bots.join("alphabeta.so")).unwrap();
+    let terminal =
+        Terminal::start(&folder, &["--bots", "bots"], Setup { columns: 50, rows: 18, ..Setup::default() });
+    terminal.wait_for("< Othello >");
+    terminal.keys("?");
+    terminal.wait_for("In this menu");
+    terminal.keys("\x1b");
+    terminal.wait_until_gone("In this menu");
+    terminal.keys("\x1b[B\x1b[B\x1b[B");
+    terminal.wait("the whole of what the bot says", |screen| {
+        let words = words(screen);
+        (words.contains("Searches as deep as time allows;") && words.contains("mobility|captures"))
+            .then_some(())
+    });
+    // Letters are typed where they mean something, and nowhere else.
+    terminal.keys("\x1b[Fx");
+    terminal.wait_for("No key does 'x' here.");
 }
 
 #[test]
@@ -152,6 +178,24 @@ fn no_sentence_about_what_happened_is_cut_in_a_small_window() {
     });
 }
 
+/// Whoever reads why a move was refused wants to look for another one on the whole board.
+#[test]
+fn what_was_refused_and_why_covers_no_row_of_the_board() {
+    let folder = scratch("whole-board");
+    let setup = || Setup { columns: 60, rows: 20, env: &[] };
+    for (game, refused, last_row) in [
+        ("othello", "disc must trap at", " 8 "),
+        ("chinese-checkers", "! The piece on 0 cannot move: every touching hole is taken", "human [▐1▌]"),
+    ] {
+        let terminal = Terminal::start(&folder, &["--game", game], setup());
+        terminal.wait_for("to move.");
+        terminal.keys("\r");
+        terminal.wait_for(refused);
+        assert!(terminal.text().contains(last_row), "{}", terminal.text());
+        assert!(terminal.text().contains("to move."), "{}", terminal.text());
+    }
+}
+
 #[test]
 fn every_key_that_shows_something_shows_it() {
     let folder = scratch("keys");
@@ -164,6 +208,9 @@ fn every_key_that_shows_something_shows_it() {
         ("L", "81 legal moves"),
         ("x", "No key does 'x' here. Press ? for the keys."),
         (".", "That key is for replays and live views."),
+        ("a", "That key is for when the last game is over."),
+        ("m", "The mouse is off: text can be selected."),
+        ("m", "The mouse is on again."),
         ("y", "It is copied now"),
         ("g", "The board is saved in ultimate-game1-ply0.txt."),
         ("R", "Resign? The game is lost then. y/N"),
@@ -229,12 +276,28 @@ fn a_replay_goes_back_and_forth_from_game_to_game_and_to_what_is_worth_seeing() 
     terminal.wait_for("move 2 of");
     terminal.keys("\x1b[F");
     terminal.wait("the end", |screen| find(screen, "wins").or_else(|| find(screen, "drawn")));
+    terminal.keys("H");
+    terminal.wait_for("That key is for games that you play.");
     terminal.keys("\x1b[H+++ ");
     terminal.wait_for("playing");
     terminal.wait_for("move 3 of");
     terminal.keys("q");
     assert_eq!(terminal.exit_code(), 0);
     terminal.assert_restored();
+}
+
+#[test]
+fn a_replay_of_one_game_stays_where_it_is_when_another_game_is_asked_for() {
+    let folder = scratch("replay-one");
+    let bot = sample_bot("greedy");
+    arbiter(&folder, &[&bot, &bot, "--game", "tic-tac-toe", "--output", "r.json", "--quiet"]).expect(0);
+    let terminal = Terminal::start(&folder, &["replay", "r.json", "--ply", "2"], Setup::default());
+    terminal.wait_for("move 2 of");
+    terminal.keys("\x1b[B\x1b[A\x1b[C");
+    terminal.wait("a move further on", |screen| {
+        assert!(find(screen, "move 1 of").is_none(), "the replay has gone back to the start");
+        find(screen, "move 3 of")
+    });
 }
 
 #[test]

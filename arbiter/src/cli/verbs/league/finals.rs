@@ -4,12 +4,11 @@ use super::FILE;
 use super::season::{BOTS, REPORT};
 use crate::cli::options::tournament_file::Finals;
 use crate::cli::plan::{LeagueArgs, TournamentArgs};
-use crate::cli::saved::{FINALS, Games, tell};
+use crate::cli::saved::{FINALS, Games};
 use crate::cli::show::circumstances::circumstances;
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::Player;
 use crate::report::{Standings, Tally};
-use crate::tournament::Course;
 use std::path::Path;
 
 pub(crate) fn finals(args: &LeagueArgs) -> Result<TournamentArgs, Failure> {
@@ -36,19 +35,17 @@ fn best(folder: &Path, top: usize) -> Result<(String, Vec<Player>), Failure> {
     let journal = folder.join(format!("{REPORT}.journal"));
     let mut games = Games::open(&journal)?;
     let report = games.frame().clone();
-    let mut course = Course::of_plan(&report.plan, report.games_asked, None, None).map_err(|problem| {
-        let failure = Failure::new(ExitCode::File, format!("{}: {problem}", journal.display()));
-        failure.hint("arbiter verify says more")
-    })?;
+    let Some(course) = games.course() else {
+        let failure =
+            Failure::new(ExitCode::File, format!("the plan of {} makes no sense", journal.display()));
+        return Err(failure.hint("arbiter verify says more"));
+    };
+    let circumstances = circumstances(&report.plan, course, 0);
     let mut tally = Tally::under(&report.plan);
     games.each(|some| {
-        for game in &some {
-            tell(&mut course, game);
-            tally.add(game);
-        }
+        some.iter().for_each(|game| tally.add(game));
         Ok(())
     })?;
-    let circumstances = circumstances(&report.plan, &course, 0);
     let (former, withdrawn) = (circumstances.former.clone(), circumstances.withdrawn_after.clone());
     let standings = Standings::new(&tally, circumstances);
     let is_in =

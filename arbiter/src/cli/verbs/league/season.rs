@@ -111,11 +111,11 @@ impl Season {
         let (journal, header) = match begun {
             Some(header) => {
                 check_same(&header, &wanted, folder)?;
-                let reopened = Journal::reopen(&path, |header, game| {
-                    date(&header.started).into_iter().chain(game.ended()).for_each(not_before);
+                date(&header.started).into_iter().for_each(not_before);
+                Journal::reopen(&path, |game| {
+                    game.ended().into_iter().for_each(not_before);
                     played.push((game.number, game.round.unwrap_or(0), Scored::of(&game)));
-                });
-                reopened?
+                })?
             }
             None => {
                 let header = header(&plan, wanted);

@@ -4,7 +4,7 @@ mod kit;
 
 use crate::cli::{ExitCode, Failure, Output};
 use clap::{Args, ValueEnum};
-use kit::{HEADER, HPP, KIT, PYI};
+use kit::{HEADER, HPP, PYI, kit};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -114,12 +114,12 @@ impl Language {
     /// The files that are written for this bot, and those that are the same for all.
     fn files(self) -> (&'static [File], Vec<File>) {
         match self {
-            Language::Rust => (RUST, KIT.to_vec()),
+            Language::Rust => (RUST, kit()),
             Language::C => (C, vec![HEADER]),
             Language::Cpp => (CPP, vec![HEADER, HPP]),
             Language::Go => (GO, vec![HEADER]),
             Language::Python => (PYTHON, vec![PYI]),
-            Language::Wasm => (WASM, KIT.to_vec()),
+            Language::Wasm => (WASM, kit()),
             Language::WasmC => (WASM_C, vec![HEADER]),
         }
     }

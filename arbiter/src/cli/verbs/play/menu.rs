@@ -16,8 +16,8 @@ use clap::{Arg, CommandFactory, Parser};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Words of a remembered game that are read.
-const MOST_WORDS: usize = 64;
+/// Lines of a remembered game that are read.
+const MOST_LINES: usize = 64;
 
 /// A match as the menu writes it.
 #[derive(Parser)]
@@ -97,21 +97,20 @@ pub(super) fn choose_on_page(
 /// What the menu begins with.
 fn choice(args: &PlayArgs, words: &[String], host: &Host) -> Choice {
     let has_time = words.len() != options(words, &TIMES).len();
-    Choice::new(bots(args.bot_folder(), host), has_time, &State::of_this_user().last())
+    Choice::new(bots(args.bot_folder(), host), has_time, &recalled())
 }
 
 /// The match that has been chosen, with these words where nobody plays in it. What is wrong with it is said in the menu, where
 /// it can be mended.
 fn checked(choice: &Choice, words: &[String], watched: &[&str], host: &Host) -> Result<Chosen, String> {
-    let arguments = choice.arguments();
     let mut all = if choice.has_chosen_time() { options(words, &TIMES) } else { words.to_vec() };
-    all.extend(arguments.iter().cloned());
+    all.extend(choice.arguments());
     if choice.is_watched() {
         all.extend(watched.iter().map(|&word| word.to_owned()));
     }
     let parsed = read(&all).and_then(|parsed| Plan::new(&parsed, host).map(|_| parsed));
     let parsed = parsed.map_err(|failure| failure.text().trim_start_matches("error: ").to_owned())?;
-    State::of_this_user().remember(&arguments);
+    remember(&choice.remembered());
     Ok((parsed, all))
 }
 
@@ -200,30 +199,26 @@ fn bots(folder: Option<&Path>, host: &Host) -> Vec<BotChoice> {
 }
 
 /// Where the menu remembers the game that was played last. That it cannot be written or read does no harm.
-struct State(Option<PathBuf>);
+fn last_game() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = || folder("HOME").map(|home| home.join(".local/state"));
+    let base = folder("XDG_STATE_HOME").or_else(home).or_else(|| folder("LOCALAPPDATA"))?;
+    Some(base.join("arbiter").join("last-game"))
+}
 
-impl State {
-    fn of_this_user() -> State {
-        let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let home = || folder("HOME").map(|home| home.join(".local/state"));
-        let base = folder("XDG_STATE_HOME").or_else(home).or_else(|| folder("LOCALAPPDATA"));
-        State(base.map(|base| base.join("arbiter").join("last-game")))
-    }
+/// The lines of the menu as they were then.
+fn recalled() -> Vec<String> {
+    let text = last_game().and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
+    text.lines().take(MOST_LINES).map(str::to_owned).collect()
+}
 
-    /// The arguments of the last game, one a line.
-    fn last(&self) -> Vec<String> {
-        let text = self.0.as_ref().and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
-        text.lines().take(MOST_WORDS).map(str::to_owned).collect()
-    }
-
-    fn remember(&self, arguments: &[String]) {
-        let Some(file) = &self.0 else { return };
-        let written = || {
-            std::fs::create_dir_all(file.parent()?).ok()?;
-            std::fs::write(file, arguments.join("\n")).ok()
-        };
-        if written().is_none() {
-            tracing::debug!("the last game cannot be remembered in {}", file.display());
-        }
+fn remember(lines: &[String]) {
+    let Some(file) = last_game() else { return };
+    let written = || {
+        std::fs::create_dir_all(file.parent()?).ok()?;
+        std::fs::write(&file, lines.join("\n")).ok()
+    };
+    if written().is_none() {
+        tracing::debug!("the last game cannot be remembered in {}", file.display());
     }
 }

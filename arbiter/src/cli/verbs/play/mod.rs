@@ -116,7 +116,7 @@ fn play_match(
     if made.is_some()
         && let Some(keyboard) = &presentation.keyboard
         && !keyboard.has_spoken()
-        && view.has_lost_a_person()
+        && view.standing.lock().has_lost_a_person
     {
         unmake();
         return Err(nobody_there(&plan));
@@ -184,7 +184,7 @@ struct View<'a> {
     is_on_screen: bool,
     charset: Charset,
     progress: Progress,
-    standing: Mutex<Standing>,
+    standing: parking_lot::Mutex<Standing>,
 }
 
 /// What the view has seen.
@@ -218,7 +218,7 @@ impl<'a> View<'a> {
             is_on_screen,
             charset,
             progress,
-            standing: Mutex::new(standing),
+            standing: parking_lot::Mutex::new(standing),
         }
     }
 
@@ -244,27 +244,19 @@ impl<'a> View<'a> {
     /// Keeps what is told of the last game at the end of the match.
     fn tell_end(&self, game: &Fixture, ending: &Ending, position: &Position) {
         if self.plan.games.most_games() == 1 {
-            self.standing().last_board = draw(position, self.charset, &Marks::default());
+            self.standing.lock().last_board = draw(position, self.charset, &Marks::default());
         }
         if self.is_on_screen {
-            self.standing().last_words = ended(ending, position, &self.sitters(game).0);
+            self.standing.lock().last_words = ended(ending, position, &self.sitters(game).0);
         }
         if ending.reason() == "left" || ending.outcome().is_none() {
-            self.standing().has_lost_a_person = true;
+            self.standing.lock().has_lost_a_person = true;
         }
     }
 
     /// What has been played, once, when nothing more is.
     fn take_ledger(&self) -> Ledger {
-        std::mem::replace(&mut self.standing().ledger, Ledger::under(&self.saved))
-    }
-
-    fn has_lost_a_person(&self) -> bool {
-        self.standing().has_lost_a_person
-    }
-
-    fn standing(&self) -> std::sync::MutexGuard<'_, Standing> {
-        self.standing.lock().expect("no view panics with the lock")
+        std::mem::replace(&mut self.standing.lock().ledger, Ledger::under(&self.saved))
     }
 
     /// Who sits where in a game, and how many errors lose it.
@@ -301,7 +293,7 @@ impl Listener for View<'_> {
     }
 
     fn saved(&self, games: &[GameRecord], course: &Mutex<Course>) {
-        let mut standing = self.standing();
+        let mut standing = self.standing.lock();
         games.iter().for_each(|game| standing.ledger.add(game));
         let course = course.lock().expect("no worker panics with the lock");
         if self.progress.games_done(games.len(), u64::from(course.games_asked())).is_some() {
@@ -347,8 +339,8 @@ fn show_result(
         _ if plan.games.has_people() || plan.view.watch => {
             // Who had a screen sees what remains of it; lines have told how the game ended.
             if view.is_on_screen {
-                out.text(&view.standing().last_board)?;
-                out.line(&view.standing().last_words)?;
+                out.text(&view.standing.lock().last_board)?;
+                out.line(&view.standing.lock().last_words)?;
             }
             let (ended, asked) = (result.games_ended, result.games_asked);
             out.line(&format!("saved {ended} of {asked} games"))?;
@@ -356,7 +348,7 @@ fn show_result(
         }
         Show::Result | Show::Everything => {
             if plan.games.most_games() == 1 && plan.view.show == Show::Everything {
-                out.text(&view.standing().last_board)?;
+                out.text(&view.standing.lock().last_board)?;
                 out.line("")?;
             }
             let file = path.display().to_string();

@@ -8,8 +8,7 @@ use crate::cli::saved::all_files;
 use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::results::ShownArgs;
 use crate::cli::{ExitCode, Failure, Output};
-use crate::record::Duplicates;
-use crate::report::{Format, Standings, Tally, standings_text};
+use crate::report::{Format, Ledger, Standings, standings_text};
 use crate::ui::talk;
 use clap::Args;
 use pool::Pool;
@@ -72,12 +71,9 @@ pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCo
 
 /// Standings of one tournament.
 fn of_one(tournament: &mut Tournament<'_>) -> Result<Standings, Failure> {
-    let mut tally = Tally::under(&tournament.plan);
-    let mut duplicates = Duplicates::default();
-    tournament.visit(|game| {
-        tally.add(&game);
-        duplicates.add(&game);
-    })?;
+    let mut ledger = Ledger::under(&tournament.plan);
+    tournament.visit(|game| ledger.add(&game))?;
+    let Ledger { tally, duplicates } = ledger;
     let repeated = duplicates.groups().iter().map(|group| group.len() as u32 - 1).sum();
     let Tournament { plan, course, .. } = tournament;
     Ok(Standings::new(&tally, circumstances(plan, course, repeated)))

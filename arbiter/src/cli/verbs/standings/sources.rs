@@ -4,7 +4,7 @@ use crate::cli::saved::tell;
 use crate::cli::show::results::ShownArgs;
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{GameRecord, Plan};
-use crate::record::{Numbers, Reader, RecordError};
+use crate::record::{Merged, Reader};
 use crate::tournament::Course;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -52,36 +52,18 @@ pub(super) fn tournaments<'a>(
 }
 
 impl Tournament<'_> {
-    /// Tells the course every result, and shows every game that counts, each once. Where it follows from the results
-    /// which games count, the files are read twice.
+    /// Tells the course every result, and shows every game that counts, each once.
     pub(super) fn visit(&mut self, mut visit: impl FnMut(GameRecord)) -> Result<(), Failure> {
-        if self.course.may_leave_out() {
-            self.read(|course, game| tell(course, &game))?;
-        }
-        let mut seen = Numbers::default();
-        self.read(|course, game| {
-            if !course.counts(game.number) || !seen.insert(game.number) {
-                return;
-            }
-            tell(course, &game);
-            visit(game);
-        })
-    }
-
-    fn read(&mut self, mut visit: impl FnMut(&mut Course, GameRecord)) -> Result<(), Failure> {
-        let mut failure = None;
-        for path in &self.files {
-            let mut read = || -> Result<_, RecordError> {
-                let mut reader = Reader::open(path)?;
-                for game in &mut reader {
-                    visit(&mut self.course, game?.game()?);
-                }
-                reader.end()
-            };
-            if let Err(error) = read() {
-                failure = Some(Failure::from(error).after(failure));
+        let mut merged = Merged::open(&self.files)?;
+        for shared in &mut merged {
+            let game = shared?.game;
+            let counts = self.course.counts(game.number);
+            tell(&mut self.course, &game);
+            if counts {
+                visit(game);
             }
         }
-        failure.map_or(Ok(()), Err)
+        merged.end()?;
+        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Click, Menu};
 use crate::ui::menu::Row;
-use crate::ui::terminal::screen::{buttons, inner, outline, picture, put, wrap};
+use crate::ui::terminal::screen::{buttons, inner, outline, picture, put, tell, wrap};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -37,11 +37,13 @@ impl Menu {
             }
         }
         let about = self.choice.about(rows[self.row]);
-        let message = if self.alert.is_empty() { &about } else { &self.alert };
-        for (row, line) in wrap(message, area.width.saturating_sub(2)).iter().take(2).enumerate() {
-            let style = if self.alert.is_empty() { Style::new() } else { self.look.palette.alert() };
-            put(buf, Rect { y: body.bottom() + row as u16, height: 1, ..area }, 1, line, style);
-        }
+        let (message, style) = match self.alert.as_str() {
+            "" => (about.as_str(), Style::new()),
+            alert => (alert, self.look.palette.alert()),
+        };
+        let lines: Vec<_> =
+            wrap(message, area.width.saturating_sub(2)).into_iter().map(|line| (line, style)).collect();
+        tell(&lines, Rect { y: body.bottom(), height: 2, ..area }.intersection(area), buf);
         if let Some(page) = &self.page {
             page.draw(body, self.look.charset, buf);
         }
@@ -77,7 +79,9 @@ impl Menu {
         let range = format!("  {}", line.range);
         let from =
             (text.chars().count() as u16).max(RANGES.min(area.width.saturating_sub(range.len() as u16)));
-        put(buf, area, from, &range, Style::new());
+        if usize::from(from) + range.len() <= usize::from(area.width) {
+            put(buf, area, from, &range, Style::new());
+        }
         self.places.push((Rect { width: NAME, ..area }, Click::Change(index, -1)));
         let behind = Rect { x: area.x + NAME, width: area.width.saturating_sub(NAME), ..area };
         self.places.push((behind, Click::Change(index, 1)));

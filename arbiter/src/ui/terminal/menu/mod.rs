@@ -6,7 +6,7 @@
 mod drawing;
 
 use super::colours::Look;
-use super::keys::{CTRL_C, CTRL_Z, arrow, help, no_such_key, pressed};
+use super::keys::{CTRL_C, CTRL_Z, MENU, arrow, no_such_key, pressed};
 use super::page::Page;
 use super::{Session, Signal};
 use crate::ui::menu::Choice;
@@ -139,13 +139,12 @@ impl Menu {
                 let title = format!("Rules of {}", self.choice.info().title);
                 self.page = Some(Page::of_markdown(title, &self.choice.rules()));
             }
-            KeyCode::Char('?') => self.page = Some(Page::new("Keys", &help(true, &[]))),
+            KeyCode::Char('?') => self.page = Some(Page::new("Keys", MENU)),
             key => self.alert = no_such_key(key),
         }
         None
     }
 
-    /// A line was clicked.
     fn change(&mut self, row: usize, by: isize) -> Option<Chosen> {
         self.alert.clear();
         if self.page.take().is_some() {

@@ -7,7 +7,9 @@ use crate::ui::story::{Frame, Story};
 use crate::ui::terminal::board::turned;
 use crate::ui::terminal::keys;
 use crate::ui::terminal::marks::{self, Falling, Scene};
-use crate::ui::terminal::screen::{Drawn, Layout, blank, buttons, inner, outline, put, too_small, wrap};
+use crate::ui::terminal::screen::{
+    Drawn, Layout, blank, buttons, inner, outline, put, tell, too_small, wrap,
+};
 use crate::ui::terminal::side;
 use crate::ui::words;
 use ratatui::buffer::Buffer;
@@ -54,15 +56,17 @@ impl Viewer {
         // What is being typed takes the last line of the messages.
         let typed = u16::from(self.typing.is_some());
         let told = Rect { height: messages.height.saturating_sub(typed), ..messages };
-        let said = self.said(story, told, side.is_some());
+        let (below, elsewhere) = self.said(story, told, side.is_some());
         if let Some(area) = side {
             outline(area, look.charset, " Players ", buf);
-            side::draw(&scene, &said.beside, self.printed(), inner(area), buf);
+            side::draw(&scene, &elsewhere, self.printed(), inner(area), buf);
+        } else {
+            tell_above(&elsewhere, header, buf);
         }
         if let Some((page, _)) = &self.page {
             page.draw(body, look.charset, buf);
         }
-        said.draw(told, buf);
+        tell(&below, told, buf);
         let buttons = buttons(self.buttons(story), row, buf);
         if let Some(text) = &self.typing {
             let question = if self.mode == Mode::Play { "Move:" } else { "Go to move:" };
@@ -200,7 +204,6 @@ impl Viewer {
         parts.join(" ")
     }
 
-    /// What can be pressed: the key and what it does.
     fn buttons(&self, story: &Story) -> Vec<String> {
         let fixed = |labels: &[&str]| labels.iter().map(|&label| label.to_owned()).collect();
         if self.question.is_some() {
@@ -276,13 +279,20 @@ impl Viewer {
         put(buf, area, from, &corner, Style::new());
     }
 
-    /// What is said where. No sentence is ever cut: what has happened goes beside the board where there is no room below it,
-    /// or is told in fewer words.
-    fn said(&self, story: &Story, area: Rect, has_side: bool) -> Said {
+    /// What is said in lines below the board, and in sentences elsewhere. No sentence is ever cut: what has happened goes
+    /// beside the board where there is no room below it, or is told in fewer words; what was refused and why goes beside it
+    /// too, or takes the place of the header.
+    fn said(
+        &self,
+        story: &Story,
+        area: Rect,
+        has_side: bool,
+    ) -> (Vec<(String, Style)>, Vec<(String, Style)>) {
         let width = area.width.saturating_sub(2);
         let alert = self.question.map_or_else(|| self.alert.clone(), |question| question.to_string());
         let mark = if alert.is_empty() { "" } else { "! " };
-        let alerts = wrap(&format!("{mark}{alert}"), width);
+        let alert = format!("{mark}{alert}");
+        let alerts = wrap(&alert, width);
         let alert_style = self.look.palette.alert();
         let frame = &story.frames[self.ply()];
         let (happened, brief, status) = (self.happened(story), brief(frame), self.status(story));
@@ -292,28 +302,35 @@ impl Viewer {
         };
         let notes = notes.iter().map(|note| note.trim()).filter(|note| !note.is_empty());
         let told: Vec<&str> = notes.chain(happened.iter().map(String::as_str)).collect();
-        let mut ways: Vec<(Vec<&str>, &[String])> = vec![(told.clone(), &[])];
+        // What is said below the board, and what elsewhere.
+        let (status, nothing) = (status.as_str(), &[][..]);
+        let all: Vec<&str> = told.iter().copied().chain([status]).collect();
+        let mut ways: Vec<(Vec<&str>, &[&str])> = vec![(all.clone(), nothing)];
         if has_side {
-            ways.push((Vec::new(), &happened));
+            ways.extend([(vec![status], &told[..]), (Vec::new(), &all)]);
         } else {
-            ways.extend((1..told.len()).map(|from| (told[from..].to_vec(), &[][..])));
-            ways.extend([(vec![brief.as_str()], &[][..]), (Vec::new(), &[])]);
+            ways.extend((1..told.len()).map(|from| (all[from..].to_vec(), nothing)));
+            ways.extend([(vec![&brief, status], nothing), (vec![status], nothing)]);
+            ways.extend((!alert.is_empty()).then_some((Vec::new(), nothing)));
         }
         // What a tour tells of a picture is what the picture is for.
         if frame.pose.is_some() {
             ways.truncate(1);
         }
-        let lines = |told: &[&str]| {
-            let words: Vec<&str> = told.iter().copied().chain([status.as_str()]).collect();
-            wrap(&words.join(" "), width)
+        let fits = |(told, _): &&(Vec<&str>, &[&str]), alerts: usize| {
+            wrap(&told.join(" "), width).len() + alerts <= usize::from(area.height)
         };
-        let fits = |(told, _): &&(Vec<&str>, &[String])| {
-            lines(told).len() + alerts.len() <= usize::from(area.height)
-        };
-        let way = ways.iter().find(fits).or(ways.last()).expect("there is always a way");
-        let below = lines(&way.0).into_iter().map(|line| (line, Style::new()));
-        let alerts = alerts.into_iter().map(|line| (line, alert_style));
-        Said { below: below.chain(alerts).collect(), beside: way.1.to_vec() }
+        let with_alert = ways.iter().find(|way| fits(way, alerts.len()));
+        let without_it = || ways.iter().find(|way| fits(way, 0));
+        let (below, elsewhere) = with_alert.or_else(without_it).or(ways.last()).expect("there is a way");
+        let plain = |line: String| (line, Style::new());
+        let mut below: Vec<_> = wrap(&below.join(" "), width).into_iter().map(plain).collect();
+        let mut elsewhere: Vec<_> = elsewhere.iter().map(|&told| plain(told.to_owned())).collect();
+        match with_alert {
+            Some(_) => below.extend(alerts.into_iter().map(|line| (line, alert_style))),
+            None => elsewhere.extend((!alert.is_empty()).then_some((alert, alert_style))),
+        }
+        (below, elsewhere)
     }
 }
 
@@ -322,20 +339,15 @@ fn brief(frame: &Frame) -> String {
     frame.moved.as_ref().map_or(String::new(), |moved| format!("{}: {}.", moved.seat, moved.text))
 }
 
-/// Sentences, in lines.
-struct Said {
-    below: Vec<(String, Style)>,
-    beside: Vec<String>,
-}
-
-impl Said {
-    /// The lines below the board; where there are too many, they take the last rows of the board.
-    fn draw(&self, area: Rect, buf: &mut Buffer) {
-        let height = (self.below.len() as u16).clamp(area.height, area.bottom());
-        let area = Rect { y: area.bottom() - height, height, ..area };
-        blank(area, buf);
-        for (row, (line, style)) in (area.y..area.bottom()).zip(&self.below) {
-            put(buf, Rect { y: row, height: 1, ..area }, 1, line, *style);
-        }
+/// Sentences above a board without a list beside it, in place of the header.
+fn tell_above(said: &[(String, Style)], header: Rect, buf: &mut Buffer) {
+    if !said.is_empty() {
+        blank(header, buf);
+    }
+    let lines = said.iter().flat_map(|(sentence, style)| {
+        wrap(sentence, header.width.saturating_sub(2)).into_iter().map(move |line| (line, *style))
+    });
+    for (row, (line, style)) in (header.y..buf.area.bottom()).zip(lines) {
+        put(buf, Rect { y: row, height: 1, ..header }, 1, &line, style);
     }
 }

@@ -27,8 +27,7 @@ impl Viewer {
             return Duration::from_millis(100);
         }
         let Some(story) = self.story() else { return Duration::from_secs(60) };
-        let seat = story.asked.map(|asked| asked.seat);
-        match seat.and_then(|seat| side::left(story, seat)) {
+        match story.asked.and_then(|(seat, _)| side::left(story, seat)) {
             Some(left) if left < side::SHORT => Duration::from_millis(100),
             Some(_) => Duration::from_secs(1),
             None => Duration::from_secs(60),

@@ -209,7 +209,6 @@ impl Viewer {
         self.after
     }
 
-    /// The program is to stop.
     pub(super) fn stop(&mut self) {
         self.leaving = Leaving::AtOnce;
     }

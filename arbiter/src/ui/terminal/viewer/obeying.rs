@@ -8,7 +8,6 @@ use arbiter_rules::Seat;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use std::time::{Duration, Instant};
 
-/// Longest text that can be typed.
 const LONGEST: usize = 400;
 /// The message about a double click.
 const DOUBLE: &str = "A double click counts once.";
@@ -74,7 +73,6 @@ impl Viewer {
         .to_owned();
     }
 
-    /// Does what the person wants.
     fn obey(&mut self, key: KeyCode) {
         self.alert.clear();
         self.message.clear();

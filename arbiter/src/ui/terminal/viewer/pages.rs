@@ -8,7 +8,8 @@ use crate::ui::terminal::keys::help;
 use crate::ui::terminal::page::Page;
 use crate::ui::words;
 use arbiter_rules::draw::{Marks, draw};
-use std::sync::{Arc, Mutex, PoisonError};
+use parking_lot::Mutex;
+use std::sync::Arc;
 use std::thread::Builder;
 
 /// Lines of each bot that stand beside the board.
@@ -147,7 +148,7 @@ impl Viewer {
         let think = move || {
             let tell = |what: Progress| {
                 let shown = shown.upgrade();
-                shown.map(|shown| *shown.lock().unwrap_or_else(PoisonError::into_inner) = what).is_some()
+                shown.map(|shown| *shown.lock() = what).is_some()
             };
             let found = review(&*adviser, &story, |percent| tell(Progress::PerCent(percent)));
             tell(Progress::Done(match found {
@@ -184,7 +185,7 @@ impl Viewer {
             Some((_, About::Review(progress))) => {
                 let progress = Arc::clone(progress);
                 let page = |text: &str| Page::new("Review", text);
-                self.page = Some(match &*progress.lock().unwrap_or_else(PoisonError::into_inner) {
+                self.page = Some(match &*progress.lock() {
                     Progress::PerCent(percent) => {
                         let text = format!("A bot goes over the game: {percent} %");
                         (page(&text), About::Review(Arc::clone(&progress)))

@@ -2,7 +2,7 @@
 
 use super::{After, Leaving, Question, Viewer};
 use crate::player::{Refused, Touch};
-use crate::ui::terminal::board::{Board, Direction};
+use crate::ui::terminal::board::Board;
 use crate::ui::terminal::keys::no_such_key;
 use arbiter_rules::Seat;
 use arbiter_rules::draft::{DraftAction, DraftStep};
@@ -29,10 +29,7 @@ impl Viewer {
             KeyCode::Char('a') => self.play_after(After::Again, is_over),
             KeyCode::Char('w') => self.play_after(After::Swapped, is_over),
             KeyCode::Char('n') => self.play_after(After::Another, is_over),
-            KeyCode::Up => self.move_cursor(Direction::Up),
-            KeyCode::Down => self.move_cursor(Direction::Down),
-            KeyCode::Left => self.move_cursor(Direction::Left),
-            KeyCode::Right => self.move_cursor(Direction::Right),
+            KeyCode::Up | KeyCode::Down | KeyCode::Left | KeyCode::Right => self.move_cursor(key),
             KeyCode::Char(' ') => self.pick(),
             KeyCode::Char(letter @ ('p' | 'r' | 's')) => self.press(letter),
             KeyCode::Enter if is_over => self.next_game(),
@@ -179,7 +176,7 @@ impl Viewer {
         let Some(story) = self.story() else { return Refused::stale() };
         // A bot that is still getting ready has not been asked.
         let is_bots = |seat: &Seat| !story.seats[seat.index()].is_person;
-        let asked = story.asked.map(|asked| asked.seat);
+        let asked = story.asked.map(|(seat, _)| seat);
         match (&story.ended, asked.or(story.now().position.to_move().filter(is_bots))) {
             (Some(ended), _) => Refused { code: "game-over", sentence: format!("The game is over. {ended}") },
             (None, Some(seat)) => Refused::not_your_turn(seat),
@@ -187,7 +184,6 @@ impl Viewer {
         }
     }
 
-    /// The board that is on the screen.
     fn board(&self) -> Option<&Board> {
         self.drawn.board.as_ref().map(|(board, _)| board)
     }
@@ -197,11 +193,11 @@ impl Viewer {
         (self.cursor, self.wished) = (cell, wished);
     }
 
-    fn move_cursor(&mut self, direction: Direction) {
-        let next = self.board().and_then(|board| board.beside(self.cursor, direction, self.wished));
-        match (next, direction) {
-            (Some(cell), Direction::Left | Direction::Right) => self.set_cursor(cell),
-            (Some(cell), Direction::Up | Direction::Down) => self.cursor = cell,
+    fn move_cursor(&mut self, arrow: KeyCode) {
+        let next = self.board().and_then(|board| board.beside(self.cursor, arrow, self.wished));
+        match (next, arrow) {
+            (Some(cell), KeyCode::Left | KeyCode::Right) => self.set_cursor(cell),
+            (Some(cell), _) => self.cursor = cell,
             (None, _) => {}
         }
     }
