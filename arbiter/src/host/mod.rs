@@ -183,9 +183,12 @@ impl Host {
     }
 
     fn greet(&self, command: &BotCommand) -> Result<(Greeting, BotProcess), NotLoaded> {
-        // Its supervisor and the template start while we read the file.
+        // Its supervisor and the template start while we read the file, on another core than ours where there is one: the
+        // system would leave them here.
         #[cfg(target_os = "linux")]
-        self.0.contained.warm_up(command);
+        self.0
+            .contained
+            .warm_up(command, self.cores().iter().copied().find(|core| Some(*core) != command.core));
         let not_begun = |error: NotBegun, printed: String| {
             let error = match error {
                 NotBegun::NotLoaded(error) => error,

@@ -33,7 +33,7 @@ const CHUNKS_A_TICK: u32 = 32;
 
 pub(super) fn run(kind: Kind, program: Program, filters: &AtomicU32, shared: &Shared) {
     let mut events = Events::new(kind, program, filters, shared);
-    // It starts while the bot's file is still being read, on whatever core is free. Where it fails, the first order tells.
+    // It starts while the bot's file is still being read. Where it fails, the first order tells.
     let _ = events.start_template();
     events.kind.core.into_iter().for_each(cores::stay_on);
     shared.core.housekeeping.store(housekeeping_ns(), Ordering::Relaxed);

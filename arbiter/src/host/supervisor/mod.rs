@@ -16,7 +16,7 @@ use super::program::Program;
 use super::sandbox::{Group, Groups, guard_referee};
 use super::template::{self, Kind};
 use super::wire::{self, Block, Part};
-use super::{BotCommand, BotFile, Isolation, Limits, procfs};
+use super::{BotCommand, BotFile, Isolation, Limits, cores, procfs};
 use crate::player::Printed;
 use parking_lot::Mutex;
 use rustix::event::{EventfdFlags, eventfd};
@@ -69,11 +69,12 @@ impl Supervisors {
         }
     }
 
-    /// Starts the supervisor of a bot's core, and with that its template, before the bot is launched.
-    pub(super) fn warm_up(&self, command: &BotCommand) {
+    /// Starts the supervisor of a bot's core, and with that its template, before the bot is launched. It begins on a core
+    /// where there is less to do.
+    pub(super) fn warm_up(&self, command: &BotCommand, begin_on: Option<usize>) {
         if command.limits.sandbox.is_contained() {
             // If it fails, the launch will say so.
-            let _ = self.of(of_command(command));
+            let _ = self.beginning_on(begin_on, of_command(command));
         }
     }
 
@@ -83,14 +84,22 @@ impl Supervisors {
     }
 
     fn of(&self, kind: Kind) -> io::Result<Arc<Supervisor>> {
+        self.beginning_on(kind.core, kind)
+    }
+
+    fn beginning_on(&self, begin_on: Option<usize>, kind: Kind) -> io::Result<Arc<Supervisor>> {
         guard_referee();
         let mut known = self.known.lock();
         known.retain(|(_, supervisor)| !supervisor.has_ended());
         if let Some((_, supervisor)) = known.iter().find(|(known, _)| *known == kind) {
             return Ok(Arc::clone(supervisor));
         }
-        let supervisor =
-            Arc::new(Supervisor::start(kind.clone(), self.program.clone(), Arc::clone(&self.filters))?);
+        let supervisor = Arc::new(Supervisor::start(
+            begin_on,
+            kind.clone(),
+            self.program.clone(),
+            Arc::clone(&self.filters),
+        )?);
         known.push((kind, Arc::clone(&supervisor)));
         Ok(supervisor)
     }
@@ -141,8 +150,15 @@ struct Order {
 impl Supervisor {
     /// Starts the thread, which starts its template at once. `filters` counts the seccomp filters that were
     /// installed.
-    pub(super) fn start(kind: Kind, program: Program, filters: Arc<AtomicU32>) -> io::Result<Supervisor> {
+    fn start(
+        begin_on: Option<usize>,
+        kind: Kind,
+        program: Program,
+        filters: Arc<AtomicU32>,
+    ) -> io::Result<Supervisor> {
         Supervisor::running(move |shared| {
+            // Where its bots may run anywhere, so may it.
+            begin_on.filter(|_| kind.core.is_some()).into_iter().for_each(cores::stay_on);
             shared.core.supervisor.store(rustix::thread::gettid().as_raw_pid(), Ordering::Relaxed);
             events::run(kind, program, &filters, shared);
         })
