@@ -1,6 +1,6 @@
 //! A page of text over the board: rules, keys, a list, an error. Arrows leaf through it.
 
-use super::screen::{blank, broken, inner, outline, put};
+use super::screen::{Text, blank, broken, inner, outline, put};
 use crate::ui::with_tables;
 use arbiter_rules::draw::Charset;
 use ratatui::buffer::Buffer;
@@ -12,7 +12,7 @@ use std::cell::Cell;
 #[derive(Default)]
 pub(super) struct Page {
     title: String,
-    lines: Vec<(String, Style)>,
+    lines: Vec<Text>,
     /// Lines above the first that is shown.
     top: usize,
     /// The last of such numbers that shows something new, as of the last drawing: it depends on the window.
@@ -29,7 +29,7 @@ impl Page {
     /// A page from a text with the marks of Markdown: headings lose theirs, and the lines of a paragraph are put together,
     /// to be broken where the window ends.
     pub(super) fn of_markdown(title: impl Into<String>, text: &str) -> Page {
-        let mut lines: Vec<(String, Style)> = Vec::new();
+        let mut lines: Vec<Text> = Vec::new();
         let mut goes_on = false;
         for line in with_tables(text).lines() {
             let is_text = begins_with_text(line);
@@ -80,7 +80,7 @@ impl Page {
             let style = *style;
             broken(line, inside.width).into_iter().map(move |part| (part, style))
         };
-        let lines: Vec<(String, Style)> = self.lines.iter().flat_map(parts).collect();
+        let lines: Vec<Text> = self.lines.iter().flat_map(parts).collect();
         self.bottom.set(lines.len().saturating_sub(usize::from(inside.height)));
         let top = self.top.min(self.bottom.get());
         let shown = lines.iter().skip(top).take(usize::from(inside.height));

@@ -1,7 +1,7 @@
 //! The list beside the board: players, the unfinished move, what the board does not show, bots, moves.
 
 use super::marks::Scene;
-use super::screen::{broken, put, wrap};
+use super::screen::{Text, broken, put, wrap};
 use crate::ui::story::{Frame, Story};
 use crate::ui::{thoughts, words};
 use crate::verdict::{BotReport, ChosenBy};
@@ -50,13 +50,7 @@ pub(super) fn time_short(story: &Story) -> Option<String> {
 
 /// Draws the list from the top, the moves in whatever is left. `said` are sentences for which there is no room below the
 /// board.
-pub(super) fn draw(
-    scene: &Scene<'_>,
-    said: &[(String, Style)],
-    printed: Vec<String>,
-    area: Rect,
-    buf: &mut Buffer,
-) {
+pub(super) fn draw(scene: &Scene<'_>, said: &[Text], printed: Vec<String>, area: Rect, buf: &mut Buffer) {
     let mut list = List { area, row: 0, buf };
     for seat in Seat::all(scene.story.seats.len()) {
         list.player(scene, seat);
