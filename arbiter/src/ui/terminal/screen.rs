@@ -123,8 +123,11 @@ pub(super) fn picture(position: Position, look: Look, area: Rect, buf: &mut Buff
     marks::draw(&scene, &board, origin, buf);
 }
 
+/// A text and how it looks.
+pub(super) type Line = (String, Style);
+
 /// Draws lines below a board or a menu; where there are too many, they take its last rows.
-pub(super) fn tell(lines: &[(String, Style)], area: Rect, buf: &mut Buffer) {
+pub(super) fn tell(lines: &[Line], area: Rect, buf: &mut Buffer) {
     let height = (lines.len() as u16).clamp(area.height, area.bottom());
     let area = Rect { y: area.bottom() - height, height, ..area };
     blank(area, buf);

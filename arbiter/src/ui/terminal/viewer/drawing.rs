@@ -8,7 +8,7 @@ use crate::ui::terminal::board::turned;
 use crate::ui::terminal::keys;
 use crate::ui::terminal::marks::{self, Falling, Scene};
 use crate::ui::terminal::screen::{
-    Drawn, Layout, blank, buttons, inner, outline, put, tell, too_small, wrap,
+    Drawn, Layout, Line, blank, buttons, inner, outline, put, tell, too_small, wrap,
 };
 use crate::ui::terminal::side;
 use crate::ui::words;
@@ -282,12 +282,7 @@ impl Viewer {
     /// What is said in lines below the board, and in sentences elsewhere. No sentence is ever cut: what has happened goes
     /// beside the board where there is no room below it, or is told in fewer words; what was refused and why goes beside it
     /// too, or takes the place of the header.
-    fn said(
-        &self,
-        story: &Story,
-        area: Rect,
-        has_side: bool,
-    ) -> (Vec<(String, Style)>, Vec<(String, Style)>) {
+    fn said(&self, story: &Story, area: Rect, has_side: bool) -> (Vec<Line>, Vec<Line>) {
         let width = area.width.saturating_sub(2);
         let alert = self.question.map_or_else(|| self.alert.clone(), |question| question.to_string());
         let mark = if alert.is_empty() { "" } else { "! " };
@@ -340,7 +335,7 @@ fn brief(frame: &Frame) -> String {
 }
 
 /// Sentences above a board without a list beside it, in place of the header.
-fn tell_above(said: &[(String, Style)], header: Rect, buf: &mut Buffer) {
+fn tell_above(said: &[Line], header: Rect, buf: &mut Buffer) {
     if !said.is_empty() {
         blank(header, buf);
     }
