@@ -31,6 +31,26 @@ fn who_reads_a_page_of_the_manual_knows_of_which_version_it_speaks() {
     }
 }
 
+/// What options that verbs share are called in our code is nobody's help.
+#[test]
+fn the_help_of_a_verb_begins_with_what_the_list_of_verbs_says_it_does() {
+    let folder = scratch("verbs");
+    let wide = |words: &[&str]| arbiter(&folder, words).expect(0);
+    let list = wide(&["-h"]);
+    let verbs =
+        list.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let verbs: Vec<&str> =
+        verbs.filter(|line| !line.starts_with("   ") && !line.starts_with("  help")).collect();
+    assert!(verbs.len() > 20, "{list}");
+    for verb in verbs {
+        let (verb, does) = verb.trim().split_once(' ').unwrap();
+        for help in ["-h", "--help"] {
+            let page = wide(&[verb, help]);
+            assert!(page.starts_with(does.trim()), "{verb} {help} says:\n{page}");
+        }
+    }
+}
+
 #[test]
 fn completions_and_man_pages_name_every_option() {
     let folder = scratch("every-option");

@@ -36,7 +36,6 @@ use crate::host::Host;
 use clap::{Command, Subcommand};
 
 #[derive(Subcommand, Debug)]
-#[command(defer = true)]
 pub(super) enum Verb {
     /// Play a tournament: round robin, gauntlet, Swiss, knockout, double elimination
     Tournament(Box<plan::TournamentArgs>),
