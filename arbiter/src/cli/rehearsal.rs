@@ -113,8 +113,8 @@ const LONGEST: Duration = Duration::from_secs(3);
 /// Bots that rehearse at the same time: they mostly wait for the system to start their processes.
 const AT_ONCE: usize = 16;
 
-/// Lets every bot of a tournament begin a game once; one that is entered several times with the same options is tried once. Fails with every
-/// bot that refuses the game or its options, or that the machine failed twice, all told together.
+/// Lets every bot of a tournament begin a game once; one that is entered several times with the same options is tried
+/// once. Fails with every bot that refuses the game or its options, or that the machine failed twice, all told together.
 pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
     let mut bots: Vec<(usize, &Bot)> = Vec::new();
     for (place, bot) in
