@@ -411,12 +411,13 @@ impl Position {
     #[must_use]
     pub fn choice_text(&self, choice: &Choice) -> String {
         let mut text = String::new();
-        if choice.played == Move::PASS {
-            text.push_str(PASS);
-        } else {
-            self.game.write_choice(choice, &mut text);
-        }
+        self.write_choice(choice, &mut text);
         text
+    }
+
+    /// Appends the same to a text.
+    pub fn write_choice(&self, choice: &Choice, text: &mut String) {
+        if choice.played == Move::PASS { text.push_str(PASS) } else { self.game.write_choice(choice, text) }
     }
 
     /// Reads a move in any notation that people use and judges it.

@@ -37,8 +37,12 @@ pub(super) fn line(set: u16) -> Option<u16> {
 }
 
 /// Cells of a set, ascending.
-pub(super) fn cells(set: u16) -> impl Iterator<Item = u16> {
-    (0..9).filter(move |cell| set >> cell & 1 == 1)
+pub(super) fn cells(mut set: u16) -> impl Iterator<Item = u16> {
+    std::iter::from_fn(move || {
+        let cell = (set != 0).then(|| set.trailing_zeros() as u16);
+        set &= set.wrapping_sub(1);
+        cell
+    })
 }
 
 /// The n-th cell of a set, from 0.
