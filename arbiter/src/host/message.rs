@@ -174,8 +174,8 @@ pub(crate) struct Answered {
     pub(crate) returned: Returned,
     pub(crate) chosen: u64,
     pub(crate) path: Option<Vec<i32>>,
-    pub(crate) finding: Option<Finding>,
-    pub(crate) values: Option<Values>,
+    pub(crate) finding: Option<Box<Finding>>,
+    pub(crate) values: Option<Box<Values>>,
     /// How many instructions it took, where they are counted.
     pub(crate) used: Option<u64>,
 }
@@ -226,10 +226,10 @@ impl Answered {
     ///
     /// # Errors
     /// Every status but `OK`.
-    pub(crate) fn judge(self, memory: u64) -> Result<Answered, Fault> {
+    pub(crate) fn judge(&self, memory: u64) -> Result<(), Fault> {
         match self.returned.status {
             raw::RESIGN => Err(Fault::Resigned),
-            _ => self.returned.judge(Phase::Move, memory).map(|()| self),
+            _ => self.returned.judge(Phase::Move, memory),
         }
     }
 }

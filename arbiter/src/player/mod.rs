@@ -172,7 +172,7 @@ pub struct Reply {
     /// The time it took.
     pub spent: Spent,
     /// What the bot said of its search.
-    pub report: Option<BotReport>,
+    pub report: Option<Box<BotReport>>,
 }
 
 /// What a player answers. Nothing in it has been checked.

@@ -85,7 +85,8 @@ pub fn play_game(
         seen: HashMap::new(),
         opinions: Opinions::default(),
         past: Past::default(),
-        turn_began: (GameClock::new(&game.policy.time), Vec::new()),
+        turn_began: game.policy.take_backs.then(|| (GameClock::new(&game.policy.time), Vec::new())),
+        text: String::new(),
     };
     let ControlFlow::Break(ending) = table.play() else { unreachable!("a game stops only by its ending") };
     table.finish(&ending);
@@ -109,7 +110,9 @@ struct Table<'a, 'p> {
     /// What may be taken back.
     past: Past,
     /// The clocks, and everybody's errors, at the beginning of this turn, where it may be taken back.
-    turn_began: (GameClock, Vec<u32>),
+    turn_began: Option<(GameClock, Vec<u32>)>,
+    /// The text of the move that is being played.
+    text: String,
 }
 
 /// A seat's player and what the referee knows of it.
@@ -131,14 +134,14 @@ impl<'a, 'p> Chair<'a, 'p> {
     }
 
     /// A report as far as there is room for it.
-    fn keep(&mut self, mut report: BotReport) -> BotReport {
+    fn keep(&mut self, mut report: Box<BotReport>) -> Box<BotReport> {
         let line = report.line.iter().map(|text| text.len() + size_of::<String>()).sum::<usize>();
         let of_value = |value: &MoveValue| value.text.len() + size_of::<MoveValue>();
         let values = report.values.moves.iter().map(of_value).sum::<usize>();
         match self.room_for_reports.checked_sub(report.text.len() + line + values) {
             Some(room) => self.room_for_reports = room,
             None => {
-                report = BotReport {
+                *report = BotReport {
                     depth: report.depth,
                     nodes: report.nodes,
                     score: report.score,
@@ -215,9 +218,11 @@ impl Table<'_, '_> {
     fn adjudication(&self) -> Option<(Adjudication, Outcome)> {
         let (policy, position) = (self.game.policy, &self.position);
         let draw = || Outcome::draw(position.seats(), |seat| position.is_in(seat));
-        let times = self.seen.get(&position.key()).copied().unwrap_or(0);
-        if policy.max_repetitions > 0 && times >= policy.max_repetitions {
-            return Some((Adjudication::Repetition(times), draw()));
+        if policy.max_repetitions > 0 {
+            let times = self.seen.get(&position.key()).copied().unwrap_or(0);
+            if times >= policy.max_repetitions {
+                return Some((Adjudication::Repetition(times), draw()));
+            }
         }
         if let Some(agreed) = self.opinions.agreed(policy) {
             return Some(agreed);
@@ -249,7 +254,7 @@ impl Table<'_, '_> {
         let may_take_back = self.may_take_back(seat);
         if self.game.policy.take_backs {
             let errors = self.chairs.iter().map(|chair| chair.errors).collect();
-            self.turn_began = (self.clock.clone(), errors);
+            self.turn_began = Some((self.clock.clone(), errors));
         }
         for attempt in 0.. {
             let position = &self.position;
@@ -272,7 +277,7 @@ impl Table<'_, '_> {
                 Judgement::Accepted(choice) => {
                     self.clock.moved(seat);
                     let report = reply.report.map(|report| self.chairs[seat.index()].keep(report));
-                    self.carry_out(choice, ChosenBy::Player, reply.spent, report.as_ref());
+                    self.carry_out(choice, ChosenBy::Player, reply.spent, report.as_deref());
                     break;
                 }
                 Judgement::Refused(fault) => {
@@ -336,7 +341,8 @@ impl Table<'_, '_> {
     /// Plays a legal move, draws the chance event that follows it, and tells everybody.
     fn carry_out(&mut self, choice: Choice, by: ChosenBy, spent: Spent, report: Option<&BotReport>) {
         let (seat, ply) = (self.position.to_move().expect("the game goes on"), self.position.ply());
-        let text = self.position.choice_text(&choice);
+        self.text.clear();
+        self.position.write_choice(&choice, &mut self.text);
         let obligation = self.position.obligation();
         let chance = self.position.draw_chance(choice.played, ChanceSource::GameSeed(self.game.chance_seed));
         self.remember(seat, &choice, by, spent, &chance);
@@ -349,7 +355,7 @@ impl Table<'_, '_> {
             seat,
             ply,
             choice: &choice,
-            text: &text,
+            text: &self.text,
             by,
             obligation: obligation.as_ref(),
             spent,

@@ -44,10 +44,7 @@ impl Table<'_, '_> {
         spent: Spent,
         chance: &Chance,
     ) {
-        if !self.game.policy.take_backs {
-            return;
-        }
-        let (clock, errors) = self.turn_began.clone();
+        let Some((clock, errors)) = self.turn_began.clone() else { return };
         let (choice, chance) = (choice.clone(), chance.clone());
         self.past.plies.push(Ply { seat, choice, by, spent, chance, clock, errors });
     }

@@ -437,7 +437,7 @@ impl Player for Ghost {
         }
         let spent = recorded.times.spent(recorded.pondered);
         let report = recorded.score.map(|score| BotReport { score: Some(score), ..BotReport::default() });
-        Reply { answer: recorded.answer, spent, report }
+        Reply { answer: recorded.answer, spent, report: report.map(Box::new) }
     }
 
     fn game_over(&mut self, _: &GameResult<'_>) -> Result<(), Fault> {

@@ -168,7 +168,8 @@ impl BotProcess {
         };
         self.spent = Spent { wall: observed.wall, cpu: observed.used, charged, pondered };
         let answered = self.end_turn(asked, time)?;
-        Ok(answered.judge(self.limits.memory)?)
+        answered.judge(self.limits.memory)?;
+        Ok(answered)
     }
 
     /// The same for a clock that counts instructions, one for each nanosecond of `limit`. The bridge counts them
@@ -187,7 +188,8 @@ impl BotProcess {
         if self.spent.charged > limit {
             return Err(Fault::TimedOut { during: Phase::Move, budget: limit }.into());
         }
-        Ok(answered.judge(self.limits.memory)?)
+        answered.judge(self.limits.memory)?;
+        Ok(answered)
     }
 
     /// What it means for a bot whose clock counts instructions: it cannot be late, only our patience is over.

@@ -152,7 +152,7 @@ pub(super) fn reply(answered: Result<Answered, Failure>, position: &Position, sp
 }
 
 /// The bot's answer, and what it said of its search in this position.
-fn answer(answered: Answered, position: &Position) -> (Answer, Option<BotReport>) {
+fn answer(answered: Answered, position: &Position) -> (Answer, Option<Box<BotReport>>) {
     let answer = match answered.path {
         Some(path) if answered.chosen == raw::NO_MOVE => {
             Answer::Path(path.into_iter().map(i64::from).collect())
@@ -160,13 +160,13 @@ fn answer(answered: Answered, position: &Position) -> (Answer, Option<BotReport>
         _ => Answer::Move(Move::from_bits(answered.chosen)),
     };
     let is_silent = answered.finding.is_none() && answered.values.is_none();
-    let report = || report(answered.finding.unwrap_or_default(), answered.values, position);
+    let report = || Box::new(report(*answered.finding.unwrap_or_default(), answered.values, position));
     (answer, (!is_silent).then(report))
 }
 
-fn report(finding: Finding, values: Option<message::Values>, position: &Position) -> BotReport {
+fn report(finding: Finding, values: Option<Box<message::Values>>, position: &Position) -> BotReport {
     let Finding { depth, nodes, score, line, text } = finding;
-    let values = values.map(|values| values_of(values, position)).unwrap_or_default();
+    let values = values.map(|values| values_of(*values, position)).unwrap_or_default();
     BotReport { depth, nodes, score, line: line_text(&line, position), text, values }
 }
 

@@ -6,9 +6,9 @@ use crate::host::message::{Finding, TurnStart, Values};
 use crate::host::payload::Brought;
 use arbiter_plugin_api::raw;
 use arbiter_rules::{Position, Random};
-use parking_lot::{Mutex, MutexGuard, RwLock};
+use parking_lot::{Mutex, RwLock};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 const MESSAGES_A_GAME: u64 = 1 << 20;
 
@@ -19,10 +19,12 @@ pub(super) struct HostContext {
     pub(super) clock: TurnClock,
     random: AtomicU64,
     rules: RwLock<Option<Arc<PosHandle>>>,
-    left: Mutex<Left>,
+    /// Whether a path may be given as the answer now.
+    paths: AtomicU8,
+    left: Letterbox<Left>,
     payload: AtomicPtr<raw::PayloadV1>,
     logged: AtomicU64,
-    last_error: Mutex<String>,
+    last_error: Letterbox<String>,
     write_log: fn(i32, &str),
 }
 
@@ -39,26 +41,49 @@ unsafe impl Send for HostHandle {}
 // SAFETY: as above.
 unsafe impl Sync for HostHandle {}
 
-/// What a turn leaves behind beside the move.
+/// What a turn leaves behind beside the move. Of several reports, and of several lists of moves, the last one counts.
 #[derive(Default)]
 pub(super) struct Left {
-    pub(super) paths: PathState,
     pub(super) path: Option<Vec<i32>>,
-    pub(super) finding: Option<Finding>,
-    pub(super) values: Option<Values>,
+    pub(super) finding: Option<Box<Finding>>,
+    pub(super) values: Option<Box<Values>>,
     /// How many instructions it took, where a bridge counts them.
     pub(super) used: Option<u64>,
 }
 
 /// Whether a path may be given as the answer now.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub(super) enum PathState {
     /// No: it is not the bot's turn.
-    #[default]
     NoTurn,
     /// No: the moves of this game have no paths.
     NoPaths,
     Open,
+}
+
+/// Something that a bot seldom leaves, and from any thread. That there is nothing shows without a lock.
+#[derive(Default)]
+struct Letterbox<T> {
+    is_full: AtomicBool,
+    content: Mutex<T>,
+}
+
+impl<T: Default> Letterbox<T> {
+    fn put(&self, put: impl FnOnce(&mut T)) {
+        let mut content = self.content.lock();
+        put(&mut content);
+        self.is_full.store(true, Ordering::Release);
+    }
+
+    fn take(&self) -> T {
+        if !self.is_full.load(Ordering::Acquire) {
+            return T::default();
+        }
+        let mut content = self.content.lock();
+        self.is_full.store(false, Ordering::Release);
+        std::mem::take(&mut content)
+    }
 }
 
 impl HostHandle {
@@ -75,10 +100,11 @@ impl HostContext {
             clock: TurnClock::new(),
             random: AtomicU64::new(0),
             rules: RwLock::new(None),
-            left: Mutex::default(),
+            paths: AtomicU8::new(PathState::NoTurn as u8),
+            left: Letterbox::default(),
             payload: AtomicPtr::new(std::ptr::null_mut()),
             logged: AtomicU64::new(0),
-            last_error: Mutex::new(String::new()),
+            last_error: Letterbox::default(),
             write_log,
         }
     }
@@ -114,24 +140,33 @@ impl HostContext {
 
     pub(super) fn begin_turn(&self, turn: &TurnStart) {
         self.clock.begin_turn(turn);
-        *self.left() = Left::default();
+        self.left.take();
     }
 
     /// From here on the bot may answer with a path, if its moves have any.
     pub(super) fn open_path(&self, paths: PathState) {
-        let mut left = self.left();
-        (left.path, left.paths) = (None, paths);
+        self.paths.store(paths as u8, Ordering::Release);
+    }
+
+    /// Whether it may.
+    pub(super) fn paths(&self) -> PathState {
+        match self.paths.load(Ordering::Acquire) {
+            open if open == PathState::Open as u8 => PathState::Open,
+            none if none == PathState::NoPaths as u8 => PathState::NoPaths,
+            _ => PathState::NoTurn,
+        }
     }
 
     /// The turn is over: what the bot left of its answer.
     pub(super) fn end_turn(&self) -> Left {
         self.clock.end_turn();
-        std::mem::take(&mut self.left())
+        self.open_path(PathState::NoTurn);
+        self.left.take()
     }
 
-    /// What the turn has left behind so far. Of several reports, and of several lists of moves, the last one counts.
-    pub(super) fn left(&self) -> MutexGuard<'_, Left> {
-        self.left.lock()
+    /// The turn leaves something behind.
+    pub(super) fn leave(&self, leave: impl FnOnce(&mut Left)) {
+        self.left.put(leave);
     }
 
     /// A position under the rules being played, from its text.
@@ -156,7 +191,7 @@ impl HostContext {
     pub(super) fn log(&self, level: i32, text: &str) {
         let before = self.logged.fetch_add(text.len() as u64 + 1, Ordering::Relaxed);
         if level >= raw::LOG_ERROR {
-            text.clone_into(&mut self.last_error.lock());
+            self.last_error.put(|last| text.clone_into(last));
         }
         if before.saturating_add(text.len() as u64) < MESSAGES_A_GAME {
             (self.write_log)(level, text);
@@ -165,6 +200,6 @@ impl HostContext {
 
     /// The last error that the bot has logged since the last time this was asked.
     pub(super) fn last_error(&self) -> String {
-        std::mem::take(&mut self.last_error.lock())
+        self.last_error.take()
     }
 }

@@ -62,25 +62,36 @@ impl Player for InProcess {
         let bot = self.bot.as_mut().expect("new_game has succeeded before a turn");
         let started = now_ns();
         let answered = bot.choose(&turn_start(turn, started), &self.news);
-        let answered = answered.map_err(out_of_step).and_then(|it| it.judge(self.command.limits.memory));
-        let answered = answered.map_err(Failure::from);
-        let wall = Duration::from_nanos(now_ns().abs_diff(started));
+        let spent = Spent::of_wall(Duration::from_nanos(now_ns().abs_diff(started)));
         self.news.clear();
-        if has_failed(&answered) {
+        let fault = match answered {
+            Ok(answered) => match answered.judge(self.command.limits.memory) {
+                Ok(()) => return reply(Ok(answered), turn.position, spent),
+                Err(fault) => fault,
+            },
+            Err(problem) => out_of_step(problem),
+        };
+        let failed = Err(fault.into());
+        if has_failed(&failed) {
             self.bot = None;
         }
-        reply(answered, turn.position, Spent::of_wall(wall))
+        reply(failed, turn.position, spent)
     }
 
     fn told(&mut self, event: &Event<'_>) {
-        self.news.extend(news_of(event).map(Happening::into_owned));
+        let Some(news) = news_of(event) else { return };
+        // What a bot is not told of need not wait for its turn.
+        let is_followed = self.news.is_empty()
+            && self.bot.as_mut().is_some_and(|bot| !bot.seat().is_told() && bot.seat().follow(&news).is_ok());
+        if !is_followed {
+            self.news.push(news.into_owned());
+        }
     }
 
     fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
-        let news = std::mem::take(&mut self.news);
         let Some(bot) = &mut self.bot else { return Ok(()) };
         let seat = bot.seat();
-        let followed = news.iter().try_for_each(|news| seat.follow(news));
+        let followed = self.news.iter().try_for_each(|news| seat.follow(news));
         let returned = followed.and_then(|()| seat.game_over(&game_end(result)));
         let memory = self.command.limits.memory;
         let over = returned.map_err(out_of_step).and_then(|it| it.judge(Phase::GameOver, memory));
@@ -257,7 +268,7 @@ impl Alarm {
     }
 
     fn end_turn(&self) {
-        self.word.fetch_or(raw::ABANDON as u32, Ordering::Release);
+        self.word.store(self.word.load(Ordering::Relaxed) | raw::ABANDON as u32, Ordering::Release);
     }
 
     /// Calls `stop` of this bot from now on, from a thread that stays for the next bots.

@@ -97,6 +97,11 @@ impl SeatedBot {
         }
     }
 
+    /// Whether it has a `played`.
+    pub(super) fn is_told(&self) -> bool {
+        self.table.played.is_some()
+    }
+
     /// Follows the game by what happened, and calls `played` for it.
     ///
     /// # Errors
@@ -125,7 +130,7 @@ impl SeatedBot {
         self.host.context.open_path(paths);
         // SAFETY: the table promises a function of this type; the turn and all it points to last until it returns.
         let status = unsafe { choose_move(self.this, &raw const question, &raw mut chosen) };
-        let Left { path, finding, values, used, .. } = self.host.context.end_turn();
+        let Left { path, finding, values, used } = self.host.context.end_turn();
         if let Some(notifier) = &self.notifier {
             notifier.end_turn();
         }
@@ -436,5 +441,5 @@ fn c_text(text: &str) -> CString {
 
 /// A text as far as its first zero byte.
 fn until_zero(text: &str) -> &str {
-    text.split('\0').next().unwrap_or_default()
+    text.bytes().position(|byte| byte == 0).map_or(text, |end| &text[..end])
 }

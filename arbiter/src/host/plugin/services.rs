@@ -228,7 +228,7 @@ unsafe extern "C" fn report(h: *const Host, r: *const Report) {
     // SAFETY: the header asks for a report or null, as long as it says itself.
     let finding = guarded(None, || unsafe { finding(r) });
     if let (Some(context), Some(finding)) = (context, finding) {
-        guarded((), || context.left().finding = Some(finding));
+        guarded((), || context.leave(|left| left.finding = Some(finding.into())));
     }
 }
 
@@ -464,15 +464,14 @@ unsafe extern "C" fn path_answer(h: *const Host, cells: *const i32, count: u32) 
     if cells.is_null() || count > raw::MAX_ANSWER {
         return raw::ERR_ARGUMENT;
     }
-    let mut left = context.left();
-    match left.paths {
+    match context.paths() {
         PathState::NoTurn => raw::ERR_STATE,
         PathState::NoPaths => raw::ERR_UNSUPPORTED,
         PathState::Open => {
             // SAFETY: the header asks for `count` cells.
             let cells = unsafe { std::slice::from_raw_parts(cells, count as usize) };
             guarded(raw::ERR_FAILED, || {
-                left.path = Some(cells.to_vec());
+                context.leave(|left| left.path = Some(cells.to_vec()));
                 raw::OK
             })
         }
@@ -487,14 +486,14 @@ unsafe extern "C" fn report_root_moves(h: *const Host, depth: u32, moves: *const
         // SAFETY: the header asks for `count` moves.
         let known = (0..count).map(|i| unsafe { moves.add(i).read() });
         let moves = known.map(|known| (known.r#move, known.score, known.bound)).collect();
-        context.left().values = Some(Values { depth, moves });
+        context.leave(|left| left.values = Some(Values { depth, moves }.into()));
     });
 }
 
 unsafe extern "C" fn used_instructions(h: *const Host, instructions: u64) {
     // SAFETY: the contract of bridges asks for the table that came with the call.
     if let Some(context) = unsafe { context(h) } {
-        context.left().used = Some(instructions);
+        context.leave(|left| left.used = Some(instructions));
     }
 }
 

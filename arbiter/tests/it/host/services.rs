@@ -40,7 +40,7 @@ fn is_content(player: &mut dyn Player) -> Result<(), Fault> {
     let moves = vec![value(1, -7, Bound::AtMost), value(0, 12, Bound::Exact), value(2, 3, Bound::AtLeast)];
     let values = Values { depth: 4, moves };
     let report = BotReport { depth: 9, nodes: 1_234_567, score: Some(-50), line, text, values };
-    assert_eq!(reply.report, Some(report));
+    assert_eq!(reply.report.as_deref(), Some(&report));
     Ok(())
 }
 
