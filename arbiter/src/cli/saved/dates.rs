@@ -3,44 +3,52 @@
 
 use crate::record::{date_text, later};
 use chrono::{DateTime, FixedOffset, Local};
+use std::cell::RefCell;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// The last date that was given out.
-static LAST: Mutex<Option<Told>> = Mutex::new(None);
+/// The last date that was given out, and when, by the monotonic clock.
+static LAST: Mutex<Option<(DateTime<Local>, Instant)>> = Mutex::new(None);
+
+thread_local! {
+    /// The last date of this thread.
+    static OWN: RefCell<Told> = const { RefCell::new(Told { text: String::new(), until: None }) };
+}
 
 struct Told {
-    date: DateTime<Local>,
     text: String,
-    /// When, by the monotonic clock.
-    at: Instant,
+    /// When its millisecond is over.
+    until: Option<Instant>,
 }
 
 /// The present time as it is written into records.
 pub(crate) fn now() -> String {
-    tell(None)
+    OWN.with_borrow_mut(|own| {
+        // Dates are written in milliseconds, and many games may begin in one.
+        if own.until.is_none_or(|until| Instant::now() >= until) {
+            let (date, at) = tell(None);
+            let over = u64::from(date.timestamp_subsec_nanos() % 1_000_000);
+            own.text = date_text(&date);
+            own.until = Some(at + Duration::from_nanos(1_000_000 - over));
+        }
+        own.text.clone()
+    })
 }
 
 /// Makes sure that no later date is before this one, which stands in a record that is resumed or merged.
 pub(crate) fn not_before(date: DateTime<FixedOffset>) {
     tell(Some(date.with_timezone(&Local)));
+    OWN.with_borrow_mut(|own| own.until = None);
 }
 
-fn tell(least: Option<DateTime<Local>>) -> String {
+fn tell(least: Option<DateTime<Local>>) -> (DateTime<Local>, Instant) {
     let mut last = LAST.lock().expect("nobody panics with the last date");
     let at = Instant::now();
-    let before = last.as_ref().map(|told| (told.date, at.saturating_duration_since(told.at)));
-    // Dates are written in milliseconds, and many games may begin in one.
-    if let (None, Some((date, since)), Some(told)) = (least, before, &*last)
-        && since.as_nanos() + u128::from(date.timestamp_subsec_nanos() % 1_000_000) < 1_000_000
-    {
-        return told.text.clone();
-    }
+    let before = last.map(|(date, told)| (date, at.saturating_duration_since(told)));
     let date = Local::now();
     let date = never_back(date, before).max(least.unwrap_or(date));
-    let text = date_text(&date);
-    *last = Some(Told { date, text: text.clone(), at });
-    text
+    *last = Some((date, at));
+    (date, at)
 }
 
 /// The date now, some time after the last one: as the machine's clock says, unless that went back.
