@@ -9,7 +9,7 @@ use crate::host::{self, BotCommand, InProcess, Sandboxed};
 use crate::player::{Desk, Human, HumanOptions, Player, Printed};
 use crate::program::{self, Program};
 use crate::record::schema::GameRecord;
-use crate::record::{Journal, command_again};
+use crate::record::{Finder, Journal, command_again};
 use crate::tournament::{Course, Entrant, Games, Listener, MatchError, Openings, Seating, Stop};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -44,7 +44,7 @@ impl Desks {
     }
 }
 
-/// Plays everything that is left of a plan. Returns the course as it stands then.
+/// Plays everything that is left of a plan. Returns the course as it stands then, and where the journal has its games.
 pub(super) fn play_games(
     plan: &Plan,
     saved: Saved,
@@ -52,14 +52,15 @@ pub(super) fn play_games(
     refusals: Option<&Arc<Refusals>>,
     stop: &Stop,
     listener: &dyn Listener,
-) -> (Course, Result<(), MatchError>) {
+) -> (Course, Finder, Result<(), MatchError>) {
     let report = saved.report().to_owned();
     let Saved { mut journal, seated, course, begun, .. } = saved;
     let openings = Mutex::new(Openings::new(&seated.seed, &plan.games.start, &plan.games.book));
     let (begun, found_in) = (begun.as_ref(), &*report);
     let runner =
         Runner { plan, seated: &seated, found_in, openings: &openings, begun, desks, refusals, stop };
-    runner.play(course, &mut journal, listener)
+    let (course, played) = runner.play(course, &mut journal, listener);
+    (course, journal.into_finder(), played)
 }
 
 /// What plays the games of a plan.
@@ -149,6 +150,9 @@ pub(super) fn stopped(error: &MatchError, journal: &Path) -> Failure {
 
 /// Names the command that plays a failed bot's last moment again.
 fn name_the_command(seated: &Seated, report: &Path, game: &mut GameRecord) {
+    if game.faults().next().is_none() {
+        return;
+    }
     let players: Vec<usize> = game.seats.iter().map(|seat| seat.player as usize).collect();
     let number = game.number;
     let command = |seat: u32| {

@@ -27,7 +27,7 @@ pub fn canonical_game(game: &mut GameRecord) {
         ply.pondered_ns = None;
         // Where bots have ended the game by what they said, that is part of it.
         let score = ply.search.take().and_then(|search| search.score).filter(|_| is_agreed);
-        ply.search = score.map(|score| SearchRecord { score: Some(score), ..SearchRecord::default() });
+        ply.search = score.map(|score| SearchRecord { score: Some(score), ..SearchRecord::default() }.into());
     }
     for error in &mut game.errors {
         (error.wall_ns, error.cpu_ns, error.charged_ns, error.starved_ns) = (None, None, None, None);

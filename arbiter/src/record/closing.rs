@@ -40,7 +40,7 @@ pub enum ReportError {
     Write { path: PathBuf, source: io::Error },
 }
 
-/// Writes the report of the games in some journals and reports of one plan, and returns it, without its games if they are
+/// Writes the report of the games in journals and reports of one plan, and returns it, without its games if they are
 /// more than `most`. What they add up to is known already, so that their lines are copied. A game that is in several files
 /// is taken from the first.
 ///
@@ -48,12 +48,11 @@ pub enum ReportError {
 /// A file that cannot be read, a report that cannot be written.
 pub fn write_report(
     path: &Path,
-    sources: &[&Path],
+    mut merged: Merged,
     closing: Closing<'_>,
     most: usize,
 ) -> Result<MatchReport, ReportError> {
     let Closing { finished, games_asked, counts, sums, duplicates, withdrawals, sprt, parts } = closing;
-    let mut merged = Merged::open(sources)?;
     let frame = merged.readers().first().expect("a report is made of at least one file").frame().clone();
     let games_ended = sums.games_ended();
     let mut report = MatchReport { finished, games_asked, games_ended, withdrawals, sprt, parts, ..frame };

@@ -3,6 +3,7 @@
 use super::schema::{
     ChosenBy, FaultRecord, GameRecord, How, OutcomeRecord, PlyRecord, SearchRecord, SeatRecord,
 };
+use std::collections::BTreeMap;
 
 impl GameRecord {
     /// Leaves out what a reader derives: of a game that has just been played, and of one in a file of format 1 or 2, which
@@ -17,8 +18,12 @@ impl GameRecord {
             if ply.by != ChosenBy::Player {
                 ply.wall_ns = ply.wall_ns.filter(|&time| time != 0);
             }
-            ply.earthquake = ply.earthquake.take().filter(|fallen| !fallen.is_empty());
-            ply.search = ply.search.take().filter(|said| *said != SearchRecord::default());
+            if ply.earthquake.as_ref().is_some_and(BTreeMap::is_empty) {
+                ply.earthquake = None;
+            }
+            if ply.search.as_ref().is_some_and(|said| **said == SearchRecord::default()) {
+                ply.search = None;
+            }
         }
         for error in &mut self.errors {
             leave_out_charge(&mut error.charged_ns, error.wall_ns);

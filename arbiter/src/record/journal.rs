@@ -7,8 +7,10 @@
 use super::file::RecordError;
 use super::following::{Appended, Following, first_line};
 use super::head::Head;
+use super::line;
 use super::lines::Line;
 use super::lock;
+use super::ordered::Finder;
 use super::reader::problem_of;
 use super::schema::{AttendanceLine, GameRecord, JournalHeader};
 use serde::Serialize;
@@ -34,6 +36,7 @@ pub struct Journal {
     file: Arc<File>,
     length: u64,
     synced: Instant,
+    games: Finder,
 }
 
 impl Journal {
@@ -59,6 +62,7 @@ impl Journal {
         while let Some(lines) = written.read(AT_ONCE)?.filter(|lines| !lines.is_empty()) {
             for line in lines {
                 if let Appended::Game(game) = line {
+                    journal.games.add(game.number);
                     visit(*game);
                 }
             }
@@ -84,11 +88,17 @@ impl Journal {
         Following::begin(path).map(Following::into_header)
     }
 
-    /// Appends [lines](write_line) of games. When this returns, the games survive the end of the program.
+    /// Appends games that are [lines](write_game) already. When this returns, the games survive the end of the program.
     ///
     /// # Errors
     /// The file system's; the journal then ends with the line before.
-    pub fn append(&mut self, lines: &[u8]) -> Result<(), RecordError> {
+    pub fn append(&mut self, lines: &[u8], games: &[GameRecord]) -> Result<(), RecordError> {
+        self.write(lines)?;
+        games.iter().for_each(|game| self.games.add(game.number));
+        Ok(())
+    }
+
+    fn write(&mut self, lines: &[u8]) -> Result<(), RecordError> {
         match (&*self.file).write_all(lines) {
             Ok(()) => {
                 self.length += lines.len() as u64;
@@ -127,7 +137,7 @@ impl Journal {
     fn append_one(&mut self, of: &impl Serialize) -> Result<(), RecordError> {
         let mut line = Vec::new();
         write_line(of, &mut line);
-        self.append(&line)
+        self.write(&line)
     }
 
     /// Writes the file anew if somebody has deleted it, perhaps with its folder: this program still has it open.
@@ -144,6 +154,11 @@ impl Journal {
         written.map_err(|source| RecordError::NotWritten { path: self.path.clone(), source })
     }
 
+    /// Lets go of the file, and says where its games stand.
+    pub fn into_finder(self) -> Finder {
+        self.games
+    }
+
     /// Where the journal is.
     pub fn path(&self) -> &Path {
         &self.path
@@ -153,7 +168,8 @@ impl Journal {
     fn own(path: &Path, options: &mut OpenOptions) -> Result<Journal, RecordError> {
         match lock::open(path, options) {
             Ok(Some(file)) => {
-                Ok(Journal { path: path.to_owned(), file: Arc::new(file), length: 0, synced: Instant::now() })
+                let (path, file, games) = (path.to_owned(), Arc::new(file), Finder::default());
+                Ok(Journal { path, file, length: 0, synced: Instant::now(), games })
             }
             Ok(None) => Err(RecordError::InUse { path: path.to_owned() }),
             Err(source) => Err(RecordError::NotWritten { path: path.to_owned(), source }),
@@ -165,6 +181,11 @@ impl Journal {
 pub fn write_line(of: &impl Serialize, into: &mut Vec<u8>) {
     serde_json::to_writer(&mut *into, of).expect("what is saved is plain data");
     into.push(b'\n');
+}
+
+/// Writes a game as such a line.
+pub fn write_game(game: &GameRecord, into: &mut Vec<u8>) {
+    line::write(game, into).expect("what is saved is plain data");
 }
 
 /// The first line, which must be whole.

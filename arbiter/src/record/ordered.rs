@@ -11,9 +11,12 @@ use std::path::Path;
 /// Games that are looked at together. Of as many, a number is kept.
 const BLOCK: usize = 1 << 10;
 
+/// Bytes before a block that are kept for games in it that come late.
+const NEAR: u64 = 4 << 20;
+
 /// What finds games in a journal.
-#[derive(Default)]
-pub(super) struct Finder {
+#[derive(Clone, Debug, Default)]
+pub struct Finder {
     /// For each block, the smallest number in it.
     least: Vec<u32>,
     games: usize,
@@ -24,6 +27,9 @@ pub(super) struct Ordered {
     lines: Lines<BufReader<Source>>,
     /// Looks for games ahead of those lines.
     ahead: Lines<BufReader<Source>>,
+    /// The text that has been looked through last, and its place: nearly all games that are found are still in it.
+    near: Vec<u8>,
+    near_at: u64,
     number_of: fn(&Line) -> Option<u32>,
     /// Games that have not been looked at.
     left: usize,
@@ -38,6 +44,7 @@ struct Place {
     number: u32,
     line: u32,
     at: u64,
+    length: u32,
 }
 
 /// The lines of a file.
@@ -66,7 +73,8 @@ impl Finder {
         }
         let (lines, ahead) = (lines_of(path)?, lines_of(path)?);
         let (left, least, found) = (self.games, self.least, BinaryHeap::new());
-        Ok(Ordered { lines, ahead, number_of, left, least, found })
+        let (near, near_at) = (Vec::new(), 0);
+        Ok(Ordered { lines, ahead, near, near_at, number_of, left, least, found })
     }
 }
 
@@ -80,7 +88,11 @@ impl Ordered {
             self.least.pop();
             self.look_ahead()?;
         }
-        let Some(Reverse(Place { line, at, .. })) = self.found.pop() else { return Ok(None) };
+        let Some(Reverse(Place { line, at, length, .. })) = self.found.pop() else { return Ok(None) };
+        if let Some(start) = at.checked_sub(self.near_at) {
+            let text = &self.near[start as usize..][..length as usize];
+            return Ok(Some(Line { text: text.to_owned(), number: line as usize, at }));
+        }
         self.lines.go_to(at, line as usize)?;
         self.lines.next()
     }
@@ -88,10 +100,16 @@ impl Ordered {
     /// Finds the games of a block.
     fn look_ahead(&mut self) -> io::Result<()> {
         let last = self.left.saturating_sub(BLOCK);
+        let needed = self.found.iter().map(|Reverse(place)| place.at).min().unwrap_or(self.ahead.end());
+        let needed = needed.max(self.ahead.end().saturating_sub(NEAR));
+        self.near.drain(..needed.saturating_sub(self.near_at) as usize);
+        self.near_at = self.near_at.max(needed);
         let mut line = Line::default();
         while self.left > last && self.ahead.read(&mut line)? {
+            self.near.extend_from_slice(&line.text);
             if let Some(number) = (self.number_of)(&line) {
-                self.found.push(Reverse(Place { number, line: line.number as u32, at: line.at }));
+                let (at, length) = (line.at, line.text.len() as u32);
+                self.found.push(Reverse(Place { number, line: line.number as u32, at, length }));
                 self.left -= 1;
             }
         }

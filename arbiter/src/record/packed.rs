@@ -1,10 +1,10 @@
 //! Reports that are packed as they are written, as the ends of their names ask for.
 
-use super::source::BUFFER;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use ruzstd::encoding::{CompressionLevel, FrameCompressor};
-use std::io::{self, BufWriter, Read, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
@@ -29,20 +29,19 @@ impl Packing {
     }
 
     /// Writes what is printed.
-    pub(super) fn write<W: Write + Send>(
+    pub(super) fn write(
         self,
-        out: W,
+        out: File,
         print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> io::Result<W> {
+    ) -> io::Result<File> {
         beside(print, |mut chunks| match self {
             Packing::None => {
-                let mut out = out;
-                chunks.write_to(&mut out)?;
+                chunks.write_to(&out)?;
                 Ok(out)
             }
             Packing::Gzip => {
                 let mut out = GzEncoder::new(out, Compression::default());
-                chunks.write_to(&mut out)?;
+                io::copy(&mut chunks, &mut out)?;
                 out.finish()
             }
             // The compressor takes its input from a reader, and breaks off at the first error.
@@ -73,7 +72,7 @@ fn beside<W: Send>(
     thread::scope(|scope| {
         let chunks = Chunks { receiver, chunk: Vec::new(), taken: 0 };
         let packer = thread::Builder::new().spawn_scoped(scope, || pack(chunks))?;
-        let mut feed = BufWriter::with_capacity(BUFFER, Feed(sender));
+        let mut feed = Feed { chunk: Vec::with_capacity(CHUNK), sender };
         let printed = print(&mut feed).and_then(|()| feed.flush());
         drop(feed);
         let packed = packer.join().map_err(|_| io::Error::other("it could not be packed"))?;
@@ -83,18 +82,32 @@ fn beside<W: Send>(
 }
 
 /// What is printed, on its way to the other thread.
-struct Feed(SyncSender<Vec<u8>>);
+struct Feed {
+    chunk: Vec<u8>,
+    sender: SyncSender<Vec<u8>>,
+}
+
+/// What is packed or written at once: whole pages of the file, which the system takes for less than parts of them.
+const CHUNK: usize = 256 << 10;
 
 impl Write for Feed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.send(bytes.to_owned()).map_err(|_| io::ErrorKind::BrokenPipe)?;
-        Ok(bytes.len())
+        let taken = bytes.len().min(CHUNK - self.chunk.len());
+        self.chunk.extend_from_slice(&bytes[..taken]);
+        if self.chunk.len() == CHUNK {
+            self.flush()?;
+        }
+        Ok(taken)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        let chunk = std::mem::replace(&mut self.chunk, Vec::with_capacity(CHUNK));
+        self.sender.send(chunk).map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
 }
+
+/// Bytes that go to the disk together.
+const SYNCED: usize = 16 << 20;
 
 /// The other end of it.
 struct Chunks {
@@ -104,8 +117,21 @@ struct Chunks {
 }
 
 impl Chunks {
-    fn write_to(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        self.receiver.iter().try_for_each(|chunk| out.write_all(&chunk))
+    /// Writes to a file. Of a large one the disk gets the beginning while the rest is printed.
+    fn write_to(self, mut out: &File) -> io::Result<()> {
+        thread::scope(|scope| {
+            let (mut written, mut synced) = (0, Vec::new());
+            for chunk in self.receiver {
+                out.write_all(&chunk)?;
+                written += chunk.len();
+                if written >= SYNCED {
+                    written = 0;
+                    synced.extend(thread::Builder::new().spawn_scoped(scope, || out.sync_data()));
+                }
+            }
+            let failed = |_| Err(io::Error::other("it could not be synced"));
+            synced.into_iter().try_for_each(|synced| synced.join().unwrap_or_else(failed))
+        })
     }
 }
 

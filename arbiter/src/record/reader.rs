@@ -108,9 +108,18 @@ impl Reader {
             games
                 .add(number_of(&line.text).map_err(|error| damaged(path, line.number, &problem_of(&error)))?);
         }
+        Reader::in_order(path, header, games)
+    }
+
+    /// A journal of which it is known where its games stand, as this program has written it.
+    pub(super) fn of_written(path: &Path, games: Finder) -> Result<Reader, RecordError> {
+        Reader::in_order(path, Journal::header(path)?, games)
+    }
+
+    fn in_order(path: &Path, header: JournalHeader, games: Finder) -> Result<Reader, RecordError> {
         let number_of = |line: &Line| number_of(&line.text).ok();
-        let games = Games::Journal(games.ordered(path, number_of).map_err(failed)?);
-        Ok(Reader::of(path, MatchReport::of_journal(&header), Some(header), games))
+        let games = games.ordered(path, number_of).map_err(|source| journal::unreadable(path, source))?;
+        Ok(Reader::of(path, MatchReport::of_journal(&header), Some(header), Games::Journal(games)))
     }
 
     fn of_report(path: &Path) -> Result<Reader, RecordError> {

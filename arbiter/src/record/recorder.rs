@@ -20,9 +20,11 @@ pub const KEPT_OUTPUT: u64 = 8 << 10;
 #[derive(Debug)]
 #[must_use]
 pub struct Recorder {
-    record: GameRecord,
+    record: Box<GameRecord>,
     chance_seed: u64,
     is_over: bool,
+    /// Texts of another record, whose memory those of this one take.
+    spare: Vec<String>,
 }
 
 impl Recorder {
@@ -41,14 +43,27 @@ impl Recorder {
             seats: seats.collect(),
             ..unplayed(number, opening_plies as u32)
         };
-        Recorder { record, chance_seed, is_over: false }
+        Recorder { record: Box::new(record), chance_seed, is_over: false, spare: Vec::new() }
     }
 
-    /// Keeps the plies where those of another game were, which is over: to find room for them takes longer than to play many.
-    pub fn using(mut self, mut plies: Vec<PlyRecord>) -> Recorder {
-        plies.clear();
-        self.record.plies = plies;
+    /// Keeps the game where another one was that nobody needs any more: to find room for its plies and texts takes longer than
+    /// to play many.
+    pub fn using(mut self, other: GameRecord) -> Recorder {
+        let GameRecord { mut plies, mut seats, ending, mut winning_cells, final_position, .. } = other;
+        let moves = plies.drain(..).map(|ply| ply.played);
+        let signs = seats.drain(..).map(|seat| seat.sign);
+        self.spare = moves.chain(signs).chain(winning_cells.drain(..)).collect();
+        self.spare.extend([ending.reason, final_position]);
+        seats.append(&mut self.record.seats);
+        (self.record.plies, self.record.seats, self.record.winning_cells) = (plies, seats, winning_cells);
         self
+    }
+
+    /// An empty text.
+    fn text(&mut self) -> String {
+        let mut text = self.spare.pop().unwrap_or_default();
+        text.clear();
+        text
     }
 
     /// The game starts from a position of its own.
@@ -76,7 +91,7 @@ impl Recorder {
     /// The record, if the game is over.
     pub fn finish(mut self) -> Option<GameRecord> {
         self.record.leave_out_derivable();
-        self.is_over.then_some(self.record)
+        self.is_over.then_some(*self.record)
     }
 
     /// The record as far as the game has come, with what is needed to play it again and nothing more.
@@ -107,8 +122,10 @@ impl Recorder {
 
     fn start(&mut self, position: &Position) {
         self.record.chance_seed = position.has_chance().then(|| seed_text(self.chance_seed));
-        for (seat, record) in self.record.seats.iter_mut().enumerate() {
-            record.sign = position.sign(seat, Charset::Ascii).to_string();
+        for seat in 0..self.record.seats.len() {
+            let mut sign = self.text();
+            sign.push(position.sign(seat, Charset::Ascii));
+            self.record.seats[seat].sign = sign;
         }
     }
 
@@ -116,17 +133,19 @@ impl Recorder {
         let AnswerTimes { wall_ns, cpu_ns, charged_ns, starved_ns } = times(played.spent);
         let fallen = played.chance.fallen.iter();
         let earthquake = fallen.map(|&(cell, tokens)| (played.position.cell_name(cell), tokens));
+        let mut text = self.text();
+        text.push_str(played.text);
         self.record.plies.push(PlyRecord {
             seat: Some(played.seat.index() as u32),
-            played: played.text.to_owned(),
+            played: text,
             by: match played.by {
                 verdict::ChosenBy::Player => ChosenBy::Player,
                 verdict::ChosenBy::Opening => ChosenBy::Opening,
                 verdict::ChosenBy::Rules => ChosenBy::Rules,
             },
-            obligation: played.obligation.filter(|duty| duty.tier > 0).map(|duty| ObligationRecord {
-                tier: duty.tier,
-                in_the_way: duty.in_the_way.iter().map(|&cell| played.position.cell_name(cell)).collect(),
+            obligation: played.obligation.filter(|duty| duty.tier > 0).map(|duty| {
+                let in_the_way = duty.in_the_way.iter().map(|&cell| played.position.cell_name(cell));
+                ObligationRecord { tier: duty.tier, in_the_way: in_the_way.collect() }.into()
             }),
             wall_ns,
             cpu_ns,
@@ -134,7 +153,7 @@ impl Recorder {
             starved_ns,
             pondered_ns: played.spent.pondered.map(nanoseconds),
             earthquake: Some(earthquake.collect()),
-            search: played.report.map(search),
+            search: played.report.map(|report| search(report).into()),
         });
     }
 
@@ -193,17 +212,20 @@ impl Recorder {
             Ending::Adjudicated { .. } => (How::Adjudication, None, None),
             Ending::Abandoned(_) => (How::Abandoned, None, None),
         };
+        let (mut reason, mut final_position) = (self.text(), self.text());
+        reason.push_str(ending.reason());
+        position.write_text(&mut final_position);
         let record = &mut self.record;
-        record.ending = EndingRecord { how, reason: ending.reason().to_owned(), seat, fault };
+        record.ending = EndingRecord { how, reason, seat, fault };
+        record.final_position = final_position;
         record.duration_ns = Some(nanoseconds(duration));
         record.outcome = ending
             .outcome()
             .map(|outcome| OutcomeRecord { ranks: outcome.ranks().to_vec(), said_winner: None });
         record.scores =
             position.scores().into_iter().map(|score| (score.name.to_owned(), score.by_seat)).collect();
-        record.winning_cells =
-            position.winning_cells().into_iter().map(|cell| position.cell_name(cell)).collect();
-        record.final_position = position.text();
+        let winning_cells = position.winning_cells().into_iter();
+        record.winning_cells.extend(winning_cells.map(|cell| position.cell_name(cell)));
         self.is_over = true;
     }
 }

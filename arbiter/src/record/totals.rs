@@ -138,10 +138,15 @@ fn fingerprint(game: &GameRecord) -> u64 {
     let mut players: Vec<u32> = game.seats.iter().map(|seat| seat.player).collect();
     players.sort_unstable();
     (players, &game.position).hash(&mut hasher);
-    for ply in &game.plies {
-        (&ply.played, &ply.earthquake).hash(&mut hasher);
+    let mut moves = Vec::with_capacity(8 * game.plies.len());
+    for (number, ply) in game.plies.iter().enumerate() {
+        moves.extend_from_slice(ply.played.as_bytes());
+        moves.push(0xff);
+        if let Some(earthquake) = &ply.earthquake {
+            (number, earthquake).hash(&mut hasher);
+        }
     }
-    game.ending.reason.hash(&mut hasher);
+    (moves, &game.ending.reason).hash(&mut hasher);
     hasher.finish()
 }
 

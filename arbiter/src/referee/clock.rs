@@ -25,7 +25,10 @@ impl GameClock {
     pub fn new(seats: &[TimeControl]) -> GameClock {
         let mut controls = [TimeControl::Unlimited; MAX_SEATS];
         controls[..seats.len()].copy_from_slice(seats);
-        let left = controls.map(|control| control.at_start());
+        let mut left = [None; MAX_SEATS];
+        for (left, control) in left.iter_mut().zip(seats) {
+            *left = control.at_start();
+        }
         GameClock { seats: seats.len(), controls, left, overrun: [Duration::ZERO; MAX_SEATS] }
     }
 

@@ -91,6 +91,11 @@ impl Openings {
         }
     }
 
+    /// Whether there are any.
+    pub fn are_drawn(&self) -> bool {
+        !matches!(self.book, Book::None)
+    }
+
     /// The opening of a unit.
     ///
     /// # Errors

@@ -2,14 +2,15 @@
 
 use super::continued::continued;
 use super::course::{Course, Fixture, Next};
-use super::openings::Openings;
+use super::openings::{Opening, Openings};
 use super::seed::MatchSeed;
 use crate::player::Player;
-use crate::record::schema::{GameRecord, PlyRecord};
-use crate::record::{Journal, Live, RecordError, Recorder, Scored, write_line};
+use crate::record::schema::GameRecord;
+use crate::record::{Journal, Live, RecordError, Recorder, Scored, write_game};
 use crate::referee::{self, Policy, TimeSource, play_game};
 use crate::verdict::{Abandoned, Ending, Event, EventSink, MachineFailure};
-use arbiter_rules::{Position, Seat};
+use arbiter_rules::{MAX_SEATS, Position, Seat};
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, mpsc};
@@ -140,6 +141,12 @@ const NO_PROCESS: Duration = Duration::from_secs(5);
 /// Games that wait for the journal at most: what they take shall stay in the cache of a core.
 const MOST_WAITING: usize = 64;
 
+/// Games that are handed out to a worker together at most.
+const MOST_AT_HAND: usize = 16;
+
+/// Why nobody has left the openings locked for ever.
+const DRAWING: &str = "drawing openings does not panic";
+
 /// How often a worker that waits for the games of others looks whether it shall stop.
 const LOOK: Duration = Duration::from_millis(100);
 
@@ -177,7 +184,16 @@ impl Games<'_> {
             listener,
             place,
             start: self.start.for_thread(),
-            ended: Ended { games: Vec::new(), lines: Vec::new(), saved: Instant::now(), spare: Vec::new() },
+            policy: self.policy.clone(),
+            openings: Some(self.openings).filter(|openings| openings.lock().expect(DRAWING).are_drawn()),
+            at_hand: VecDeque::new(),
+            ended: Ended {
+                games: Vec::new(),
+                lines: Vec::new(),
+                saved: Instant::now(),
+                at_once: 1,
+                spare: Vec::new(),
+            },
         };
         std::thread::scope(|scope| {
             for place in 1..self.jobs {
@@ -210,6 +226,12 @@ struct Worker<'a, 'j> {
     listener: &'a dyn Listener,
     place: usize,
     start: Position,
+    /// What is allowed in the game that is played, times by seat.
+    policy: Policy,
+    /// Where the moves before a game come from, if there are any.
+    openings: Option<&'a Mutex<Openings>>,
+    /// Games that have been handed out to this worker together.
+    at_hand: VecDeque<Fixture>,
     ended: Ended,
 }
 
@@ -220,8 +242,10 @@ struct Ended {
     lines: Vec<u8>,
     /// When games went into the journal the last time.
     saved: Instant,
-    /// Memory of games that are over, for those to come.
-    spare: Vec<Vec<PlyRecord>>,
+    /// How many that were.
+    at_once: usize,
+    /// Records of games that are over, whose memory those to come take.
+    spare: Vec<GameRecord>,
 }
 
 impl Worker<'_, '_> {
@@ -272,9 +296,21 @@ impl Worker<'_, '_> {
     /// The next game. Others may wait for what has ended here, so nothing is kept while there is none.
     fn next_game(&mut self) -> Option<Fixture> {
         while !self.games.stop.is_wanted() {
+            if let Some(fixture) = self.at_hand.pop_front() {
+                return Some(fixture);
+            }
             let mut course = self.work.course();
             match course.hand_out() {
-                Next::Game(fixture) => return Some(fixture),
+                Next::Game(fixture) => {
+                    // Workers whose games end by the hundred in a millisecond would otherwise wait for each other.
+                    let more = if course.may_leave_out() { 0 } else { self.ended.at_once.min(MOST_AT_HAND) };
+                    let more = (1..more).map_while(|_| match course.hand_out() {
+                        Next::Game(fixture) => Some(fixture),
+                        Next::Nothing | Next::Wait => None,
+                    });
+                    self.at_hand.extend(more);
+                    return Some(fixture);
+                }
                 Next::Nothing => break,
                 Next::Wait if self.ended.games.is_empty() => {
                     drop(
@@ -287,6 +323,9 @@ impl Worker<'_, '_> {
                 }
             }
         }
+        let mut course = self.work.course();
+        self.at_hand.drain(..).for_each(|fixture| course.put_back(fixture.number));
+        drop(course);
         self.hand_over();
         None
     }
@@ -324,7 +363,7 @@ impl Worker<'_, '_> {
         drop(course);
         self.work.changed.notify_all();
         self.listener.saved(games, &self.work.course);
-        spare.extend(games.drain(..).map(|game| game.plies));
+        spare.append(games);
         let sync = self.work.journal().sync_when_due();
         if let Some(Err(error)) = sync.map(|sync| sync()) {
             self.fail(error.into());
@@ -343,7 +382,7 @@ impl Worker<'_, '_> {
         let (mut stalled, mut tries, mut without_process) = (None, 1, Duration::ZERO);
         loop {
             let began = Instant::now();
-            let Some((seat, failure)) = self.try_one(&mut game, stalled)? else { return Ok(()) };
+            let Some((seat, failure)) = self.try_one(&mut game, began, stalled)? else { return Ok(()) };
             // Their processes make room for those of the next try.
             game.players.clear();
             let (number, problem) = (game.fixture.number, format!("seat {seat} {}", failure.sentence()));
@@ -373,25 +412,31 @@ impl Worker<'_, '_> {
     fn try_one(
         &mut self,
         game: &mut Seated,
+        began: Instant,
         stalled: Option<Seat>,
     ) -> Result<Option<(Seat, MachineFailure)>, MatchError> {
-        let Worker { games, work, listener, start, ended, .. } = self;
+        let Worker { games, work, listener, start, policy, openings, ended, .. } = self;
         let Seated { fixture, players, place } = game;
         let (number, unit, by_seat) = (fixture.number, &fixture.unit, &fixture.players);
-        let opening = games.openings.lock().expect("drawing openings does not panic").of_unit(unit)?;
-        let seats = by_seat.len();
-        let policy = Policy {
-            time: by_seat.iter().map(|&player| games.policy.time[player]).collect(),
-            ..games.policy.clone()
+        let opening = match openings {
+            Some(openings) => openings.lock().expect(DRAWING).of_unit(unit)?,
+            None => Opening::default(),
         };
-        let player_seeds: Vec<u64> = (0..seats).map(|seat| games.seed.player(number, seat)).collect();
+        policy.time.clear();
+        policy.time.extend(by_seat.iter().map(|&player| games.policy.time[player]));
+        let player_seeds: [u64; MAX_SEATS] =
+            std::array::from_fn(
+                |seat| {
+                    if seat < by_seat.len() { games.seed.player(number, seat) } else { 0 }
+                },
+            );
         let chance_seed = if start.has_chance() { games.seed.chance(unit.number) } else { 0 };
         let game = referee::Game {
             start: opening.start(start),
             opening: &opening.moves,
             chance_seed,
             player_seeds: &player_seeds,
-            policy: &policy,
+            policy,
             stalled,
         };
         let recorder = Recorder::new(number, by_seat, chance_seed, opening.moves.len(), (games.now)());
@@ -400,7 +445,7 @@ impl Worker<'_, '_> {
         let recorder = recorder.going_on_from(begun);
         let mut recorder = Some(recorder.using(ended.spare.pop().unwrap_or_default()));
         let before = begun.map_or(Duration::ZERO, super::continued::taken);
-        let time = WallClock { before, start: Instant::now(), stop: games.stop };
+        let time = WallClock { before, start: began, stop: games.stop };
         let mut saved = Ok(());
         // The game of one worker hangs on the wall; one that plays ahead is alone.
         let live = Some(&work.live).filter(|_| *place == 0 || games.is_ahead);
@@ -429,14 +474,14 @@ impl Worker<'_, '_> {
                 Event::Ended { .. } => live.into_iter().for_each(Live::game_over),
                 _ => {}
             }
-            if let Event::Ended { .. } = event
+            if let Event::Ended { duration, .. } = event
                 && let Some(mut record) = recorder.take().and_then(Recorder::finish)
                 && record.outcome.is_some()
             {
                 (games.complete)(&mut record);
                 ended.add(record);
                 // Without patience, nobody hears that a game is over before it is on disk.
-                if ended.is_due(games.patience) {
+                if ended.is_due(games.patience, began + duration.saturating_sub(before)) {
                     saved = ended.save(work);
                 }
             }
@@ -463,19 +508,19 @@ impl Worker<'_, '_> {
 
 impl Ended {
     fn add(&mut self, game: GameRecord) {
-        write_line(&game, &mut self.lines);
+        write_game(&game, &mut self.lines);
         self.games.push(game);
     }
 
     /// Whether the games shall go into the journal now.
-    fn is_due(&self, patience: Duration) -> bool {
-        self.games.len() >= MOST_WAITING || self.saved.elapsed() >= patience
+    fn is_due(&self, patience: Duration, now: Instant) -> bool {
+        self.games.len() >= MOST_WAITING || now.saturating_duration_since(self.saved) >= patience
     }
 
     fn save(&mut self, work: &Work<'_>) -> Result<(), RecordError> {
-        self.saved = Instant::now();
+        (self.saved, self.at_once) = (Instant::now(), self.games.len());
         if !self.lines.is_empty() {
-            work.journal().append(&self.lines)?;
+            work.journal().append(&self.lines, &self.games)?;
             self.lines.clear();
         }
         Ok(())

@@ -39,14 +39,14 @@ impl MatchSeed {
     }
 
     fn derive(&self, label: &str, number: u32, seat: u32) -> u64 {
-        let mut hash = Sha256::new();
+        let mut text = Vec::with_capacity(64);
         for part in [self.0.as_bytes(), label.as_bytes()] {
-            hash.update((part.len() as u64).to_be_bytes());
-            hash.update(part);
+            text.extend((part.len() as u64).to_be_bytes());
+            text.extend(part);
         }
-        hash.update(number.to_be_bytes());
-        hash.update(seat.to_be_bytes());
-        let digest = hash.finalize();
+        text.extend(number.to_be_bytes());
+        text.extend(seat.to_be_bytes());
+        let digest = Sha256::digest(text);
         u64::from_be_bytes(digest[..8].try_into().expect("a SHA-256 has 32 bytes"))
     }
 }

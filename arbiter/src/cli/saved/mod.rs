@@ -18,7 +18,8 @@ use crate::cli::{ExitCode, Failure};
 use crate::host::machine;
 use crate::record::schema::{self, FORMAT_VERSION, GameRecord, JournalHeader, Machine, PartRecord};
 use crate::record::{
-    Closing, Duplicates, Journal, Reader, ReportError, Sums, Unread, live_file, plan_hash, write_report,
+    Closing, Duplicates, Finder, Journal, Merged, Reader, ReportError, Sums, Unread, live_file, plan_hash,
+    write_report,
 };
 use crate::report::{FEW_GAMES, Ledger, Tally};
 use crate::tournament::{Course, MatchSeed};
@@ -104,6 +105,7 @@ impl Saved {
     pub(super) fn write_report(
         report: &Path,
         journal: &Path,
+        games: Finder,
         course: &Course,
         mut ledger: Ledger,
     ) -> Result<(schema::MatchReport, Tally), Failure> {
@@ -112,7 +114,8 @@ impl Saved {
         }
         let Ledger { tally, duplicates } = ledger;
         let closing = closing(course, &tally.sums, duplicates, Vec::new());
-        let saved = write_report(report, &[journal], closing, FEW_GAMES);
+        let games = Merged::of_written(journal, games).map_err(ReportError::from);
+        let saved = games.and_then(|games| write_report(report, games, closing, FEW_GAMES));
         let saved = saved.map_err(|error| {
             let games = journal.display();
             let hint = format!("make room, then the same command with --resume; the games are in {games}");

@@ -5,7 +5,7 @@ use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::results::print_standings;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{JournalHeader, PartRecord, Plan};
-use crate::record::{Effort, Merged, Reader, Shared, canonical_game, write_report};
+use crate::record::{Effort, Merged, Reader, ReportError, Shared, canonical_game, write_report};
 use crate::report::{Format, Ledger, Standings, count, ranges};
 use crate::sanitize::sanitize;
 use crate::tournament::schedule::Unit;
@@ -54,7 +54,8 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
     let Ledger { tally, duplicates } = found.ledger;
     let closing = closing(course, &tally.sums, duplicates, found.parts);
     let sources: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-    let written = write_report(&args.output, &sources, closing, 0);
+    let games = Merged::open(&sources).map_err(ReportError::from);
+    let written = games.and_then(|games| write_report(&args.output, games, closing, 0));
     let report = written.map_err(|error| report_failed(error, "another file after --output"))?;
     let standings = Standings::new(&tally, circumstances(plan, course, report.repeated()));
     print_standings(&standings, args.format, &args.output, out)?;

@@ -142,32 +142,34 @@ pub(super) fn has_failed(answered: &Result<Answered, Failure>) -> bool {
 /// What a bot replied to a turn in this position.
 pub(super) fn reply(answered: Result<Answered, Failure>, position: &Position, spent: Spent) -> Reply {
     match answered {
-        Ok(answered) => {
-            let (answer, report) = answer(answered, position);
-            Reply { answer, spent, report }
+        Ok(Answered { chosen, path, finding, values, .. }) => {
+            Reply { answer: answer(chosen, path), spent, report: said(finding, values, position) }
         }
         Err(Failure::Fault(fault)) => Reply { answer: Answer::Fault(fault), spent, report: None },
         Err(Failure::Machine(failure)) => Reply { answer: Answer::Machine(failure), spent, report: None },
     }
 }
 
-/// The bot's answer, and what it said of its search in this position.
-fn answer(answered: Answered, position: &Position) -> (Answer, Option<Box<BotReport>>) {
-    let answer = match answered.path {
-        Some(path) if answered.chosen == raw::NO_MOVE => {
-            Answer::Path(path.into_iter().map(i64::from).collect())
-        }
-        _ => Answer::Move(Move::from_bits(answered.chosen)),
-    };
-    let is_silent = answered.finding.is_none() && answered.values.is_none();
-    let report = || Box::new(report(*answered.finding.unwrap_or_default(), answered.values, position));
-    (answer, (!is_silent).then(report))
+/// The bot's answer.
+fn answer(chosen: u64, path: Option<Vec<i32>>) -> Answer {
+    match path {
+        Some(path) if chosen == raw::NO_MOVE => Answer::Path(path.into_iter().map(i64::from).collect()),
+        _ => Answer::Move(Move::from_bits(chosen)),
+    }
 }
 
-fn report(finding: Finding, values: Option<Box<message::Values>>, position: &Position) -> BotReport {
-    let Finding { depth, nodes, score, line, text } = finding;
+/// What the bot said of its search in this position.
+fn said(
+    finding: Option<Box<Finding>>,
+    values: Option<Box<message::Values>>,
+    position: &Position,
+) -> Option<Box<BotReport>> {
+    if finding.is_none() && values.is_none() {
+        return None;
+    }
+    let Finding { depth, nodes, score, line, text } = *finding.unwrap_or_default();
     let values = values.map(|values| values_of(*values, position)).unwrap_or_default();
-    BotReport { depth, nodes, score, line: line_text(&line, position), text, values }
+    Some(Box::new(BotReport { depth, nodes, score, line: line_text(&line, position), text, values }))
 }
 
 /// The values of those moves that are legal.

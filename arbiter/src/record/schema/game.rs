@@ -118,7 +118,7 @@ pub struct PlyRecord {
     #[serde(default, skip_serializing_if = "is_default")]
     pub by: ChosenBy,
     /// What the rules obliged the seat to (chinese-checkers: no blocking); left out where they left it all its moves.
-    pub obligation: Option<ObligationRecord>,
+    pub obligation: Option<Box<ObligationRecord>>,
     /// Wall time of the accepted answer; left out in the canonical form, and where nobody was asked.
     pub wall_ns: Option<u64>,
     /// Processor time of the bot.
@@ -135,7 +135,7 @@ pub struct PlyRecord {
     /// The earthquake that followed: tokens that fell, by cell. Left out where none fell.
     pub earthquake: Option<BTreeMap<String, u32>>,
     /// What the bot said of its search.
-    pub search: Option<SearchRecord>,
+    pub search: Option<Box<SearchRecord>>,
 }
 
 impl PlyRecord {

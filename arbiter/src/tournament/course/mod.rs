@@ -144,6 +144,12 @@ impl Course {
         next
     }
 
+    /// A game that was handed out has not been begun, and is handed out again.
+    pub fn put_back(&mut self, number: u32) {
+        self.running = self.running.saturating_sub(1);
+        self.again.insert(number, TRIES);
+    }
+
     fn look(&mut self) -> Next {
         if let Some(number) = self.again.iter().find(|(_, tries)| **tries > 0).map(|(number, _)| *number) {
             self.again.insert(number, 0);
@@ -220,6 +226,12 @@ impl Course {
 
     /// Moves the front over everything that is in, and draws rounds that have become known.
     fn advance(&mut self) {
+        if self.shard.is_none() && !self.may_leave_out() {
+            while self.front <= self.asked && self.ahead.remove(&self.front).is_some() {
+                self.front += 1;
+            }
+            return;
+        }
         while let Some(fixture) = self.fixture(self.front) {
             if self.is_expected(&fixture.unit) {
                 let Some(scored) = self.ahead.remove(&self.front) else { return };

@@ -16,7 +16,7 @@ use crate::player::Desk;
 use crate::record::schema::{
     self, AttendanceLine, AttendanceRecord, ChangeRecord, FORMAT_VERSION, GameRecord, JournalHeader,
 };
-use crate::record::{Journal, Scored, date, write_report};
+use crate::record::{Journal, Merged, ReportError, Scored, date, write_report};
 use crate::report::{FEW_GAMES, Ledger, Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, CourseRules, League, Listener, MatchSeed, Openings, Schedule};
@@ -373,7 +373,8 @@ impl Season {
         course.grow(&schedule, self.saved.players.len());
         let Ledger { tally, duplicates } = added_up(self.journal.path(), course)?;
         let closing = closing(course, &tally.sums, duplicates, Vec::new());
-        let written = write_report(&path, &[self.journal.path()], closing, FEW_GAMES);
+        let games = Merged::open(&[self.journal.path()]).map_err(ReportError::from);
+        let written = games.and_then(|games| write_report(&path, games, closing, FEW_GAMES));
         let report = written.map_err(|error| report_failed(error, MAKE_ROOM))?;
         self.has_report = true;
         let mut named = self.saved.clone();

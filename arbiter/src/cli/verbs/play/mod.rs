@@ -101,7 +101,7 @@ fn play_match(
     });
     let play = || play_games(&plan, saved, &presentation.desks, Some(&refusals), &STOP, &view);
     let with_game = plan.games.most_games() > 1;
-    let ((course, played), leaving) = Printing::during(
+    let ((course, finder, played), leaving) = Printing::during(
         plan.view.printing.as_ref(),
         &report,
         with_game,
@@ -121,7 +121,7 @@ fn play_match(
         unmake();
         return Err(nobody_there(&plan));
     }
-    let result = Saved::write_report(&report, &journal, &course, view.take_ledger());
+    let result = Saved::write_report(&report, &journal, finder, &course, view.take_ledger());
     if let Err(error) = played {
         // Where games cannot be saved, a report of those that were may fail too: the journal has them.
         if let Ok((result, tally)) = result {
