@@ -9,9 +9,16 @@ use std::fmt;
 ///
 /// The game in the example of [`game`](crate::game) takes it as it is.
 pub trait Notation: Game {
+    /// Appends what people call a cell.
+    fn write_cell_name(&self, cell: u16, text: &mut String) {
+        write_cell(cell, self.shape().width, text);
+    }
+
     /// What people call a cell.
     fn cell_name(&self, cell: u16) -> String {
-        cell_name(cell, self.shape().width)
+        let mut name = String::new();
+        self.write_cell_name(cell, &mut name);
+        name
     }
 
     /// Appends a move in the notation of the legal list. Passes are written for all games alike.

@@ -3,8 +3,6 @@
 
 use super::lines::{Line, Lines};
 use super::source::{self, BUFFER, Source};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::io::{self, BufReader};
 use std::path::Path;
 
@@ -35,7 +33,8 @@ pub(super) struct Ordered {
     left: usize,
     /// For each block of these, the last one first, the smallest number in it and behind it.
     least: Vec<u32>,
-    found: BinaryHeap<Reverse<Place>>,
+    /// Those that have been looked at, the last one first.
+    found: Vec<Place>,
 }
 
 /// Where a game lies, by number.
@@ -72,7 +71,7 @@ impl Finder {
             *of_block = least;
         }
         let (lines, ahead) = (lines_of(path)?, lines_of(path)?);
-        let (left, least, found) = (self.games, self.least, BinaryHeap::new());
+        let (left, least, found) = (self.games, self.least, Vec::new());
         let (near, near_at) = (Vec::new(), 0);
         Ok(Ordered { lines, ahead, near, near_at, number_of, left, least, found })
     }
@@ -81,14 +80,13 @@ impl Finder {
 impl Ordered {
     /// The line of the next game; nothing at the end.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
-        let comes_later = |least: &u32, found: &BinaryHeap<Reverse<Place>>| {
-            found.peek().is_none_or(|Reverse(place)| place.number > *least)
-        };
+        let comes_later =
+            |least: &u32, found: &[Place]| found.last().is_none_or(|place| place.number > *least);
         while self.least.last().is_some_and(|least| comes_later(least, &self.found)) {
             self.least.pop();
             self.look_ahead()?;
         }
-        let Some(Reverse(Place { line, at, length, .. })) = self.found.pop() else { return Ok(None) };
+        let Some(Place { line, at, length, .. }) = self.found.pop() else { return Ok(None) };
         if let Some(start) = at.checked_sub(self.near_at) {
             let text = &self.near[start as usize..][..length as usize];
             return Ok(Some(Line { text: text.to_owned(), number: line as usize, at }));
@@ -100,7 +98,7 @@ impl Ordered {
     /// Finds the games of a block.
     fn look_ahead(&mut self) -> io::Result<()> {
         let last = self.left.saturating_sub(BLOCK);
-        let needed = self.found.iter().map(|Reverse(place)| place.at).min().unwrap_or(self.ahead.end());
+        let needed = self.found.iter().map(|place| place.at).min().unwrap_or(self.ahead.end());
         let needed = needed.max(self.ahead.end().saturating_sub(NEAR));
         self.near.drain(..needed.saturating_sub(self.near_at) as usize);
         self.near_at = self.near_at.max(needed);
@@ -109,10 +107,12 @@ impl Ordered {
             self.near.extend_from_slice(&line.text);
             if let Some(number) = (self.number_of)(&line) {
                 let (at, length) = (line.at, line.text.len() as u32);
-                self.found.push(Reverse(Place { number, line: line.number as u32, at, length }));
+                self.found.push(Place { number, line: line.number as u32, at, length });
                 self.left -= 1;
             }
         }
+        // Runs of games that are in order already take no longer than to look at them.
+        self.found.sort_by(|a, b| b.cmp(a));
         Ok(())
     }
 }

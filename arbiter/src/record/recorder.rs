@@ -224,8 +224,11 @@ impl Recorder {
             .map(|outcome| OutcomeRecord { ranks: outcome.ranks().to_vec(), said_winner: None });
         record.scores =
             position.scores().into_iter().map(|score| (score.name.to_owned(), score.by_seat)).collect();
-        let winning_cells = position.winning_cells().into_iter();
-        record.winning_cells.extend(winning_cells.map(|cell| position.cell_name(cell)));
+        for cell in position.winning_cells() {
+            let mut name = self.text();
+            position.write_cell_name(cell, &mut name);
+            self.record.winning_cells.push(name);
+        }
         self.is_over = true;
     }
 }

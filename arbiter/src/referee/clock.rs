@@ -22,6 +22,7 @@ pub struct GameClock {
 
 impl GameClock {
     /// Clocks at the start of a game.
+    #[inline]
     pub fn new(seats: &[TimeControl]) -> GameClock {
         let mut controls = [TimeControl::Unlimited; MAX_SEATS];
         controls[..seats.len()].copy_from_slice(seats);

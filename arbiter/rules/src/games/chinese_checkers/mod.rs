@@ -417,8 +417,8 @@ impl Notation for ChineseCheckers {
         shortest_chain(self.pawns.occupied(), from, to).expect("a legal move is a step or a chain")
     }
 
-    fn cell_name(&self, cell: u16) -> String {
-        cell.to_string()
+    fn write_cell_name(&self, cell: u16, text: &mut String) {
+        text.push_str(&cell.to_string());
     }
 }
 

@@ -317,8 +317,8 @@ impl Notation for Ultimate {
     }
 
     /// Grid and cell: `9b2`.
-    fn cell_name(&self, cell: u16) -> String {
-        format!("{}{}", cell / 9 + 1, nine::name(cell % 9))
+    fn write_cell_name(&self, cell: u16, text: &mut String) {
+        text.push_str(&format!("{}{}", cell / 9 + 1, nine::name(cell % 9)));
     }
 }
 
