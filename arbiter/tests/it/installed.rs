@@ -50,7 +50,7 @@ fn the_small_program_for_bots_is_used_where_it_is_of_the_same_build() {
     let (program, marker) = (install(&prefix), prefix.join("was-run"));
     let small = prefix.join("lib").join("arbiter").join("arbiter-host");
     let same = format!("exec '{}' \"$@\"", env!("CARGO_BIN_EXE_arbiter-host"));
-    let other = format!("exec '{}' \"$1\" other \"$3\" \"$4\"", env!("CARGO_BIN_EXE_arbiter-host"));
+    let other = format!("exec '{}' \"$1\" \"$2\" \"$3\" other", env!("CARGO_BIN_EXE_arbiter-host"));
     for (does, is_used) in [(same, true), (other, false), ("exit 1".to_owned(), false)] {
         fs::write(&small, format!("#!/bin/sh\n: > '{}'\n{does}\n", marker.display())).unwrap();
         fs::set_permissions(&small, fs::Permissions::from_mode(0o755)).unwrap();

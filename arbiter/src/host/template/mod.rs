@@ -118,7 +118,7 @@ impl Template {
         is_wanted: &impl Fn() -> bool,
     ) -> io::Result<(Template, Option<Listener>)> {
         let (socket, theirs) = pair()?;
-        command.arg(BUILD).arg(std::process::id().to_string()).arg(serde_json::to_string(kind)?);
+        command.arg(std::process::id().to_string()).arg(serde_json::to_string(kind)?).arg(BUILD);
         command.stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
         // Ctrl-C goes to every process of the terminal's group; only the referee shall hear it.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);

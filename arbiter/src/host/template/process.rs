@@ -21,11 +21,11 @@ use std::process::ExitCode;
 /// The number of the library's file in a bot's process, the only one that is open beside the standard files.
 const LIBRARY: i32 = 3;
 
-/// Waits for the referee's orders, and runs bots in copies of this process. The first word says which build the referee is of,
-/// the second is the number of its process, the third says the [`Kind`]. None if this process was not started by a referee
-/// of the same build.
+/// Waits for the referee's orders, and runs bots in copies of this process. The first word is the number of the referee's
+/// process, the second says the [`Kind`], the third which build the referee is of. None if this process was not started by a
+/// referee of the same build.
 pub(in crate::host) fn run(words: &[&str]) -> Option<ExitCode> {
-    let [BUILD, parent, kind] = *words else { return None };
+    let [parent, kind, BUILD] = *words else { return None };
     let (parent, kind) = (parent.parse().ok()?, serde_json::from_str::<Kind>(kind).ok()?);
     let socket = referee().ok()?;
     // Before the first wait, since the supervisor may be gone already. The copies do the same for themselves.
