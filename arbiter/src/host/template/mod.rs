@@ -236,9 +236,9 @@ pub(super) fn does_not_answer() -> io::Error {
 enum Answer {
     /// It is ready. With this come the listener, if calls are heard, and a handle on it where it is in namespaces.
     Ready { is_heard: bool },
-    /// It has made a copy. A handle on it comes with this, and one on the first process of its namespace, if it has one of
-    /// its own.
-    Made,
+    /// It has made a copy, of this number where both see the same numbers. A handle on it comes with this, and one on the first
+    /// process of its namespace, if it has one of its own.
+    Made { number: Option<i32> },
     /// It could not: the system's error, or another one in words. If it has made the first process of a namespace
     /// but not the bot's, a handle on the first comes with this.
     Failed { code: Option<i32>, problem: String },
@@ -282,13 +282,15 @@ impl Answer {
     fn into_started(self, files: Vec<OwnedFd>) -> io::Result<Started> {
         let mut files = files.into_iter();
         match (self, files.next(), files.next()) {
-            (Answer::Made, Some(process), first) => match procfs::number_of(process.as_fd()) {
-                Ok(pid) => Ok(Started { pid, process, first }),
-                Err(error) => {
-                    [Some(process), first].iter().flatten().for_each(|process| _ = end(process));
-                    Err(error)
+            (Answer::Made { number }, Some(process), first) => {
+                match number.and_then(Pid::from_raw).map_or_else(|| procfs::number_of(process.as_fd()), Ok) {
+                    Ok(pid) => Ok(Started { pid, process, first }),
+                    Err(error) => {
+                        [Some(process), first].iter().flatten().for_each(|process| _ = end(process));
+                        Err(error)
+                    }
                 }
-            },
+            }
             (answer, first, _) => {
                 first.iter().for_each(|first| _ = end(first));
                 Err(answer.into_error())

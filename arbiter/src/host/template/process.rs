@@ -112,21 +112,24 @@ fn make_copy(
     group: Option<BorrowedFd<'_>>,
     parent: u32,
 ) -> Option<(Answer, Vec<OwnedFd>)> {
-    // SAFETY: the template has one thread only.
-    let made = unsafe {
-        match namespaces {
-            Some(namespaces) => namespaces.fork(fork, group, parent),
-            None => fork.fork(0, group).map(|copy| copy.map(|copy| Apart { process: Ok(copy), first: None })),
-        }
-    };
-    Some(match made {
-        Ok(None) => return None,
-        Ok(Some(Apart { process: Ok(process), first })) => {
-            (Answer::Made, std::iter::once(process).chain(first).collect())
-        }
-        Ok(Some(Apart { process: Err(error), first })) => (Answer::failed(&error), Vec::from_iter(first)),
-        Err(error) => (Answer::failed(&error), Vec::new()),
-    })
+    if let Some(namespaces) = namespaces {
+        // SAFETY: the template has one thread only.
+        return match unsafe { namespaces.fork(fork, group, parent) } {
+            Ok(None) => None,
+            Ok(Some(Apart { process: Ok(process), first })) => {
+                Some((Answer::Made { number: None }, std::iter::once(process).chain(first).collect()))
+            }
+            Ok(Some(Apart { process: Err(error), first })) => {
+                Some((Answer::failed(&error), Vec::from_iter(first)))
+            }
+            Err(error) => Some((Answer::failed(&error), Vec::new())),
+        };
+    }
+    // SAFETY: as above.
+    match unsafe { fork.fork(0, group) } {
+        Ok(copy) => copy.map(|copy| (Answer::Made { number: Some(copy.number) }, vec![copy.handle])),
+        Err(error) => Some((Answer::failed(&error), Vec::new())),
+    }
 }
 
 /// Runs one bot from its first request to its last. `socket` is the template's.
