@@ -200,8 +200,8 @@ impl Libraries {
         let bot = match known.filter(|bot| bot.greeting.flags & raw::BOT_REENTRANT != 0) {
             Some(bot) => bot.clone(),
             None => {
-                let copy = copy.for_loading(places.iter().filter(is_same).count())?;
-                LoadedBot::open(&copy.path, file.path())?
+                let loaded = places.iter().filter(is_same).count();
+                copy.load(loaded, |path| LoadedBot::open(path, file.path()))?
             }
         };
         let place: &'static Place = Box::leak(Box::new(Place::of(&copy.sha256, bot, core)));

@@ -64,7 +64,7 @@ impl LoadedBot {
         if status != raw::OK {
             return Err(Returned { status, message: host.context.last_error() });
         }
-        let notifier = self.table.stop.map(|stop| Arc::new(StopNotifier::new(stop, this)));
+        let notifier = self.table.stop.map(|stop| Arc::new(StopNotifier::new(stop, this, host.context)));
         Ok(SeatedBot { table: self.table, this, host, notifier, game: None })
     }
 }
@@ -92,9 +92,6 @@ impl SeatedBot {
     /// Begins a turn: from here on the bot's clock runs.
     pub(super) fn begin_turn(&self, turn: &TurnStart) {
         self.host.context.begin_turn(turn);
-        if let Some(notifier) = &self.notifier {
-            notifier.begin_turn();
-        }
     }
 
     /// Follows the game by what happened, and calls `played` for it.
@@ -126,9 +123,6 @@ impl SeatedBot {
         // SAFETY: the table promises a function of this type; the turn and all it points to last until it returns.
         let status = unsafe { choose_move(self.this, &raw const question, &raw mut chosen) };
         let answered = self.host.context.end_turn();
-        if let Some(notifier) = &self.notifier {
-            notifier.end_turn();
-        }
         Ok(Answered { returned: self.returned(status), chosen, ..answered })
     }
 
