@@ -2,7 +2,7 @@
 
 use super::services::{self, PosHandle};
 use super::turn_clock::TurnClock;
-use crate::host::message::{Finding, TurnStart, Values};
+use crate::host::message::{Answered, TurnStart};
 use crate::host::payload::Brought;
 use arbiter_plugin_api::raw;
 use arbiter_rules::{Position, Random};
@@ -39,15 +39,11 @@ unsafe impl Send for HostHandle {}
 // SAFETY: as above.
 unsafe impl Sync for HostHandle {}
 
-/// What a turn leaves behind beside the move.
+/// What a turn leaves behind beside the move and the status.
 #[derive(Default)]
 pub(super) struct Left {
     pub(super) paths: PathState,
-    pub(super) path: Option<Vec<i32>>,
-    pub(super) finding: Option<Finding>,
-    pub(super) values: Option<Values>,
-    /// How many instructions it took, where a bridge counts them.
-    pub(super) used: Option<u64>,
+    pub(super) answered: Answered,
 }
 
 /// Whether a path may be given as the answer now.
@@ -117,16 +113,10 @@ impl HostContext {
         *self.left() = Left::default();
     }
 
-    /// From here on the bot may answer with a path, if its moves have any.
-    pub(super) fn open_path(&self, paths: PathState) {
-        let mut left = self.left();
-        (left.path, left.paths) = (None, paths);
-    }
-
     /// The turn is over: what the bot left of its answer.
-    pub(super) fn end_turn(&self) -> Left {
+    pub(super) fn end_turn(&self) -> Answered {
         self.clock.end_turn();
-        std::mem::take(&mut self.left())
+        std::mem::take(&mut *self.left()).answered
     }
 
     /// What the turn has left behind so far. Of several reports, and of several lists of moves, the last one counts.
