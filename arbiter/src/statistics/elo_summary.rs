@@ -6,7 +6,7 @@ use super::interval::Interval;
 use super::likelihood::{Mean, loss_at_mean};
 use super::ratings::WEAK_PRIOR;
 use super::scale::{ELO_PER_NAT, Z95, elo_of_shares, log_ratio, normal_cdf};
-use super::two_seat_units::{Score, TwoSeatGame, TwoSeatUnits};
+use super::units::{Score, TwoSeatGame, TwoSeatUnits};
 
 /// What is known about the first of two bots from their units.
 ///
