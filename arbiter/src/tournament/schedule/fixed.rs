@@ -4,7 +4,7 @@ use super::{Schedule, Unit, rotations};
 
 /// A schedule that is known before the first game. It takes as much memory as one round, whatever the number of rounds.
 #[derive(Clone, Debug)]
-pub struct Fixed {
+pub(in crate::tournament) struct Fixed {
     form: Form,
     games: u32,
     seats: usize,
@@ -45,17 +45,17 @@ impl Fixed {
     }
 
     /// How many games there are.
-    pub fn games(&self) -> u32 {
+    pub(in crate::tournament) fn games(&self) -> u32 {
         self.games
     }
 
     /// Whether the same players always meet.
-    pub fn is_match(&self) -> bool {
+    pub(in crate::tournament) fn is_match(&self) -> bool {
         matches!(self.form, Form::Same)
     }
 
     /// The unit with this number, from 0, if there is one.
-    pub fn unit(&self, number: u32) -> Option<Unit> {
+    pub(in crate::tournament) fn unit(&self, number: u32) -> Option<Unit> {
         let first_game = u64::from(number) * self.seats as u64 + 1;
         if first_game > u64::from(self.games) {
             return None;
