@@ -2,6 +2,7 @@
 //! that is won is one field, white for a ring and black for any other sign.
 
 use super::colour::{Colour, LAST, WINNING, of_seat, on_seat, pen_of};
+use super::standing;
 use super::svg::escaped;
 use arbiter_rules::draw::Charset;
 use arbiter_rules::layout::{Field, Group, GroupState, Layout, Pieces, Point};
@@ -15,25 +16,17 @@ const SIDE: u32 = 22;
 /// A position as a graph with one node.
 pub fn dot(position: &Position, last: &[u16]) -> String {
     let id = position.info().id;
-    let (title, words) = (escaped(&position.text()), escaped(&standing(position)));
+    let sign = |seat: Seat| position.sign(seat.index(), Charset::Unicode);
+    let words = standing(position).map_or_else(String::new, |(seat, words)| match seat {
+        Some(seat) => format!("{} {words}", sign(seat)),
+        None => words,
+    });
+    let (title, words) = (escaped(&position.text()), escaped(&words));
     let table = table(position, last);
     format!(
         "graph \"{id}\" {{\n  node [shape=plaintext, fontname=\"Helvetica\"];\n  label=<{words}<BR/><FONT POINT-SIZE=\"8\">{title}</FONT>>;\n  \
          fontname=\"Helvetica\";\n  position [label=<{table}>];\n}}\n"
     )
-}
-
-/// Whose turn it is, or how the game ended.
-fn standing(position: &Position) -> String {
-    let sign = |seat: Seat| position.sign(seat.index(), Charset::Unicode);
-    match (position.to_move(), position.end()) {
-        (Some(seat), _) => format!("{} to move", sign(seat)),
-        (None, Some(end)) => match end.outcome.winner() {
-            Some(seat) => format!("{} wins ({})", sign(seat), end.reason),
-            None => format!("draw ({})", end.reason),
-        },
-        (None, None) => String::new(),
-    }
 }
 
 /// The board as an HTML-like table.

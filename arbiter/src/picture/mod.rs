@@ -20,7 +20,7 @@ pub use png::{PngError, png};
 pub use shape::{At, Form, Picture, Shape, Step};
 pub use svg::svg;
 
-use arbiter_rules::Position;
+use arbiter_rules::{Position, Seat};
 use clap::ValueEnum;
 
 /// What a picture is written as.
@@ -64,4 +64,14 @@ pub fn render(position: &Position, last: &[u16], format: Format, scale: f32) -> 
         Format::Png => png(&board(position, last, Detail::Everything), scale),
         Format::Dot => Ok(dot(position, last).into_bytes()),
     }
+}
+
+/// Whose turn it is or who has won, with what is said of that; nobody where it is a draw.
+fn standing(position: &Position) -> Option<(Option<Seat>, String)> {
+    if let Some(seat) = position.to_move() {
+        return Some((Some(seat), "to move".to_owned()));
+    }
+    let end = position.end()?;
+    let word = if end.outcome.winner().is_some() { "wins" } else { "draw" };
+    Some((end.outcome.winner(), format!("{word} ({})", end.reason)))
 }
