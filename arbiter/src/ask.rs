@@ -2,7 +2,7 @@
 //! in a game that ends after its move.
 
 use crate::player::{Answer, Asked, Briefing, Player, Reply, Script, TimeControl, Turn};
-use crate::referee::{Game, Policy, TimeSource, play_game};
+use crate::referee::{Game, Policy, play_game};
 use crate::verdict::{Abandoned, BotReport, Ending, Event, Failure, Fault, Phase};
 use arbiter_rules::{Move, Position, Seat};
 use std::cell::Cell;
@@ -82,12 +82,9 @@ pub fn ask(question: &Question<'_>, bot: Box<dyn Player + '_>) -> Result<Answere
         has_failed.set(has_failed.get() || matches!(heard, Some(Err(_))));
         result = result.take().or(heard);
     };
-    play_game(
-        &game,
-        &mut players,
-        &UntilFailure { began: Instant::now(), has_failed: &has_failed },
-        &mut hear,
-    );
+    let began = Instant::now();
+    // A game of several seats ends when the bot is out of it.
+    play_game(&game, &mut players, &(|| began.elapsed(), || has_failed.get()), &mut hear);
     result.expect("a game of one ply has a move or a fault")
 }
 
@@ -132,20 +129,4 @@ fn hurried(player: &mut dyn Player, turn: &Turn<'_>, at_most: Option<Duration>) 
         reply.answer = Answer::Fault(Fault::TimedOut { during: Phase::Move, budget: hard });
     }
     reply
-}
-
-/// Ends a game of several seats when the bot is out of it.
-struct UntilFailure<'a> {
-    began: Instant,
-    has_failed: &'a Cell<bool>,
-}
-
-impl TimeSource for UntilFailure<'_> {
-    fn elapsed(&self) -> Duration {
-        self.began.elapsed()
-    }
-
-    fn interrupted(&self) -> bool {
-        self.has_failed.get()
-    }
 }

@@ -20,6 +20,7 @@ pub use list::STEPS;
 
 use crate::host::{BotCommand, Greeting, Look, NotLoaded};
 use arbiter_rules::GameInfo;
+use std::cell::RefCell;
 use std::time::Duration;
 
 /// The bot that is checked, and how.
@@ -90,11 +91,11 @@ enum Run {
     Play(Play),
 }
 
-/// A step that plays; an error is the finding that stopped it.
+/// A step that plays.
 type Play = fn(&table::Bench<'_>) -> Found;
 
-/// What a step finds: nothing when all is well.
-type Found = Result<Vec<Finding>, Finding>;
+/// What a step comes to: what stopped it, if anything did.
+type Found = Result<(), Finding>;
 
 impl Step {
     /// Whether the step is one for this game; `None` stands for the bot's file.
@@ -117,8 +118,8 @@ impl Step {
             Run::Look(look) => look(subject),
             Run::Play(play) => {
                 let game = game.expect("a step that plays is about a game");
-                let bench = table::Bench { subject, game, step: self };
-                play(&bench).unwrap_or_else(|stopped| vec![stopped])
+                let bench = table::Bench { subject, game, step: self, found: RefCell::default() };
+                play(&bench).map_or_else(|stopped| vec![stopped], |()| bench.found.into_inner())
             }
         }
     }

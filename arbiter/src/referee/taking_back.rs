@@ -1,7 +1,7 @@
 //! Moves that a person takes back, in games in which that was agreed on.
 
 use super::{GameClock, Opinions, Table};
-use crate::verdict::{ChosenBy, Ending, Event, Failure, Played, Spent};
+use crate::verdict::{ChosenBy, Ending, Event, Played, Spent};
 use arbiter_rules::{Chance, Choice, Seat};
 use std::ops::ControlFlow;
 
@@ -65,15 +65,7 @@ impl Table<'_, '_> {
         for (chair, errors) in self.chairs.iter_mut().zip(&taken[0].errors) {
             chair.errors = *errors;
         }
-        let mut failed = Vec::new();
-        for seat in Seat::all(self.chairs.len()) {
-            let briefing = self.game.briefing(seat);
-            match self.chairs[seat.index()].player.new_game(&briefing) {
-                Ok(()) => {}
-                Err(Failure::Fault(fault)) => failed.push((seat, fault)),
-                Err(Failure::Machine(failure)) => failed.push((seat, self.excuse(seat, failure, None)?)),
-            }
-        }
+        let failed = self.seat_players()?;
         self.position = self.game.start.clone();
         self.seen.clear();
         self.count_position();
