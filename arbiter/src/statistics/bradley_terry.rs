@@ -122,11 +122,13 @@ impl Results {
         let (won, lost) = (chance(log_odds), chance(-log_odds));
         let surplus = points * lost - (games - points) * won;
         let weight = games * won * lost;
-        let signs = [(first, 1.0), (second, -1.0)].into_iter().chain(self.seat().map(|seat| (seat, 1.0)));
-        for (row, sign) in signs.clone() {
-            slope.add(row, sign * surplus);
-            for (column, other) in signs.clone() {
-                slope.bend(row, column, sign * other * weight);
+        let seat = self.seat().map_or(0, |seat| slope.place(seat));
+        let signs = [(slope.place(first), 1.0), (slope.place(second), -1.0), (seat, 1.0)];
+        let signs = &signs[..2 + usize::from(self.seat().is_some())];
+        for &(row, sign) in signs {
+            slope.gradient[row] += sign * surplus;
+            for &(column, other) in signs {
+                slope.curvature.add(row, column, sign * other * weight);
             }
         }
     }

@@ -49,22 +49,13 @@ impl Slope {
         Slope { parameters, gradient: vec![0.0; size], curvature: Matrix::zero(size) }
     }
 
-    fn local(&self, parameter: usize) -> usize {
+    /// The place of a parameter among these.
+    pub(super) fn place(&self, parameter: usize) -> usize {
         // Of all parameters, each stands at its own number.
         if self.parameters.get(parameter) == Some(&parameter) {
             return parameter;
         }
         self.parameters.binary_search(&parameter).expect("it is one of these")
-    }
-
-    pub(super) fn add(&mut self, parameter: usize, slope: f64) {
-        let index = self.local(parameter);
-        self.gradient[index] += slope;
-    }
-
-    pub(super) fn bend(&mut self, row: usize, column: usize, bend: f64) {
-        let (row, column) = (self.local(row), self.local(column));
-        self.curvature.add(row, column, bend);
     }
 }
 

@@ -21,8 +21,8 @@ const LEAST_PAIRS: usize = 8;
 pub struct Ladder {
     players: Vec<Belief>,
     met: BTreeMap<[usize; 2], u32>,
-    /// Of those whom somebody may have to beat.
-    duels: BTreeMap<[usize; 2], Duel>,
+    /// How a player does against one who sets a mark, and that one against the player.
+    duels: BTreeMap<[usize; 2], Wealth>,
 }
 
 /// The estimate of a strength, in units of log-strength.
@@ -60,9 +60,6 @@ impl Roster {
         list.iter().copied().filter(|player| !self.staff.contains(player)).collect()
     }
 }
-
-/// How two did against each other, seen by both.
-type Duel = [Wealth; 2];
 
 impl Belief {
     fn new() -> Belief {
@@ -109,16 +106,16 @@ impl Ladder {
     /// The same, of two of whom one may set a mark.
     pub fn add_duel(&mut self, members: [usize; 2], half_points: [u32; 2]) {
         self.add(members, half_points);
-        let duel = self.duels.entry(members).or_default();
-        duel.iter_mut().zip(half_points).for_each(|(wealth, half_points)| wealth.add(half_points));
         let [one, other] = members;
-        let mirrored = [duel[1], duel[0]];
-        self.duels.insert([other, one], mirrored);
+        for (pair, half_points) in [[one, other], [other, one]].into_iter().zip(half_points) {
+            self.duels.entry(pair).or_default().add(half_points);
+        }
     }
 
     /// Whether it is unclear if a player is stronger than one who sets a mark. `attempt` is the number of its version.
     fn is_open(&self, player: usize, staff: usize, attempt: u32, most_pairs: u32) -> bool {
-        let Some([own, other]) = self.duels.get(&[player, staff]) else { return true };
+        let of = |pair| self.duels.get(&pair).copied().unwrap_or_default();
+        let (own, other) = (of([player, staff]), of([staff, player]));
         own.pairs() < most_pairs && !own.is_enough(attempt) && !other.is_enough(1)
     }
 

@@ -15,7 +15,7 @@
 //! | the same with more seats? | [`plackett_luce()`] of [`RankedUnits`] |
 //! | how sure is that? | [`Ratings::interval`], [`Ratings::superiority`] |
 //! | who meets whom next? | [`swiss_round`]; in a league [`Ladder::round`] |
-//! | who is where? | [`CrossTable`] |
+//! | who is where? | [`tie_breaks()`] |
 
 mod bradley_terry;
 mod counts;
@@ -48,6 +48,6 @@ pub use ratings::{Estimate, RatingError, Ratings, WEAK_PRIOR};
 pub use scale::{Z95, normal_cdf};
 pub use sprt::{Decision, EloModel, Sprt, SprtError, SprtRun};
 pub use swiss::{MAX_HALF_POINTS, MAX_SWISS_PLAYERS, SwissCost, SwissPlayer, SwissRound, swiss_round};
-pub use tie_breaks::{CrossTable, Encounter, TieBreakOrder, TieBreaks};
+pub use tie_breaks::{Encounter, TieBreakOrder, TieBreaks, tie_breaks};
 pub use units::{MAX_TIED, RankedUnits, ResultsError, Score, TwoSeatGame, TwoSeatUnits};
 pub use wealth::Wealth;

@@ -57,12 +57,12 @@ impl Choices {
         for (games, count) in &units {
             for game in games {
                 beaten.extend(arcs(game));
-                for_each_choice(game, |choice| {
-                    let weight = u128::from(choice.weight) * u128::from(*count);
-                    match made.get_mut(choice.among) {
+                for_each_choice(game, |among, weight| {
+                    let weight = u128::from(weight) * u128::from(*count);
+                    match made.get_mut(among) {
                         Some(sum) => *sum += weight,
                         None => {
-                            made.insert(choice.among.to_vec(), weight);
+                            made.insert(among.to_vec(), weight);
                         }
                     }
                 });
@@ -87,15 +87,10 @@ impl Choices {
     }
 }
 
-/// A choice among some players, in ascending order, that counts for `weight` of [`WHOLE`].
-struct Choice<'a> {
-    among: &'a [usize],
-    weight: u64,
-}
-
 /// Takes a game apart into choices. Where m players share a place, the set still to be placed after k of them is, over
-/// all their orders, each subset of m − k equally often: one in (m choose k).
-fn for_each_choice(game: &Ranking, mut visit: impl FnMut(Choice<'_>)) {
+/// all their orders, each subset of m − k equally often: one in (m choose k). Each
+/// choice is told with those whom it is among, in ascending order, and for how much of [`WHOLE`] it counts.
+fn for_each_choice(game: &Ranking, mut visit: impl FnMut(&[usize], u64)) {
     let mut among = Vec::new();
     for (index, place) in game.iter().enumerate() {
         let tied = place.len() as u32;
@@ -106,7 +101,7 @@ fn for_each_choice(game: &Ranking, mut visit: impl FnMut(Choice<'_>)) {
             );
             among.extend(game[index + 1..].iter().flatten());
             among.sort_unstable();
-            visit(Choice { among: &among, weight: WHOLE / binomial(tied, subset.count_ones()) });
+            visit(&among, WHOLE / binomial(tied, subset.count_ones()));
         }
     }
 }
@@ -115,24 +110,25 @@ fn binomial(n: u32, k: u32) -> u64 {
     (0..k).fold(1, |value, i| value * u64::from(n - i) / u64::from(i + 1))
 }
 
-/// e^θ of each player of a set, in shares of their sum, and the logarithm of that sum.
-fn shares(at: &[f64], set: &[usize], shares: &mut Vec<f64>) -> f64 {
+/// Each player of a set with its e^θ in shares of their sum, and the logarithm of that sum.
+fn shares(at: &[f64], set: &[usize], shares: &mut Vec<(usize, f64)>) -> f64 {
     let top = set.iter().map(|&player| at[player]).fold(f64::NEG_INFINITY, f64::max);
     shares.clear();
-    shares.extend(set.iter().map(|&player| libm::exp(at[player] - top)));
-    let sum: f64 = shares.iter().sum();
-    shares.iter_mut().for_each(|share| *share /= sum);
+    shares.extend(set.iter().map(|&player| (player, libm::exp(at[player] - top))));
+    let sum: f64 = shares.iter().map(|(_, share)| share).sum();
+    shares.iter_mut().for_each(|(_, share)| *share /= sum);
     top + libm::log(sum)
 }
 
 /// Adds the derivatives of so many choices among a set. `of_set` is memory for the shares.
-fn add_choice(set: &[usize], weight: f64, at: &[f64], of_set: &mut Vec<f64>, slope: &mut Slope) {
+fn add_choice(set: &[usize], weight: f64, at: &[f64], of_set: &mut Vec<(usize, f64)>, slope: &mut Slope) {
     shares(at, set, of_set);
-    for (&row, &share) in set.iter().zip(&*of_set) {
-        slope.add(row, -weight * share);
-        slope.bend(row, row, weight * share);
-        for (&column, &other) in set.iter().zip(&*of_set) {
-            slope.bend(row, column, -weight * share * other);
+    of_set.iter_mut().for_each(|(player, _)| *player = slope.place(*player));
+    for &(row, share) in &*of_set {
+        slope.gradient[row] -= weight * share;
+        slope.curvature.add(row, row, weight * share);
+        for &(column, other) in &*of_set {
+            slope.curvature.add(row, column, -weight * share * other);
         }
     }
 }
@@ -155,7 +151,7 @@ impl Likelihood for Choices {
     }
 
     fn add_slope(&self, at: &[f64], slope: &mut Slope) {
-        self.won.iter().enumerate().for_each(|(player, won)| slope.add(player, *won));
+        slope.gradient.iter_mut().zip(&self.won).for_each(|(slope, won)| *slope += won);
         let mut of_set = Vec::new();
         for (set, weight) in &self.made {
             add_choice(set, *weight, at, &mut of_set, slope);
@@ -171,8 +167,11 @@ impl Likelihood for Choices {
         for (games, count) in &self.units {
             let mut unit = Slope::of(games.iter().flatten().flatten().copied());
             for game in games {
-                game.iter().flatten().for_each(|&player| unit.add(player, 1.0));
-                for_each_choice(game, |Choice { among, weight }| {
+                for &player in game.iter().flatten() {
+                    let place = unit.place(player);
+                    unit.gradient[place] += 1.0;
+                }
+                for_each_choice(game, |among, weight| {
                     add_choice(among, weight as f64 / WHOLE as f64, at, &mut of_set, &mut unit);
                 });
             }
