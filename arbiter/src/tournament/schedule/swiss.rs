@@ -14,29 +14,24 @@ pub(super) struct Swiss {
     pub(super) byes: Option<ByesRecord>,
 }
 
-/// What the past says of everybody.
-struct Past {
-    players: Vec<SwissPlayer>,
-    met: Vec<Vec<usize>>,
-}
-
 impl Swiss {
-    fn past(&self, standing: Standing<'_>) -> Past {
-        let nobody = SwissPlayer { half_points: 0, had_bye: false };
-        let mut past = Past { players: vec![nobody; self.entrants], met: vec![Vec::new(); self.entrants] };
+    /// What the past says of everybody, and whom each has met.
+    fn past(&self, standing: Standing<'_>) -> (Vec<SwissPlayer>, Vec<Vec<usize>>) {
+        let mut players = vec![SwissPlayer { half_points: 0, had_bye: false }; self.entrants];
+        let mut met = vec![Vec::new(); self.entrants];
         for round in standing.past {
             for &Meeting { members: [first, second], half_points, .. } in &round.meetings {
-                past.players[first].half_points += half_points[0];
-                past.players[second].half_points += half_points[1];
-                past.met[first].push(second);
-                past.met[second].push(first);
+                players[first].half_points += half_points[0];
+                players[second].half_points += half_points[1];
+                met[first].push(second);
+                met[second].push(first);
             }
             if let Some(bye) = round.bye {
-                past.players[bye].had_bye = true;
-                past.players[bye].half_points += round.bye_half_points();
+                players[bye].had_bye = true;
+                players[bye].half_points += round.bye_half_points();
             }
         }
-        past
+        (players, met)
     }
 
     fn active(&self, standing: Standing<'_>) -> Vec<usize> {
@@ -51,9 +46,9 @@ impl Rounds for Swiss {
         if number >= self.rounds as usize || active.len() < 2 {
             return None;
         }
-        let past = self.past(standing);
-        let players: Vec<SwissPlayer> = active.iter().map(|&entrant| past.players[entrant]).collect();
-        let met = |a: usize, b: usize| past.met[active[a]].contains(&active[b]);
+        let (players, met) = self.past(standing);
+        let players: Vec<SwissPlayer> = active.iter().map(|&entrant| players[entrant]).collect();
+        let met = |a: usize, b: usize| met[active[a]].contains(&active[b]);
         let drawn = match self.byes {
             Some(ByesRecord::Lowest) => drawn(&players, met),
             None => swiss_round(&players, met),
