@@ -151,8 +151,8 @@ mod tests {
             Fault::OutOfMemory { during: Phase::Move, limit: 0, shortage: Shortage::Held },
             Fault::Unsupported { message: String::new() },
         ];
-        let rules =
-            STEPS.iter().filter_map(|step| step.rule).chain(faults.iter().filter_map(advice::rule_of));
+        let of_faults = faults.iter().filter_map(|fault| advice::advice_on(fault).0);
+        let rules = STEPS.iter().filter_map(|step| step.rule).chain(of_faults);
         for rule in rules.chain([advice::ONE_OF_THE_MOVES, file::ONE_SYMBOL]) {
             assert!(header.contains(rule.says), "the header does not say: {}", rule.says);
         }

@@ -1,6 +1,6 @@
 //! One game with the bot in one seat and random movers in the others, under the referee of matches.
 
-use super::advice::{advice_on, rule_of};
+use super::advice::advice_on;
 use super::finding::{Finding, Level};
 use super::{Step, Subject};
 use crate::host::Sandboxed;
@@ -156,26 +156,23 @@ impl Bench<'_> {
 
     /// The finding that a fault ends a step with.
     pub(super) fn stopped_by(&self, fault: &Fault, asked: &str) -> Finding {
-        let level = match fault {
-            Fault::Unsupported { .. } | Fault::Resigned => Level::Note,
-            _ => Level::Fail,
-        };
-        let did = match fault {
-            Fault::Resigned => "resigned, so that the rest of this step was not tried".to_owned(),
-            fault => fault.sentence(),
-        };
-        let finding = Finding::saying(level, did).when(asked);
-        if level != Level::Fail {
-            return finding;
+        let finding = |level, did: String| Finding::saying(level, did).when(asked);
+        match fault {
+            Fault::Resigned => {
+                let did = "resigned, so that the rest of this step was not tried";
+                return finding(Level::Note, did.to_owned());
+            }
+            Fault::Unsupported { .. } => return finding(Level::Note, fault.sentence()),
+            _ => {}
         }
         // A step's rule and hint do not explain too much time or memory.
         let (rule, hint) = match fault {
             Fault::TimedOut { .. } | Fault::OutOfMemory { .. } | Fault::ForbiddenCall { .. } => (None, ""),
             _ => (self.step.rule, self.step.hint),
         };
-        let advice = advice_on(fault);
+        let (broken, advice) = advice_on(fault);
         let advice = if hint.is_empty() { advice.to_owned() } else { format!("{hint}; {advice}") };
-        finding.advise(advice).by(rule.or_else(|| rule_of(fault)))
+        finding(Level::Fail, fault.sentence()).advise(advice).by(rule.or(broken))
     }
 
     fn policy(&self, sitting: &Sitting<'_>) -> Policy {
