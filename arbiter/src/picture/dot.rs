@@ -109,8 +109,8 @@ impl Drawer<'_> {
         let size = SIDE * 3;
         let is_winning = group.cells.iter().all(|cell| self.winning.contains(cell));
         let edge = if is_winning { WINNING } else { LAST };
-        let marked = format!(" BORDER=\"3\" COLOR=\"{}\"", edge.hex());
-        let frame = if is_winning || group.state == GroupState::Forced { marked.as_str() } else { "" };
+        let is_marked = is_winning || group.state == GroupState::Forced;
+        let frame = if is_marked { framed(3, edge) } else { String::new() };
         if let GroupState::Won(seat) = group.state {
             let sign = self.position.sign(seat.index(), Charset::Ascii).to_ascii_lowercase();
             let fill = if sign == 'o' { "white" } else { "black" };
@@ -141,18 +141,15 @@ impl Drawer<'_> {
             ink = pen_of(seat);
         }
         let edge = if self.winning.contains(&cell) {
-            format!(" BORDER=\"2\" COLOR=\"{}\"", WINNING.hex())
+            framed(2, WINNING)
         } else if self.last.contains(&cell) {
-            format!(" BORDER=\"2\" COLOR=\"{}\"", LAST.hex())
+            framed(2, LAST)
         } else {
             String::new()
         };
-        let words = seat.map(|seat| self.words(cell, seat)).unwrap_or_default();
-        let words = if words.is_empty() {
-            String::new()
-        } else {
-            format!("<FONT COLOR=\"{}\">{words}</FONT>", ink.hex())
-        };
+        let words = seat.map(|seat| self.words(cell, seat)).filter(|words| !words.is_empty());
+        let words = words.map(|words| format!("<FONT COLOR=\"{}\">{words}</FONT>", ink.hex()));
+        let words = words.unwrap_or_default();
         let sides = format!("FIXEDSIZE=\"TRUE\" WIDTH=\"{SIDE}\" HEIGHT=\"{SIDE}\"");
         write!(text, "<TD{wide} {sides} BGCOLOR=\"{}\"{edge}>{words}</TD>", fill.hex())
             .expect("a String takes everything");
@@ -169,4 +166,8 @@ impl Drawer<'_> {
             if height > 1 { format!("<FONT POINT-SIZE=\"7\">{height}</FONT>") } else { String::new() };
         format!("<FONT POINT-SIZE=\"10\">{sign}</FONT>{number}")
     }
+}
+
+fn framed(width: u32, colour: Colour) -> String {
+    format!(" BORDER=\"{width}\" COLOR=\"{}\"", colour.hex())
 }

@@ -38,18 +38,14 @@ impl Format {
     /// Every format.
     pub const ALL: [Format; 3] = [Format::Svg, Format::Png, Format::Dot];
 
-    /// The ending of its files.
-    pub fn ending(self) -> &'static str {
-        match self {
-            Format::Svg => "svg",
-            Format::Png => "png",
-            Format::Dot => "dot",
-        }
+    /// The ending of its files: its name on the command line.
+    pub fn ending(self) -> String {
+        self.to_possible_value().expect("none is left out").get_name().to_owned()
     }
 
     /// The format of files with this ending.
     pub fn of_ending(ending: &str) -> Option<Format> {
-        Format::ALL.into_iter().find(|format| format.ending().eq_ignore_ascii_case(ending))
+        Format::from_str(ending, true).ok()
     }
 }
 

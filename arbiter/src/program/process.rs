@@ -3,11 +3,12 @@
 #[cfg(target_os = "linux")]
 use super::keeper as group;
 use crate::player::{LONGEST_LINE, Printed};
+use parking_lot::Mutex;
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Lines that are kept until somebody wants them; a program that says more waits.
@@ -20,8 +21,7 @@ static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 /// Ends all programs at once, for a referee that is leaving.
 pub fn end_all() {
-    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    running.iter().for_each(|&number| group::kill_all_of(number));
+    RUNNING.lock().iter().for_each(|&number| group::kill_all_of(number));
 }
 
 /// Why there is no line.
@@ -50,27 +50,24 @@ impl Process {
         let mut command = group::command(words);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
-        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).insert(child.id());
+        RUNNING.lock().insert(child.id());
         let (input, said) = channel();
         let (tell, lines) = sync_channel(MOST_LINES);
-        if let Some(stdin) = child.stdin.take() {
-            thread("program input", move || write_all(stdin, &said))?;
-        }
-        if let Some(stdout) = child.stdout.take() {
-            thread("program output", move || {
-                let mut stdout = BufReader::new(stdout);
-                while let Some(line) = next_line(&mut stdout) {
-                    if tell.send(line).is_err() {
-                        return;
-                    }
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let process = Process { child, input: Some(input), lines };
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else { unreachable!("all three are pipes") };
+        thread("program input", move || write_all(stdin, &said))?;
+        thread("program output", move || {
+            let mut stdout = BufReader::new(stdout);
+            while let Some(line) = next_line(&mut stdout) {
+                if tell.send(line).is_err() {
+                    return;
                 }
-            })?;
-        }
-        if let Some(stderr) = child.stderr.take() {
-            let printed = Arc::clone(printed);
-            thread("program errors", move || keep(stderr, &printed))?;
-        }
-        Ok(Process { child, input: Some(input), lines })
+            }
+        })?;
+        let printed = Arc::clone(printed);
+        thread("program errors", move || keep(stderr, &printed))?;
+        Ok(process)
     }
 
     /// Tells it a line. It is written by a thread of its own, since a program need not read.
@@ -120,7 +117,7 @@ impl Process {
         let started = Instant::now();
         loop {
             // Nobody is ended by a number that is another's by now.
-            let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut running = RUNNING.lock();
             let status = self.child.try_wait();
             if matches!(status, Ok(Some(_))) {
                 running.remove(&self.child.id());
@@ -140,7 +137,7 @@ impl Drop for Process {
         group::kill(&mut self.child);
         if self.reap(TIME_TO_GO).is_none() {
             // What cannot be ended is left to itself, and so is its keeper.
-            RUNNING.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.child.id());
+            RUNNING.lock().remove(&self.child.id());
             tracing::warn!("a program cannot be ended, and is left behind");
         }
     }
