@@ -22,19 +22,16 @@ const STOPS: usize = 2;
 /// How soon after STOP an answer has to come.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// Ten milliseconds a move.
 pub(super) fn tiny_clock(bench: &Bench<'_>) -> Found {
     let hard = 10 * MS;
     judge_lateness(bench, TimeControl::MoveTime(hard), hard, 4 * MS, "10 ms for each move")
 }
 
-/// A long game whose clock has nearly run down.
 pub(super) fn clock_nearly_out(bench: &Bench<'_>) -> Found {
     let control = TimeControl::Clock { base: Duration::from_secs(60), increment: 10 * MS };
     judge_lateness(bench, control, 20 * MS, 8 * MS, "a clock of 60 s + 10 ms with 20 ms left")
 }
 
-/// ENOUGH after 0.3 s, STOP after 1 s, and a whole second more until time is over.
 pub(super) fn stop_level(bench: &Bench<'_>) -> Found {
     let hard = Duration::from_secs(2);
     let budget = Budget { hard: Some(hard), soft: 300 * MS, margin: GRACE };

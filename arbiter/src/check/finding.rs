@@ -95,7 +95,6 @@ impl Finding {
         Finding { advice: advice.into(), ..self }
     }
 
-    /// Adds the rule and the hint of a step.
     pub(super) fn by_the_step(self, step: &Step) -> Finding {
         self.by(step.rule).advise(step.hint)
     }

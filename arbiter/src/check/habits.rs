@@ -15,7 +15,6 @@ const ALLOWED_PER_TURN: Duration = Duration::from_micros(700);
 /// How much of what was printed is shown.
 const SHOWN: usize = 120;
 
-/// Processor time while others think.
 pub(super) fn between_turns(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, &[]);
     let mut bot = bench.bot();
@@ -39,7 +38,6 @@ fn not_counted(bench: &Bench<'_>, what: &str) -> Found {
     Ok(())
 }
 
-/// Anything on standard output or error.
 pub(super) fn output(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, &[]);
     let mut bot = bench.bot();
@@ -54,7 +52,6 @@ pub(super) fn output(bench: &Bench<'_>) -> Found {
     Ok(())
 }
 
-/// The most memory that the bot's process had.
 pub(super) fn memory(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, &[]);
     let mut bot = bench.bot();

@@ -40,7 +40,6 @@ impl Bench<'_> {
     }
 }
 
-/// `create`, `new_game` in each seat, `destroy`, and nothing in between.
 pub(super) fn begins_and_ends(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
     let one_ply = random_plies(&start, 1);
@@ -49,7 +48,6 @@ pub(super) fn begins_and_ends(bench: &Bench<'_>) -> Found {
     })
 }
 
-/// The first turn of each seat.
 pub(super) fn first_move(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
     bench.in_each_seat(&start, |seat| {
@@ -57,20 +55,17 @@ pub(super) fn first_move(bench: &Bench<'_>) -> Found {
     })
 }
 
-/// A game to its end in each seat.
 pub(super) fn whole_game(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, short_options(bench.game.id));
     bench.in_each_seat(&start, |seat| bench.play_alone(&bench.sitting(&start, seat, TO_THE_END)))
 }
 
-/// A game with a past of more than 500 plies.
 pub(super) fn long_game(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, endless_options(bench.game.id));
     let way = random_plies(&start, LONG);
     bench.play_alone(&bench.after(&start, &way, Seat::FIRST, 20))
 }
 
-/// A turn in which the bot's seat can only pass.
 pub(super) fn forced_pass(bench: &Bench<'_>) -> Found {
     match bench.game.id {
         "chinese-checkers" => passes_while_shut_in(bench),
@@ -102,7 +97,6 @@ fn passes_while_shut_in(bench: &Bench<'_>) -> Found {
     bench.in_each_seat(&start, |seat| bench.play_once(&bench.sitting(&start, seat, 12)).map(drop))
 }
 
-/// A turn with one legal move.
 pub(super) fn only_move(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
     bench.in_each_seat(&start, |seat| {
@@ -115,14 +109,12 @@ pub(super) fn only_move(bench: &Bench<'_>) -> Found {
     })
 }
 
-/// Moves that were played for the bot before its first turn.
 pub(super) fn opening(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
     let way = random_plies(&start, 4);
     bench.in_each_seat(&start, |seat| bench.play_once(&bench.after(&start, &way, seat, 4)).map(drop))
 }
 
-/// A game that begins in the middle of another.
 pub(super) fn odd_position(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
     [3, 6].map(|plies| random_plies(&start, plies).as_start()).iter().try_for_each(|middle| {
@@ -130,7 +122,6 @@ pub(super) fn odd_position(bench: &Bench<'_>) -> Found {
     })
 }
 
-/// A second game in the same process, in another seat and with another length.
 pub(super) fn second_game(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, short_options(bench.game.id));
     let mut bot = bench.bot();
@@ -140,7 +131,6 @@ pub(super) fn second_game(bench: &Bench<'_>) -> Found {
     bench.finish(bot)
 }
 
-/// A game that nobody says is over, and then another one.
 pub(super) fn broken_off(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
     bench.in_each_seat(&start, |seat| {
@@ -151,7 +141,6 @@ pub(super) fn broken_off(bench: &Bench<'_>) -> Found {
     })
 }
 
-/// The same turn again, after an answer that was refused.
 pub(super) fn asked_again(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
     let mut repeats = false;
@@ -172,7 +161,6 @@ pub(super) fn asked_again(bench: &Bench<'_>) -> Found {
     Ok(())
 }
 
-/// Two games with the same seed, and whether they are the same.
 pub(super) fn same_seed(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
     let play = || -> Result<Vec<Answer>, Finding> {

@@ -76,7 +76,6 @@ pub(super) struct Answered {
 }
 
 impl Bench<'_> {
-    /// A new process with the bot.
     pub(super) fn bot(&self) -> Sandboxed {
         Sandboxed::start(&self.subject.command)
     }

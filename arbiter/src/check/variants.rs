@@ -6,7 +6,6 @@ use super::scenes::start;
 use super::table::{Bench, Sitting, Twist};
 use arbiter_rules::Seat;
 
-/// Three, four and six seats, the bot in each of them.
 pub(super) fn many_seats(bench: &Bench<'_>) -> Found {
     bench.game.seats.iter().filter(|&&players| players > 2).try_for_each(|&players| {
         let start = start(bench.game, Some(players), &[]);
@@ -14,7 +13,6 @@ pub(super) fn many_seats(bench: &Bench<'_>) -> Found {
     })
 }
 
-/// Another seat leaves the game, and it goes on.
 pub(super) fn opponent_out(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, Some(3), &[]);
     // The bot sits where there are seats in games of two as well.
@@ -34,7 +32,6 @@ pub(super) fn being_out(bench: &Bench<'_>) -> Found {
     bench.finish(bot)
 }
 
-/// A few turns in each seat under each set of options.
 pub(super) fn options(bench: &Bench<'_>) -> Found {
     bench.game.trials.iter().try_for_each(|options| {
         let start = start(bench.game, None, options);

@@ -25,7 +25,6 @@ impl Table<'_, '_> {
         self.past.iter().rposition(|ply| ply.seat == seat && ply.by == ChosenBy::Player)
     }
 
-    /// Whether a seat may take back its last move.
     pub(super) fn may_take_back(&self, seat: Seat) -> bool {
         self.last_choice(seat).is_some()
     }

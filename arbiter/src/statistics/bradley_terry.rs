@@ -115,7 +115,6 @@ impl Results {
         false
     }
 
-    /// Adds the derivatives of one meeting.
     fn add_meeting(&self, meeting: &Meeting, at: &[f64], slope: &mut Slope) {
         let &Meeting { first, second, games, points } = meeting;
         let log_odds = self.log_odds(at, first, second);
@@ -138,7 +137,6 @@ impl Results {
         (self.first_seat == FirstSeatTerm::Fitted).then_some(self.players)
     }
 
-    /// The log-odds of the first player.
     fn log_odds(&self, at: &[f64], first: usize, second: usize) -> f64 {
         at[first] - at[second] + at.get(self.players).copied().unwrap_or(0.0)
     }

@@ -24,12 +24,10 @@ impl Drawn {
         self.by = by;
     }
 
-    /// The units of all rounds that have been drawn.
     pub(super) fn units(&self) -> &[Unit] {
         &self.units
     }
 
-    /// The round that is being played.
     pub(super) fn current(&self) -> Option<&Round> {
         self.rounds.last().filter(|_| self.is_playing)
     }
@@ -39,7 +37,6 @@ impl Drawn {
         &self.rounds
     }
 
-    /// Whether there is no further round.
     pub(super) fn is_over(&self) -> bool {
         !self.is_playing && !self.rounds.is_empty()
     }
@@ -88,7 +85,6 @@ impl Drawn {
         }
     }
 
-    /// Adds the result of a game of the current round.
     pub(super) fn add(&mut self, fixture: &Fixture, scored: &Scored) {
         let Some(round) = self.rounds.last_mut().filter(|_| self.is_playing) else { return };
         let units = round.pairs as usize * round.meetings.len();

@@ -12,13 +12,13 @@ impl Course {
         if number == 0 {
             return None;
         }
-        let unit = self.shape.unit(unit_of(number, self.rules.seats))?;
+        let unit = self.shape.unit(unit_of(number, self.seats))?;
         let is_of_match = match &self.shape {
             Shape::Fixed(fixed) if number > fixed.games() => return None,
             Shape::Fixed(fixed) => fixed.is_match(),
             Shape::Drawn(_) => false,
         };
-        let players = unit.players_by_seat(turn_of(number, self.rules.seats));
+        let players = unit.players_by_seat(turn_of(number, self.seats));
         let round = (!is_of_match).then_some(unit.round + 1);
         Some(Fixture { number, unit, players, round })
     }
@@ -38,13 +38,13 @@ impl Course {
     /// Whether it follows from results which games count: where a test may end the schedule, somebody may be withdrawn,
     /// or rounds are drawn.
     pub fn may_leave_out(&self) -> bool {
-        self.rules.sprt.is_some() || self.rules.withdraw_after > 0 || !self.is_fixed()
+        self.sprt.is_some() || self.withdraw_after > 0 || !self.is_fixed()
     }
 
     /// Whether every game has been played that can be asked for.
     pub fn is_over(&self) -> bool {
         match &self.shape {
-            _ if self.last_unit.is_some_and(|last| unit_of(self.front, self.rules.seats) > last) => true,
+            _ if self.last_unit.is_some_and(|last| unit_of(self.front, self.seats) > last) => true,
             Shape::Fixed(fixed) => self.front > fixed.games(),
             Shape::Drawn(drawn) => drawn.current().is_none(),
         }
@@ -62,7 +62,7 @@ impl Course {
 
     /// The sequential test, if there is one.
     pub fn sprt(&self) -> Option<&SprtRun> {
-        self.rules.sprt.as_ref()
+        self.sprt.as_ref()
     }
 
     /// Half points for rounds without an opponent, by entrant.
@@ -105,7 +105,7 @@ impl Course {
 
     /// Counts the games of [`games_asked`](Course::games_asked).
     pub(super) fn count_games(&self) -> u32 {
-        let seats = self.rules.seats as u32;
+        let seats = self.seats as u32;
         let drawn = match &self.shape {
             Shape::Fixed(fixed) => fixed.games(),
             Shape::Drawn(drawn) => drawn.units().len() as u32 * seats,

@@ -59,8 +59,11 @@ pub enum Next {
 
 /// The state of a schedule.
 pub struct Course {
-    rules: CourseRules,
+    seats: usize,
     shape: Shape,
+    shard: Option<Shard>,
+    wave: Option<u32>,
+    withdraw_after: u32,
     running: u32,
     /// The next game that has not been handed out.
     next: u32,
@@ -73,6 +76,7 @@ pub struct Course {
     faults_in_a_row: Vec<u32>,
     withdrawn: Vec<Option<u32>>,
     withdrawals: Vec<WithdrawalRecord>,
+    sprt: Option<SprtRun>,
     /// Half points of the first entrant in the unit at the front.
     unit_half_points: u32,
     /// The last unit that counts, once a test has ended the schedule.
@@ -92,14 +96,17 @@ const TRIES: u32 = 1;
 impl Course {
     /// A course at its start.
     pub fn new(rules: CourseRules) -> Course {
-        let entrants = rules.entrants;
-        let shape = match rules.schedule.rounds(entrants) {
+        let CourseRules { schedule, entrants, seats, withdraw_after, sprt, shard, wave } = rules;
+        let shape = match schedule.rounds(entrants) {
             Some(rounds) => Shape::Drawn(Drawn::new(rounds)),
-            None => Shape::Fixed(Fixed::new(&rules.schedule, entrants, rules.seats)),
+            None => Shape::Fixed(Fixed::new(&schedule, entrants, seats)),
         };
         let mut course = Course {
-            rules,
+            seats,
             shape,
+            shard,
+            wave,
+            withdraw_after,
             running: 0,
             next: 1,
             again: BTreeMap::new(),
@@ -108,6 +115,7 @@ impl Course {
             faults_in_a_row: vec![0; entrants],
             withdrawn: vec![None; entrants],
             withdrawals: Vec::new(),
+            sprt,
             unit_half_points: 0,
             last_unit: None,
             asked: 0,
@@ -149,7 +157,7 @@ impl Course {
                 return if may_go_on { Next::Wait } else { Next::Nothing };
             };
             self.next += 1;
-            let is_mine = self.rules.shard.is_none_or(|shard| shard.has(fixture.unit.number));
+            let is_mine = self.shard.is_none_or(|shard| shard.has(fixture.unit.number));
             let is_new = number >= self.front && !self.ahead.contains_key(&number);
             if is_mine && is_new && self.is_valid(&fixture.unit) {
                 return Next::Game(fixture);
@@ -186,17 +194,17 @@ impl Course {
 
     /// All results that were known before this run have been told.
     pub fn begin(&mut self) {
-        let first = unit_of(self.front, self.rules.seats);
-        self.rules.wave = self.rules.wave.map(|units| first.saturating_add(units));
+        let first = unit_of(self.front, self.seats);
+        self.wave = self.wave.map(|units| first.saturating_add(units));
     }
 
     fn is_in_this_wave(&self, unit: &Unit) -> bool {
-        self.rules.wave.is_none_or(|end| unit.number < end)
+        self.wave.is_none_or(|end| unit.number < end)
     }
 
     /// Whether decisions need the results of other parts as well.
     fn needs_all(&self) -> bool {
-        self.rules.shard.is_none() || self.rules.sprt.is_some() || matches!(self.shape, Shape::Drawn(_))
+        self.shard.is_none() || self.sprt.is_some() || matches!(self.shape, Shape::Drawn(_))
     }
 
     /// Whether a unit is played at all, as far as is known.
@@ -207,8 +215,7 @@ impl Course {
 
     /// Whether the front waits for a unit.
     fn is_expected(&self, unit: &Unit) -> bool {
-        self.is_valid(unit)
-            && (self.needs_all() || self.rules.shard.is_none_or(|shard| shard.has(unit.number)))
+        self.is_valid(unit) && (self.needs_all() || self.shard.is_none_or(|shard| shard.has(unit.number)))
     }
 
     /// Moves the front over everything that is in, and draws rounds that have become known.
@@ -234,8 +241,7 @@ impl Course {
         for (seat, &player) in fixture.players.iter().enumerate() {
             let has_failed = scored.has_failed(seat);
             self.faults_in_a_row[player] = if has_failed { self.faults_in_a_row[player] + 1 } else { 0 };
-            let is_too_often =
-                self.rules.withdraw_after > 0 && self.faults_in_a_row[player] >= self.rules.withdraw_after;
+            let is_too_often = self.withdraw_after > 0 && self.faults_in_a_row[player] >= self.withdraw_after;
             if is_too_often && self.needs_all() && self.withdrawn[player].is_none() {
                 self.withdrawn[player] = Some(fixture.unit.number);
                 self.withdrawals.push(WithdrawalRecord { player: player as u32, after_game: fixture.number });
@@ -246,12 +252,12 @@ impl Course {
 
     /// Tells the sequential test of every unit that is whole.
     fn test(&mut self, fixture: &Fixture, scored: &Scored) {
-        let Some(sprt) = &mut self.rules.sprt else { return };
-        let turn = turn_of(fixture.number, self.rules.seats);
+        let Some(sprt) = &mut self.sprt else { return };
+        let turn = turn_of(fixture.number, self.seats);
         let seat = fixture.players.iter().position(|&player| player == 0);
         let half_points = seat.map_or(0, |seat| scored.half_points(seat));
         self.unit_half_points = if turn == 0 { half_points } else { self.unit_half_points + half_points };
-        if turn + 1 < self.rules.seats {
+        if turn + 1 < self.seats {
             return;
         }
         if sprt.add(self.unit_half_points as usize) != Decision::Continue {
@@ -264,7 +270,7 @@ impl Course {
     fn draw(&mut self) {
         while let Shape::Drawn(drawn) = &mut self.shape
             && !drawn.is_over()
-            && self.front > drawn.units().len() as u32 * self.rules.seats as u32
+            && self.front > drawn.units().len() as u32 * self.seats as u32
         {
             let goes_on = drawn.next_round(&self.withdrawn);
             self.asked = self.count_games();

@@ -44,7 +44,6 @@ impl Fixed {
         Fixed { form, games, seats }
     }
 
-    /// How many games there are.
     pub(in crate::tournament) fn games(&self) -> u32 {
         self.games
     }
@@ -76,7 +75,6 @@ impl Fixed {
         Some(Unit { number, members, round, lane, meeting: round })
     }
 
-    /// Units in a round.
     fn round_length(&self) -> u32 {
         match &self.form {
             Form::Same => 1,
