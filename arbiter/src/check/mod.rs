@@ -60,8 +60,6 @@ impl Subject {
 pub struct Step {
     /// The word after `--only`.
     pub id: &'static str,
-    /// Where it applies.
-    pub games: Games,
     /// What is asked of the bot, as people read it in the list.
     pub about: &'static str,
     /// The rule that a bot breaks when it fails here, where this step is about one rule.
@@ -71,28 +69,21 @@ pub struct Step {
     run: Run,
 }
 
-/// Where a step applies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Games {
-    /// The file, whatever is played.
-    None,
-    /// Every game.
+/// The games that a step is for.
+#[derive(Clone, Copy)]
+enum Games {
     Every,
     /// Games with options that are worth trying.
     WithTrials,
-    /// These games.
     Only(&'static [&'static str]),
 }
 
 /// What a step does.
 enum Run {
-    /// It looks at the bot without playing.
+    /// It looks at the bot's file without playing.
     Look(fn(&Subject) -> Vec<Finding>),
-    Play(Play),
+    Play(Games, fn(&table::Bench<'_>) -> Found),
 }
-
-/// A step that plays.
-type Play = fn(&table::Bench<'_>) -> Found;
 
 /// What a step comes to: what stopped it, if anything did.
 type Found = Result<(), Finding>;
@@ -100,12 +91,14 @@ type Found = Result<(), Finding>;
 impl Step {
     /// Whether the step is one for this game; `None` stands for the bot's file.
     pub fn applies_to(&self, game: Option<&GameInfo>) -> bool {
-        match (self.games, game) {
-            (Games::None, game) => game.is_none(),
-            (Games::Every, game) => game.is_some(),
-            (Games::WithTrials, game) => game.is_some_and(|game| !game.trials.is_empty()),
-            (Games::Only(names), Some(game)) => names.contains(&game.id),
-            (Games::Only(_), None) => false,
+        match (&self.run, game) {
+            (Run::Look(_), game) => game.is_none(),
+            (Run::Play(..), None) => false,
+            (Run::Play(games, _), Some(game)) => match games {
+                Games::Every => true,
+                Games::WithTrials => !game.trials.is_empty(),
+                Games::Only(names) => names.contains(&game.id),
+            },
         }
     }
 
@@ -116,7 +109,7 @@ impl Step {
     pub fn run(&self, subject: &Subject, game: Option<&'static GameInfo>) -> Vec<Finding> {
         match &self.run {
             Run::Look(look) => look(subject),
-            Run::Play(play) => {
+            Run::Play(_, play) => {
                 let game = game.expect("a step that plays is about a game");
                 let bench = table::Bench { subject, game, step: self, found: RefCell::default() };
                 play(&bench).map_or_else(|stopped| vec![stopped], |()| bench.found.into_inner())
