@@ -204,9 +204,7 @@ fn next_swiss_round(question: &Question) -> Result<Value, Refused> {
         met.extend([pair, [pair[1], pair[0]]]);
     }
     let round = swiss_round(&seeded, |a, b| met.contains(&[order[a], order[b]]));
-    let cost = round.cost;
-    let parts = [cost.rematches, cost.repeated_byes, cost.below_bye, cost.unevenness, cost.unfolded];
-    Ok(json!({ "cost": parts }))
+    Ok(json!({ "cost": round.cost.parts() }))
 }
 
 fn estimates(ratings: &Ratings) -> Value {

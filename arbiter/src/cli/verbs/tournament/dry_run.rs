@@ -47,7 +47,7 @@ pub(super) fn print(
     if listed > MOST_LISTED {
         out.line(&format!("and {} more units", listed - MOST_LISTED))?;
     }
-    for bye in course.byes() {
+    if let Some(bye) = course.bye() {
         out.line(&format!("{} has a bye", sanitize(&seated.places[bye].name)))?;
     }
     out.line("")?;
