@@ -2,10 +2,10 @@
 //! rules; they are applied here.
 
 use super::columns::{Column, Columns, Recent, pack, steps, zigzag};
-use super::overview::player_name;
 use super::scene::{Pile, ahead, scene, scores};
 use crate::record::schema::{ChosenBy, GameRecord, MatchReport, PlayerKind, PlyRecord};
 use crate::record::{ending_from_record, play_recorded};
+use crate::report::player_name;
 use crate::sanitize::sanitize;
 use crate::ui;
 use crate::ui::log::Sitter;

@@ -130,7 +130,7 @@ pub(super) fn percent(chance: f64) -> String {
 }
 
 /// Points without trailing zeros.
-pub(super) fn points(points: f64) -> String {
+pub fn points(points: f64) -> String {
     format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 

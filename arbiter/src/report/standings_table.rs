@@ -9,7 +9,7 @@ use super::standings::{ENOUGH_UNITS, Line, Standings};
 use arbiter_rules::draw::Charset;
 
 /// Players whose results against each other are shown side by side; of more, only the standings.
-const MOST_SIDE_BY_SIDE: usize = 30;
+pub const MOST_SIDE_BY_SIDE: usize = 30;
 
 /// Standings as text.
 pub fn standings_text(standings: &Standings, format: Format, charset: Charset) -> String {
@@ -145,8 +145,7 @@ fn tie_breaks(standings: &Standings) -> Vec<TieBreak> {
 fn cross_table(standings: &Standings, format: Format) -> String {
     grid(standings, format, "against", |line, other| {
         let Some(meeting) = standings.meeting(line.player, other.player) else { return String::new() };
-        let half_points = 2 * meeting.wins + meeting.draws;
-        format!("{}/{}", points(f64::from(half_points) / 2.0), meeting.games)
+        format!("{}/{}", points(meeting.points()), meeting.games)
     })
 }
 
@@ -236,7 +235,7 @@ const COLUMNS: [Column; 21] = [
     ("sonneborn_berger", |_, _, line| points(line.sonneborn_berger)),
     ("buchholz", |_, _, line| points(line.buchholz)),
     ("errors_by_kind", |standings, _, line| errors(standings.totals(line.player))),
-    ("errors", |standings, _, line| standings.totals(line.player).errors.values().sum::<u32>().to_string()),
+    ("errors", |standings, _, line| standings.totals(line.player).faults().to_string()),
     ("moves", |standings, _, line| standings.totals(line.player).moves.to_string()),
     ("ms_per_move", |standings, _, line| time_per_move(standings.totals(line.player))),
     ("bye_points", |standings, _, line| points(standings.bye_points(line.player))),

@@ -387,7 +387,7 @@ fn totals(report: &MatchReport, tally: &Tally, format: Format) -> String {
             format,
             [
                 (ahead + 1).to_string(),
-                name(report, player),
+                player_name(report, player),
                 sums.games.to_string(),
                 points(made[player]),
                 format!("{:.1}", tally.percent(player)),
@@ -426,7 +426,7 @@ struct GameRow {
 
 impl GameRow {
     fn new(report: &MatchReport, game: &GameRecord) -> GameRow {
-        let seats: Vec<String> = game.seats.iter().map(|seat| name(report, seat.player as usize)).collect();
+        let seats: Vec<String> = game.seats.iter().map(|seat| player_name(report, seat.player as usize)).collect();
         let winner = game.outcome.as_ref().map(|outcome| match outcome.winner() {
             Some(seat) => seats.get(seat as usize).cloned().unwrap_or_default(),
             None => "draw".to_owned(),
@@ -442,7 +442,7 @@ impl GameRow {
 }
 
 /// The name of a player, harmless.
-pub(super) fn name(report: &MatchReport, player: usize) -> String {
+pub fn player_name(report: &MatchReport, player: usize) -> String {
     report
         .plan
         .players

@@ -57,17 +57,15 @@ impl Overview<'_> {
         let others = self.standings.lines().iter().filter(|other| other.player != player);
         let against = others.filter_map(|other| {
             let meeting = self.standings.meeting(player, other.player).filter(|meeting| meeting.games > 0)?;
-            let made = f64::from(meeting.wins) + f64::from(meeting.draws) / 2.0;
-            Some((made / f64::from(meeting.games), meeting.games, other.player))
+            Some((meeting.points() / f64::from(meeting.games), other.player))
         });
-        let mut against: Vec<(f64, u32, usize)> = against.collect();
+        let mut against: Vec<(f64, usize)> = against.collect();
         against.sort_by(|a, b| b.0.total_cmp(&a.0));
         if let (Some(best), Some(worst)) = (against.first(), against.last())
             && best.0 > worst.0
         {
-            let told = |(share, _, other): &(f64, u32, usize)| {
-                format!("{} ({:.0} %)", self.name(*other), 100.0 * share)
-            };
+            let told =
+                |(share, other): &(f64, usize)| format!("{} ({:.0} %)", self.name(*other), 100.0 * share);
             say("Best against", told(best));
             say("Worst against", told(worst));
         }

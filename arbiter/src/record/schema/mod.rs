@@ -181,6 +181,13 @@ pub struct Totals {
     pub charged_ns: Option<u64>,
 }
 
+impl Totals {
+    /// Refused answers, and what lost games or seats. A forged report may claim more than can be counted.
+    pub fn faults(&self) -> u32 {
+        self.errors.values().fold(0, |sum, &more| sum.saturating_add(more))
+    }
+}
+
 /// The first line of a journal: what is being played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
