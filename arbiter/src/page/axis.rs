@@ -91,7 +91,12 @@ impl Plot<'_> {
     /// A horizontal line from one number to another.
     pub(super) fn line(&mut self, class: &'static str, from: f64, to: f64) {
         let [from, to] = [from, to].map(|at| percent(self.axis.at(at)));
-        self.html.raw("<line y1=\"11\" y2=\"11\"").attr("class", class).attr("x1", from).attr("x2", to).raw("/>");
+        self.html
+            .raw("<line y1=\"11\" y2=\"11\"")
+            .attr("class", class)
+            .attr("x1", from)
+            .attr("x2", to)
+            .raw("/>");
     }
 
     /// An upright line.

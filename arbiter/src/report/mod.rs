@@ -16,5 +16,7 @@ pub use over_time::{Moment, OverTime};
 pub use rows::{Export, Rows};
 pub use standings::{Circumstances, Line, Standings};
 pub use standings_table::{MOST_SIDE_BY_SIDE, rating_range, standings_text};
-pub use summary::{CSV_HEAD, Detail, FEW_GAMES, RowsError, Style, Summary, chosen_options, player_name, summary};
+pub use summary::{
+    CSV_HEAD, Detail, FEW_GAMES, RowsError, Style, Summary, chosen_options, player_name, summary,
+};
 pub use tally::{Ledger, Meeting, SeatSum, Tally};

@@ -39,8 +39,7 @@ pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
     if let Some(sentence) = former(circumstances.former.iter().filter(|has_left| **has_left).count()) {
         remarks.push(sentence);
     }
-    let groups = standings.groups();
-    if groups.iter().any(|&group| group > 0) {
+    if standings.lines().iter().any(|line| standings.group(line.player) > Some(0)) {
         remarks.push(
             "Some players never met, not even over others: their ratings cannot be compared.".to_owned(),
         );
@@ -79,7 +78,12 @@ pub(super) fn of_report(report: &MatchReport, habits: &Habits, detail: Detail) -
     if report.games_ended < report.games_asked {
         remarks.push(format!("{} of {} ended.", report.games_ended, count(report.games_asked, "game")));
     }
-    remarks.extend(report.sprt.as_ref().map(|test| test_sentence(test, &player_name(report, 0), &player_name(report, 1))));
+    remarks.extend(
+        report
+            .sprt
+            .as_ref()
+            .map(|test| test_sentence(test, &player_name(report, 0), &player_name(report, 1))),
+    );
     for withdrawal in &report.withdrawals {
         let player = player_name(report, withdrawal.player as usize);
         remarks.push(format!("{player} was withdrawn after game {}.", withdrawal.after_game));

@@ -167,9 +167,9 @@ impl Standings {
         self.ratings.as_ref()?.difference_interval(player, other)
     }
 
-    /// The group of players that met, directly or over others, by player; all 0 where everybody can be compared.
-    pub fn groups(&self) -> Vec<usize> {
-        self.ratings.as_ref().map_or_else(Vec::new, |ratings| ratings.groups().to_vec())
+    /// The group of players that met, directly or over others, which a player belongs to; 0 where everybody can be compared.
+    pub fn group(&self, player: usize) -> Option<usize> {
+        self.ratings.as_ref()?.groups().get(player).copied()
     }
 
     /// How one player did against another.

@@ -31,7 +31,8 @@ impl Overview<'_> {
             once(self.name_cell(of.player)).chain(lines.iter().map(against)).collect::<Vec<_>>()
         };
         self.card(html, "cross", "Against each other", "card wide");
-        html.piece(&table("Against each other", columns, lines.iter().map(row))).raw("<p class=\"legend\">Percent of the one on the left against the one above");
+        html.piece(&table("Against each other", columns, lines.iter().map(row)))
+            .raw("<p class=\"legend\">Percent of the one on the left against the one above");
         html.raw(if seats(self.report) == 2 {
             ", and points of games. "
         } else {
@@ -72,8 +73,8 @@ impl Overview<'_> {
 /// What was made of what there was to make, in eleven colours from amber over nothing to blue.
 fn share(made: f64, most: f64) -> Html {
     const HEAT: [&str; 11] = [
-        "heat h0", "heat h1", "heat h2", "heat h3", "heat h4", "heat h5", "heat h6", "heat h7", "heat h8", "heat h9",
-        "heat h10",
+        "heat h0", "heat h1", "heat h2", "heat h3", "heat h4", "heat h5", "heat h6", "heat h7", "heat h8",
+        "heat h9", "heat h10",
     ];
     if most == 0.0 {
         return cell("heat none", "–");

@@ -32,8 +32,7 @@ impl Overview<'_> {
         picture(meetings, first.map(|first| first.player), is_over, &|player| self.name(player), html);
         html.raw("<details><summary>As a table</summary>");
         let rounds = rounds(meetings);
-        let columns =
-            [head("n", "Round"), head("", "Players"), head("n", "Score"), head("", "Games from")];
+        let columns = [head("n", "Round"), head("", "Players"), head("n", "Score"), head("", "Games from")];
         let row = |meeting: &BracketMeeting| {
             let [a, b] = meeting.players.map(|player| self.name(player));
             let [own, other] = meeting.half_points.map(|half_points| f64::from(half_points) / 2.0);

@@ -39,7 +39,8 @@ impl Overview<'_> {
 
     fn mark_table(&self, html: &mut Html, marks: &[Mark]) {
         let words = ["beats", "", "as"].map(|name| head("", name));
-        let columns = once(head("name", "Bot")).chain(words).chain(heads(["Confidence, %", "Points", "Games"]));
+        let columns =
+            once(head("name", "Bot")).chain(words).chain(heads(["Confidence, %", "Points", "Games"]));
         let row = |mark: &Mark| {
             let page = format!("#r{}-e{}", self.number, self.page_of(mark.version));
             let sure = format!("{:.1}", (100.0 * mark.confidence).min(99.9));
@@ -53,7 +54,10 @@ impl Overview<'_> {
                 cell("n", 2 * mark.pairs),
             ]
         };
-        html.piece(&table("Marks", columns, marks.iter().map(row))).raw("<p class=\"legend\">").text(LEGEND).raw("</p>");
+        html.piece(&table("Marks", columns, marks.iter().map(row)))
+            .raw("<p class=\"legend\">")
+            .text(LEGEND)
+            .raw("</p>");
     }
 
     /// The pages of all bots.

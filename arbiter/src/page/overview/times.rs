@@ -21,7 +21,8 @@ impl Overview<'_> {
             time.move_ns.or(time.base_ns).map(|ns| ns as f64)
         };
         let least = known.iter().map(|(_, times, _)| times.least_ns()).fold(f64::MAX, f64::min);
-        let most = known.iter().map(|(player, _, longest)| limit(*player).unwrap_or(0.0).max(longest.ns as f64));
+        let most =
+            known.iter().map(|(player, _, longest)| limit(*player).unwrap_or(0.0).max(longest.ns as f64));
         let axis = Axis::log(least.max(1e3), most.fold(2e3, f64::max));
         let mut columns = vec![head("name", "Player"), axis.head("Shortest to longest", time)];
         columns.extend(heads(["Moves", "Half below", "9 of 10", "99 of 100", "Longest", "Limit"]));
