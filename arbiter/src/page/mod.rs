@@ -109,12 +109,12 @@ impl<'a> Part<'a> {
             counted: &self.counted,
             listed: &self.listed,
             moments: &self.over_time.end(&self.tally),
-            left_out: self.replays.left_out(),
-            kept: self.replays.kept(),
+            left_out: self.replays.left_out,
+            kept: self.replays.rows.len(),
         };
         let title = overview.title();
         let html = overview.html();
-        page.replays += self.replays.kept();
+        page.replays += self.replays.rows.len();
         page.reports.push((html, self.replays.index(report, file, &title), blocks));
         page.titles.push(title);
     }

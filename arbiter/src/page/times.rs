@@ -10,9 +10,9 @@ const LENGTH: usize = 440;
 #[derive(Clone, Debug)]
 pub(super) struct Times {
     counts: Vec<u32>,
-    moves: u64,
+    pub(super) moves: u64,
     sum_ns: u128,
-    longest: Option<Longest>,
+    pub(super) longest: Option<Longest>,
     least_ns: u64,
 }
 
@@ -45,19 +45,9 @@ impl Times {
         }
     }
 
-    /// How many there are.
-    pub(super) fn moves(&self) -> u64 {
-        self.moves
-    }
-
     /// Their mean.
     pub(super) fn mean_ns(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.sum_ns as f64 / self.moves as f64)
-    }
-
-    /// The longest one.
-    pub(super) fn longest(&self) -> Option<Longest> {
-        self.longest
     }
 
     /// The shortest one.
@@ -103,7 +93,7 @@ mod tests {
         }
         let median = times.quantile_ns(0.5);
         assert!((0.97..1.03).contains(&(median / 500e6)), "{median}");
-        assert_eq!(times.longest(), Some(Longest { ns: 1_000_000_000, game: 1000, ply: 7 }));
+        assert_eq!(times.longest, Some(Longest { ns: 1_000_000_000, game: 1000, ply: 7 }));
         assert_eq!(times.quantile_ns(1.0), 1e9);
     }
 

@@ -70,7 +70,7 @@ impl Overview<'_> {
             say("Worst against", told(worst));
         }
         let times = &self.counted.times[player];
-        if let (Some(mean), Some(longest)) = (times.mean_ns(), times.longest()) {
+        if let (Some(mean), Some(longest)) = (times.mean_ns(), times.longest) {
             say("Time", format!("{} a move, at most {}", time(mean), time(longest.ns as f64)));
         }
         say("Limit", time_control(&self.report.plan, known));

@@ -10,7 +10,7 @@ impl Overview<'_> {
     pub(super) fn times(&self, html: &mut Html) {
         let known = self.standings.lines().iter().filter_map(|line| {
             let times = &self.counted.times[line.player];
-            Some((line.player, times, times.longest()?))
+            Some((line.player, times, times.longest?))
         });
         let known: Vec<(usize, &Times, Longest)> = known.collect();
         if known.is_empty() {
@@ -33,7 +33,7 @@ impl Overview<'_> {
             plot.stroke("median", times.quantile_ns(0.5));
             plot.dot("most", longest.ns as f64);
             limit(player).into_iter().for_each(|limit| plot.stroke("limit", limit));
-            let mut row = vec![self.name_cell(player), plot.cell("plotted"), cell("n", times.moves())];
+            let mut row = vec![self.name_cell(player), plot.cell("plotted"), cell("n", times.moves)];
             row.extend(numbers([0.5, 0.9, 0.99].map(|share| time(times.quantile_ns(share)))));
             let mut told = Html::from(time(longest.ns as f64));
             self.game_link(told.raw(" "), longest.game, Some(longest.ply));
