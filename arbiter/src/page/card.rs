@@ -82,10 +82,7 @@ impl Card {
         anchor: Option<(usize, f64)>,
         file: &str,
     ) -> Value {
-        let mut standings = Standings::new(&self.tally, circumstances);
-        if let Some((player, elo)) = anchor {
-            standings = standings.anchored(player, elo);
-        }
+        let standings = Standings::new(&self.tally, circumstances).anchored(anchor);
         let game =
             self.start.as_ref().map_or(report.plan.game.clone(), |start| start.info().title.to_owned());
         let listed = Listed::default();

@@ -294,15 +294,8 @@ impl MatchReport {
             plan: header.plan.clone(),
             machine: Some(header.machine.clone()),
             started: Some(header.started.clone()),
-            finished: None,
             games_asked: header.games_asked,
-            games_ended: 0,
-            games: Vec::new(),
-            totals: Vec::new(),
-            duplicates: Vec::new(),
-            withdrawals: Vec::new(),
-            sprt: None,
-            parts: Vec::new(),
+            ..MatchReport::default()
         }
     }
 }

@@ -1,6 +1,5 @@
 //! What stands on the page without a script: a sentence, tables, and plots in their rows. Each section has its file.
 
-mod about;
 mod against;
 mod bots;
 mod bracket;
@@ -115,18 +114,4 @@ fn link(to: String, name: impl Display) -> Html {
     let mut html = Html::default();
     html.raw("<a").attr("href", to).raw(">").text(name).raw("</a>");
     html
-}
-
-/// A fact with its name, if there is one. Of what is very long the beginning is enough: the report tells it all.
-pub(super) fn fact(html: &mut Html, name: &'static str, value: &str) {
-    const MOST: usize = 240;
-    if value.is_empty() {
-        return;
-    }
-    html.raw("<div><dt>").raw(name).raw("</dt><dd>");
-    match value.char_indices().nth(MOST) {
-        Some((end, _)) => html.text(&value[..end]).raw("…"),
-        None => html.text(value),
-    };
-    html.raw("</dd></div>");
 }

@@ -2,8 +2,8 @@
 
 use super::Overview;
 use crate::page::axis::{Axis, Plot};
+use crate::page::counted::time;
 use crate::page::html::{Html, cell, elo, head, heads, numbers, table};
-use crate::page::times::time;
 use crate::report::{Line, points};
 
 impl Overview<'_> {

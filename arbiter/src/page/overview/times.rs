@@ -1,10 +1,10 @@
 //! How long moves took, against the limit.
 
 use super::Overview;
-use super::about::time_control;
+use super::bots::time_control;
 use crate::page::axis::{Axis, Plot};
+use crate::page::counted::{Longest, Times, time};
 use crate::page::html::{Html, cell, head, heads, numbers, table};
-use crate::page::times::{Longest, Times, time};
 
 impl Overview<'_> {
     pub(super) fn times(&self, html: &mut Html) {

@@ -28,7 +28,7 @@ pub const ISOLATION: [&str; 2] = ["cgroup", "namespaces"];
 pub const FORMAT: &str = "arbiter-match";
 
 /// The report of a match or a tournament: its games, with everything needed to judge them again.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MatchReport {
     /// Always `arbiter-match`.
