@@ -11,7 +11,7 @@ use super::head::Head;
 use super::journal::{self, attendance_of, damaged, grow, read_header};
 use super::lines::{LONGEST, Line, Lines};
 use super::ordered::{Finder, Ordered};
-use super::print::Printer;
+use super::print::{NO_GAMES, Printer};
 use super::schema::{FORMAT, FORMAT_VERSION, GameRecord, JournalHeader, MOST_PLAYERS, MatchReport, Plan};
 use super::source;
 use std::io::{self, BufRead, Cursor, Read};
@@ -109,7 +109,7 @@ impl Reader {
         let text = source::open_text(path).map_err(|source| unreadable(path, source))?;
         match Reader::of_lines(path, text)? {
             Some(reader) => Ok(reader),
-            None => Ok(Reader::of_lines(path, printed(path)?)?.expect("this is how arbiter prints")),
+            None => Reader::of_lines(path, printed(path)?)?.ok_or_else(|| too_large(path)),
         }
     }
 
@@ -307,11 +307,7 @@ fn printed(path: &Path) -> Result<Box<dyn BufRead + Send>, RecordError> {
     let read = text.take(MOST_AT_ONCE as u64 + 1).read_to_end(&mut whole);
     read.map_err(|source| unreadable(path, source))?;
     if whole.len() > MOST_AT_ONCE {
-        let most = MOST_AT_ONCE >> 20;
-        let problem = format!(
-            "it does not have every game on a line of its own, as arbiter writes it, and more than {most} MiB"
-        );
-        return Err(wrong(path, problem));
+        return Err(too_large(path));
     }
     let text = String::from_utf8(whole).map_err(|_| wrong(path, "it is not UTF-8 text"))?;
     // Editors of some systems put a byte order mark before everything they save.
@@ -326,7 +322,17 @@ fn printed(path: &Path) -> Result<Box<dyn BufRead + Send>, RecordError> {
         printer.end(&report)
     });
     printed.map_err(|source| unreadable(path, source))?;
+    // Where there are no games, their list is printed on one line.
+    let text = String::from_utf8(text).expect("JSON is text").replacen(NO_GAMES, "\n  \"games\": [\n  ]", 1);
     Ok(Box::new(Cursor::new(text)))
+}
+
+fn too_large(path: &Path) -> RecordError {
+    let most = MOST_AT_ONCE >> 20;
+    let problem = format!(
+        "it does not have every game on a line of its own, as arbiter writes it, and more than {most} MiB"
+    );
+    wrong(path, problem)
 }
 
 /// Refuses plans with more players than memory shall be spent on.

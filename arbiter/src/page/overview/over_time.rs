@@ -4,7 +4,6 @@ use super::Overview;
 use crate::page::axis::Axis;
 use crate::page::html::{Html, elo, heads, numbers, signed, table};
 use crate::report::Moment;
-use crate::statistics::Interval;
 use std::iter::once;
 
 /// Players whose lines are drawn: as many as there are colours.
@@ -112,9 +111,9 @@ impl Overview<'_> {
             let chart = Chart::around(ends, last.games);
             chart.begin(html, "The difference of the two ratings after so many games, in Elo");
             chart.line(html, "value s0", two.iter().map(|(games, (elo, _))| (*games, *elo)));
-            for end in [|of: &Interval| of.low, |of: &Interval| of.high] {
-                let ends = two.iter().map(|(games, (_, interval))| (*games, end(interval)));
-                chart.line(html, "value dashed s0", ends);
+            let bounds = two.iter().map(|(games, (_, interval))| (*games, [interval.low, interval.high]));
+            for end in [0, 1] {
+                chart.line(html, "value dashed s0", bounds.clone().map(|(games, ends)| (games, ends[end])));
             }
             chart.end(html);
         }
