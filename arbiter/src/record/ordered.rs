@@ -2,7 +2,7 @@
 //! places of those that came too early are kept, and the length of a journal costs no memory.
 
 use super::lines::{Line, Lines};
-use super::source::{self, BUFFER, Source};
+use super::source::Source;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io::{self, BufReader};
@@ -40,11 +40,6 @@ struct Place {
     at: u64,
 }
 
-/// The lines of a file.
-pub(super) fn lines_of(path: &Path) -> io::Result<Lines<BufReader<Source>>> {
-    Ok(Lines::new(BufReader::with_capacity(BUFFER, source::open(path)?)))
-}
-
 impl Finder {
     /// The next game in the journal has this number.
     pub(super) fn add(&mut self, number: u32) {
@@ -64,7 +59,7 @@ impl Finder {
             least = least.min(*of_block);
             *of_block = least;
         }
-        let (lines, ahead) = (lines_of(path)?, lines_of(path)?);
+        let (lines, ahead) = (Lines::open(path)?, Lines::open(path)?);
         let (left, least, found) = (self.games, self.least, BinaryHeap::new());
         Ok(Ordered { lines, ahead, number_of, left, least, found })
     }

@@ -4,9 +4,9 @@ use super::source::BUFFER;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use ruzstd::encoding::{CompressionLevel, FrameCompressor};
-use std::io::{self, BufWriter, Read, Write};
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, PipeReader, Write};
 use std::path::Path;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 /// How a report is packed.
@@ -28,33 +28,43 @@ impl Packing {
         NAMES.iter().find(|(end, _)| name.ends_with(end)).map_or(Packing::None, |(_, packing)| *packing)
     }
 
-    /// Writes what is printed.
-    pub(super) fn write<W: Write + Send>(
+    /// Writes what is printed; packs and writes in a thread beside that.
+    pub(super) fn write(
         self,
-        out: W,
+        out: File,
         print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> io::Result<W> {
-        beside(print, |mut chunks| match self {
-            Packing::None => {
-                let mut out = out;
-                chunks.write_to(&mut out)?;
-                Ok(out)
-            }
+    ) -> io::Result<File> {
+        let (reader, writer) = io::pipe()?;
+        thread::scope(|scope| {
+            let packer = thread::Builder::new().spawn_scoped(scope, move || self.pack(reader, out))?;
+            let mut feed = BufWriter::with_capacity(BUFFER, writer);
+            let printed = print(&mut feed).and_then(|()| feed.flush());
+            drop(feed);
+            let packed = packer.join().map_err(|_| io::Error::other("it could not be packed"))?;
+            // Who cannot write takes nothing more, so its error comes first.
+            packed.and_then(|out| printed.map(|()| out))
+        })
+    }
+
+    fn pack(self, printed: PipeReader, mut out: File) -> io::Result<File> {
+        let mut printed = BufReader::with_capacity(BUFFER, printed);
+        match self {
+            Packing::None => io::copy(&mut printed, &mut out).map(|_| out),
             Packing::Gzip => {
                 let mut out = GzEncoder::new(out, Compression::default());
-                chunks.write_to(&mut out)?;
+                io::copy(&mut printed, &mut out)?;
                 out.finish()
             }
-            // The compressor takes its input from a reader, and breaks off at the first error.
+            // The compressor breaks off at the first error.
             Packing::Zstd => {
                 let mut compressor = FrameCompressor::new(CompressionLevel::Fastest);
-                compressor.set_source(chunks);
+                compressor.set_source(printed);
                 compressor.set_drain(Drain { out, error: None });
                 compressor.compress();
                 let Drain { out, error } = compressor.take_drain().expect("it has been set");
                 error.map_or(Ok(out), Err)
             }
-        })
+        }
     }
 }
 
@@ -64,70 +74,13 @@ pub fn split_name(name: &str) -> (&str, &str) {
     name.split_at(name.len() - end.len())
 }
 
-/// Prints, and packs and writes in a thread beside that.
-fn beside<W: Send>(
-    print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    pack: impl FnOnce(Chunks) -> io::Result<W> + Send,
-) -> io::Result<W> {
-    let (sender, receiver) = sync_channel(4);
-    thread::scope(|scope| {
-        let chunks = Chunks { receiver, chunk: Vec::new(), taken: 0 };
-        let packer = thread::Builder::new().spawn_scoped(scope, || pack(chunks))?;
-        let mut feed = BufWriter::with_capacity(BUFFER, Feed(sender));
-        let printed = print(&mut feed).and_then(|()| feed.flush());
-        drop(feed);
-        let packed = packer.join().map_err(|_| io::Error::other("it could not be packed"))?;
-        // Who cannot write takes nothing more, so its error comes first.
-        packed.and_then(|out| printed.map(|()| out))
-    })
-}
-
-/// What is printed, on its way to the other thread.
-struct Feed(SyncSender<Vec<u8>>);
-
-impl Write for Feed {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.send(bytes.to_owned()).map_err(|_| io::ErrorKind::BrokenPipe)?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// The other end of it.
-struct Chunks {
-    receiver: Receiver<Vec<u8>>,
-    chunk: Vec<u8>,
-    taken: usize,
-}
-
-impl Chunks {
-    fn write_to(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        self.receiver.iter().try_for_each(|chunk| out.write_all(&chunk))
-    }
-}
-
-impl Read for Chunks {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.taken == self.chunk.len() {
-            let Ok(chunk) = self.receiver.recv() else { return Ok(0) };
-            (self.chunk, self.taken) = (chunk, 0);
-        }
-        let bytes = (&self.chunk[self.taken..]).read(buffer)?;
-        self.taken += bytes;
-        Ok(bytes)
-    }
-}
-
 /// Takes every byte, and remembers the first error.
-struct Drain<W> {
-    out: W,
+struct Drain {
+    out: File,
     error: Option<io::Error>,
 }
 
-impl<W: Write> Write for Drain<W> {
+impl Write for Drain {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.error.is_none() {
             self.error = self.out.write_all(bytes).err();

@@ -85,10 +85,10 @@ impl Standings {
         Standings { circumstances, tally: tally.clone(), lines, ratings, anchor: None }
     }
 
-    /// The same with ratings on the scale on which a player's rating is known. The others differ from it as the
+    /// The same with ratings on the scale on which a player's rating is known, if one is. The others differ from it as the
     /// games say; players who never met it, not even over others, have none.
-    pub fn anchored(mut self, player: usize, elo: f64) -> Standings {
-        let Some(ratings) = &self.ratings else { return self };
+    pub fn anchored(mut self, anchor: Option<(usize, f64)>) -> Standings {
+        let (Some(ratings), Some((player, elo))) = (&self.ratings, anchor) else { return self };
         for line in &mut self.lines {
             let rating = |of: usize| ratings.players()[of].elo;
             let is_known = line.rating.is_some() && ratings.comparable(line.player, player);
@@ -99,7 +99,7 @@ impl Standings {
                 false => ratings.difference_interval(line.player, player).map(moved),
             };
         }
-        self.anchor = Some((player, elo));
+        self.anchor = anchor;
         self
     }
 
@@ -167,9 +167,9 @@ impl Standings {
         self.ratings.as_ref()?.difference_interval(player, other)
     }
 
-    /// The group of players that met, directly or over others, by player; all 0 where everybody can be compared.
-    pub fn groups(&self) -> Vec<usize> {
-        self.ratings.as_ref().map_or_else(Vec::new, |ratings| ratings.groups().to_vec())
+    /// The group of players that met, directly or over others, which a player belongs to; 0 where everybody can be compared.
+    pub fn group(&self, player: usize) -> Option<usize> {
+        self.ratings.as_ref()?.groups().get(player).copied()
     }
 
     /// How one player did against another.

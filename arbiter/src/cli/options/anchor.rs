@@ -32,9 +32,8 @@ impl Anchor {
 
 /// Standings with the ratings that follow from an anchor, if there is one.
 pub(crate) fn anchored(standings: Standings, anchor: Option<&Anchor>) -> Result<Standings, Failure> {
-    let Some(anchor) = anchor else { return Ok(standings) };
-    let (player, elo) = anchor.among(standings.names())?;
-    Ok(standings.anchored(player, elo))
+    let anchor = anchor.map(|anchor| anchor.among(standings.names())).transpose()?;
+    Ok(standings.anchored(anchor))
 }
 
 /// The failure for an anchor whose name no player has.
