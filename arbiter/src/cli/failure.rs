@@ -6,6 +6,7 @@ use crate::sanitize::sanitize;
 use crate::verdict::MachineFailure;
 use std::error::Error;
 use std::fmt::Write;
+use std::path::Path;
 
 /// The last lines of what a bot printed, cut to a length that can be read.
 pub(super) fn last_lines(output: &str, most: usize) -> impl Iterator<Item = String> {
@@ -47,6 +48,12 @@ impl Failure {
             next = cause.source();
         }
         self
+    }
+
+    /// For `map_err`: why a file or folder cannot be read, written or made, and what to do.
+    pub fn cannot<E: Error>(what: &str, path: &Path, hint: &str) -> impl FnOnce(E) -> Failure {
+        let failure = Failure::new(ExitCode::File, format!("cannot {what} {}", path.display())).hint(hint);
+        move |error| failure.because(&error)
     }
 
     /// Adds a cause in words.

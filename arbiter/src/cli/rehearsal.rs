@@ -194,9 +194,8 @@ fn begin_or_retry(
 fn begin(plan: &Plan, place: usize, player: &mut Sandboxed) -> Result<(), verdict::Failure> {
     let start = &plan.games.start;
     let seat = Seat::all(start.seats()).nth(place % start.seats()).expect("games have seats");
-    let policy = &plan.games.policy;
-    let time = policy.time.get(place).copied().unwrap_or(plan.games.bot_time);
-    player.new_game(&Briefing { seat, start, seed: 0, max_errors: policy.last_error(), time })
+    let time = plan.games.places.get(place).map_or(plan.games.bot_time, |place| place.time);
+    player.new_game(&Briefing { seat, start, seed: 0, max_errors: plan.games.policy.last_error(), time })
 }
 
 /// Whether two are the same bot, called in the same way.

@@ -108,7 +108,7 @@ impl Runner<'_> {
         let games = Games {
             start: &plan.games.start,
             entrants: &entrants,
-            policy: &seated.policy,
+            policy: &plan.games.policy_for(&seated.places),
             seed: &seated.seed,
             openings,
             jobs: plan.run.jobs,

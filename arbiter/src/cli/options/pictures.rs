@@ -90,11 +90,8 @@ pub(crate) fn cells(choice: &Choice) -> Vec<u16> {
 }
 
 pub(crate) fn write_picture(file: &Path, picture: &[u8]) -> Result<(), Failure> {
-    fs::write(file, picture).map_err(|error| {
-        Failure::new(ExitCode::File, format!("cannot write the picture {}", file.display()))
-            .because(&error)
-            .hint("a folder that can be written to, and has room")
-    })
+    let hint = "a folder that can be written to, and has room";
+    fs::write(file, picture).map_err(Failure::cannot("write the picture", file, hint))
 }
 
 /// Pixels of a PNG for each unit: sharp on today's screens and on paper.

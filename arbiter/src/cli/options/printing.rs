@@ -1,6 +1,6 @@
 //! What bots print, shown while they print it and kept when they have gone.
 
-use crate::cli::{ExitCode, Failure};
+use crate::cli::Failure;
 use crate::ui::printouts::{LAST_WORDS, Printout, Printouts};
 use crate::ui::talk;
 use clap::Args;
@@ -108,10 +108,9 @@ impl Kept {
         let mut path = report.as_os_str().to_owned();
         path.push(KEPT);
         let path = PathBuf::from(path);
-        let file = File::options().create(true).append(true).open(&path).map_err(|error| {
-            let failure = Failure::new(ExitCode::File, format!("cannot write {}", path.display()));
-            failure.because(&error).hint("another place for the report, after --results or --output")
-        })?;
+        let hint = "another place for the report, after --results or --output";
+        let file = File::options().create(true).append(true).open(&path);
+        let file = file.map_err(Failure::cannot("write", &path, hint))?;
         Ok(Kept { path, file: Mutex::new(file), has_failed: AtomicBool::new(false) })
     }
 

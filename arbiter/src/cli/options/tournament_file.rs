@@ -99,10 +99,12 @@ fn mistake(error: &clap::Error) -> String {
 }
 
 fn read(path: &Path, verb: &str) -> Result<Map<String, Value>, Failure> {
-    let text = fs::read_to_string(path).map_err(|error| {
-        let failure = Failure::new(ExitCode::File, format!("cannot read the {verb} file {}", path.display()));
-        failure.because(&error).hint("the path of a file that can be read")
-    })?;
+    let what = format!("read the {verb} file");
+    let text = fs::read_to_string(path).map_err(Failure::cannot(
+        &what,
+        path,
+        "the path of a file that can be read",
+    ))?;
     table(path, &text).map_err(|problem| {
         let failure = Failure::new(ExitCode::Usage, format!("{} is no {verb} file", path.display()));
         let hint = format!("TOML or JSON with the options of `arbiter {verb} --help` as keys");

@@ -223,9 +223,10 @@ impl OutputArgs {
 }
 
 /// How progress is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ProgressArg {
     /// A bar on a terminal, lines elsewhere
+    #[default]
     Auto,
     /// Lines without control characters
     Plain,

@@ -93,7 +93,7 @@ impl Common<'_> {
                 draw_score: self.agreement(self.referee.draw_score, &start)?,
                 max_repetitions: self.referee.max_repetitions,
                 take_backs: self.casual,
-                time: places.iter().map(|place| place.time).collect(),
+                time: Vec::new(),
             },
             bot_time: self.time.control(),
             seed: self.referee.seed.as_deref().map(MatchSeed::new),
@@ -220,12 +220,8 @@ fn check_starts(places: &[Place], book: &Book) -> Result<(), Failure> {
 /// The openings of a file.
 fn list(path: &Path, start: &Position) -> Result<Book, Failure> {
     let of_file = |message: &str| Failure::new(ExitCode::Usage, format!("{message} {}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        let failure = Failure::new(ExitCode::File, format!("cannot read the openings {}", path.display()));
-        failure
-            .because(&error)
-            .hint("--openings with the path of a file that can be read, or --openings random")
-    })?;
+    let hint = "--openings with the path of a file that can be read, or --openings random";
+    let text = std::fs::read_to_string(path).map_err(Failure::cannot("read the openings", path, hint))?;
     let (list, repeated) = OpeningList::read(&text, start).map_err(|error| {
         let failure = of_file("there is a mistake in the openings").because(&error);
         failure.hint("one opening a line, as moves from the start position or as a position")

@@ -13,6 +13,7 @@ mod tournament;
 pub(super) use command::{Words, quoted};
 pub(super) use entrants::{Bot, Place};
 pub(super) use league::LeagueArgs;
+use play::ScreenArgs;
 pub(super) use play::{PlayArgs, Ui};
 pub(super) use tournament::TournamentArgs;
 
@@ -25,9 +26,7 @@ use crate::host::{Host, Limits};
 use crate::player::TimeControl;
 use crate::record::schema;
 use crate::referee::{Agreement, AtMaxPlies, Policy};
-use crate::report::Format;
 use crate::tournament::{Book, MatchSeed, Schedule, Shard};
-use crate::ui::terminal::Palette;
 use arbiter_rules::Position;
 use args::ProgressArg;
 use std::path::PathBuf;
@@ -47,7 +46,7 @@ pub(super) struct MatchPlan {
     pub(super) position: Option<String>,
     /// Who takes part, in the order of the command line.
     pub(super) places: Vec<Place>,
-    /// What the referee allows, with the times of the places.
+    /// What the referee allows; [`MatchPlan::policy_for`] adds the times.
     pub(super) policy: Policy,
     /// The time control of bots that have no other.
     pub(super) bot_time: TimeControl,
@@ -89,56 +88,28 @@ pub(super) struct Part {
     pub(super) known: Vec<PathBuf>,
 }
 
-/// What people see, and what the program ends with.
+/// What people see, and what the program ends with. Nobody plays or watches tournaments move by move, so they leave most of it.
+#[derive(Default)]
 pub(super) struct ViewPlan {
     pub(super) show: Show,
     pub(super) progress: ProgressArg,
-    pub(super) format: Format,
     pub(super) sprt_exit: bool,
     pub(super) fail_on_fault: bool,
-    pub(super) ui: Ui,
-    pub(super) watch: bool,
-    /// The wait after every move that is watched.
-    pub(super) delay: Duration,
-    pub(super) palette: Palette,
+    pub(super) screen: ScreenArgs,
     pub(super) people: PeopleArgs,
     pub(super) review: ReviewArgs,
     /// Pages in a browser, if there are any.
     pub(super) web: Option<WebArgs>,
     pub(super) pictures: Option<Pictures>,
-    /// What bots think is told too.
-    pub(super) debug: bool,
     /// What becomes of what bots print, where somebody wants to see it.
     pub(super) printing: Option<Printing>,
 }
 
-impl ViewPlan {
-    /// The view of games that nobody plays or watches move by move: lines at most.
-    fn of_lines(show: Show, progress: ProgressArg, format: Format) -> ViewPlan {
-        ViewPlan {
-            show,
-            progress,
-            format,
-            sprt_exit: false,
-            fail_on_fault: false,
-            ui: Ui::Line,
-            watch: false,
-            delay: Duration::ZERO,
-            palette: Palette::None,
-            people: PeopleArgs::default(),
-            review: ReviewArgs::default(),
-            web: None,
-            pictures: None,
-            debug: false,
-            printing: None,
-        }
-    }
-}
-
 /// What is printed while games are played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Show {
     Result,
+    #[default]
     Everything,
     Json,
 }
@@ -147,8 +118,6 @@ pub(super) enum Show {
 pub(super) struct Seated {
     pub(super) seed: MatchSeed,
     pub(super) places: Vec<Place>,
-    /// What the referee allows, with the times of these places.
-    pub(super) policy: Policy,
 }
 
 /// In which order entrants are seeded.
@@ -167,8 +136,8 @@ fn agreement(of: Agreement) -> schema::AgreementPlan {
 impl Plan {
     /// The plan as it stands in reports.
     pub(super) fn saved(&self, seated: &Seated) -> schema::Plan {
-        let MatchPlan { start, book, sprt, in_process, event, .. } = &self.games;
-        let (info, policy) = (start.info(), &seated.policy);
+        let MatchPlan { start, book, sprt, in_process, event, policy, .. } = &self.games;
+        let info = start.info();
         let (kind, plies, lines) = match book {
             Book::None => (schema::OpeningKind::None, 0, Vec::new()),
             Book::Random(plies) => (schema::OpeningKind::Random, *plies, Vec::new()),
@@ -222,8 +191,8 @@ impl Plan {
     /// In what time games are played that may go into the journal together: in our own process hundreds end in a millisecond,
     /// and are lost with the program when a bot crashes. But nobody sees the end of a game that may be lost.
     pub(super) fn patience(&self) -> Duration {
-        let ViewPlan { show, watch, .. } = &self.view;
-        let is_shown = *watch || *show == Show::Json || self.games.has_people();
+        let ViewPlan { show, screen, .. } = &self.view;
+        let is_shown = screen.watch || *show == Show::Json || self.games.has_people();
         if self.games.in_process && !is_shown { Duration::from_millis(1) } else { Duration::ZERO }
     }
 
@@ -270,6 +239,11 @@ impl MatchPlan {
         } else {
             schema::ClockKind::Wall
         }
+    }
+
+    /// What the referee allows in games of these places.
+    pub(super) fn policy_for(&self, places: &[Place]) -> Policy {
+        Policy { time: places.iter().map(|place| place.time).collect(), ..self.policy.clone() }
     }
 
     /// How many games there can be at most.

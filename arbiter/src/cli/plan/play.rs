@@ -15,9 +15,7 @@ use crate::cli::options::time;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;
-use crate::report::Format;
 use crate::tournament::Schedule;
-use crate::ui::terminal::Palette;
 use arbiter_rules::draw::Charset;
 use arbiter_rules::{GameInfo, Position, registry};
 use clap::{Args, ValueEnum};
@@ -50,7 +48,7 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     review: ReviewArgs,
     #[command(flatten)]
-    web: WebArgs,
+    pub(crate) web: WebArgs,
     #[command(flatten)]
     test: TestArgs,
     #[command(flatten)]
@@ -59,25 +57,32 @@ pub(crate) struct PlayArgs {
     languages: RuntimeArgs,
     #[command(flatten)]
     output: OutputArgs,
+    #[command(flatten)]
+    pub(crate) screen: ScreenArgs,
+    #[command(flatten)]
+    pictures: PicturesArgs,
+}
+
+/// How people see what is played.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct ScreenArgs {
     /// How people play and watch: on the whole screen, or line by line (for screen readers and scripts) [default: the
     /// screen of a terminal, lines elsewhere]
     #[arg(long, value_enum, value_name = "VIEW", default_value_t = Ui::Auto, hide_default_value = true, help_heading = "Output")]
-    ui: Ui,
+    pub(crate) ui: Ui,
     #[command(flatten)]
-    colour: ColourArgs,
+    pub(crate) colour: ColourArgs,
     /// Folder in which the menu looks for bots [default: this one, and those that came with arbiter]
     #[arg(long = "bots", value_name = "DIR", help_heading = "Output")]
-    bots_in: Option<PathBuf>,
+    pub(crate) bots_in: Option<PathBuf>,
     /// Show the games while they are played
     #[arg(long, help_heading = "Output")]
-    watch: bool,
+    pub(crate) watch: bool,
     /// Wait so long after every move of a game that is watched; no clock runs meanwhile
     #[arg(long, value_name = "TIME", value_parser = time::duration, help_heading = "Output")]
-    delay: Option<Duration>,
+    pub(crate) delay: Option<Duration>,
     #[command(flatten)]
-    debug: DebugArg,
-    #[command(flatten)]
-    pictures: PicturesArgs,
+    pub(crate) debug: DebugArg,
 }
 
 impl PlayArgs {
@@ -102,26 +107,13 @@ impl PlayArgs {
     pub(crate) fn says_no_game(&self) -> bool {
         self.board.game.is_none()
     }
-
-    pub(crate) fn palette(&self) -> Palette {
-        self.colour.palette()
-    }
-
-    /// Whether and where people play in browsers.
-    pub(crate) fn web(&self) -> &WebArgs {
-        &self.web
-    }
-
-    /// The folder in which the menu looks for bots, where one is named.
-    pub(crate) fn bot_folder(&self) -> Option<&Path> {
-        self.bots_in.as_deref()
-    }
 }
 
 /// How people play and watch.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Ui {
     /// The whole screen of a terminal, lines elsewhere
+    #[default]
     Auto,
     /// The whole screen
     Full,
@@ -208,18 +200,13 @@ impl Plan {
         let view = ViewPlan {
             show: args.output.show(),
             progress: args.output.progress,
-            format: Format::Table,
             sprt_exit: args.test.sprt_exit,
             fail_on_fault: args.test.fail_on_fault,
-            ui: args.ui,
-            watch: args.watch,
-            delay: args.delay.unwrap_or_default(),
-            palette: args.palette(),
+            screen: args.screen.clone(),
             people: args.people.clone(),
             review: args.review.clone(),
             web: (args.web.web || has_guests).then(|| args.web.clone()),
             pictures: args.pictures.open()?,
-            debug: args.debug.is_wanted(),
             printing: args.output.printing.plan(),
         };
         Ok(Plan { games, run, view })

@@ -4,7 +4,6 @@ use super::super::options::time::written;
 use super::entrants::{Place, unused_name};
 use super::{MatchPlan, Seated, Seeding};
 use crate::player::TimeControl;
-use crate::referee::Policy;
 use crate::tournament::MatchSeed;
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
@@ -29,8 +28,7 @@ impl MatchPlan {
             let name = unused_name(&wanted, &places);
             places.push(Place { name, ..place.clone() });
         }
-        let time = places.iter().map(|place| place.time).collect();
-        Seated { seed: seed.clone(), places, policy: Policy { time, ..self.policy.clone() } }
+        Seated { seed: seed.clone(), places }
     }
 }
 

@@ -115,7 +115,7 @@ pub(crate) struct TournamentArgs {
     pub(crate) anchor: Option<Anchor>,
     /// How the standings are printed at the end
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Format::Table, help_heading = "Output")]
-    format: Format,
+    pub(crate) format: Format,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -205,10 +205,12 @@ impl Plan {
         let run = common.run(&games, limits, part);
         let progress = if args.output.quiet { ProgressArg::None } else { args.output.progress };
         let view = ViewPlan {
+            show: args.output.show(),
+            progress,
             sprt_exit: args.test.sprt_exit,
             fail_on_fault: args.test.fail_on_fault,
             printing: args.output.printing.plan(),
-            ..ViewPlan::of_lines(args.output.show(), progress, args.format)
+            ..ViewPlan::default()
         };
         Ok(Plan { games, run, view })
     }

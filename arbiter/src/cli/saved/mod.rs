@@ -172,10 +172,7 @@ pub(super) fn closing<'a>(
 
 /// Makes a folder, unless it is there.
 pub(super) fn make_folder(folder: &Path, hint: &str) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|error| {
-        let message = format!("cannot make the folder {}", folder.display());
-        Failure::new(ExitCode::File, message).because(&error).hint(hint)
-    })
+    fs::create_dir_all(folder).map_err(Failure::cannot("make the folder", folder, hint))
 }
 
 /// The entrants in the order of the seed that was asked for, or of a random one.

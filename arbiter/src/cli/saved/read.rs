@@ -184,10 +184,8 @@ pub(crate) fn all_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 
 /// What may be reports and journals in a folder, by name.
 pub(crate) fn in_folder(path: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let entries = fs::read_dir(path).map_err(|error| {
-        let failure = Failure::new(ExitCode::File, format!("cannot read the folder {}", path.display()));
-        failure.because(&error).hint("a folder that can be read, or a report in it by its name")
-    })?;
+    let hint = "a folder that can be read, or a report in it by its name";
+    let entries = fs::read_dir(path).map_err(Failure::cannot("read the folder", path, hint))?;
     let mut files: Vec<PathBuf> =
         entries.flatten().map(|entry| entry.path()).filter(|path| is_saved(path)).collect();
     files.sort();

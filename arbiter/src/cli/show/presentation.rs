@@ -158,7 +158,7 @@ impl Presentation {
         stop: &'static Stop,
         play: impl FnOnce() -> R + Send,
     ) -> Result<(R, Leaving), Failure> {
-        let palette = plan.view.palette;
+        let palette = plan.view.screen.colour.palette();
         let look = Look { palette, charset: self.charset };
         let mut session = enter(palette)?;
         let waker = session.waker();
@@ -243,11 +243,11 @@ pub(crate) fn has_screen() -> bool {
 
 fn kind(plan: &Plan, charset: Charset) -> Result<Kind, Failure> {
     let is_played_here = plan.games.people_at(At::Here).next().is_some();
-    let is_shown = is_played_here || plan.view.watch;
+    let is_shown = is_played_here || plan.view.screen.watch;
     let on_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let lines =
         Kind::Lines(if io::stdout().is_terminal() { Tongue::Sentences(charset) } else { Tongue::Keywords });
-    match (plan.view.show, plan.view.ui) {
+    match (plan.view.show, plan.view.screen.ui) {
         (Show::Json, _) => Ok(Kind::Lines(Tongue::Json)),
         (_, Ui::Full) if !on_terminal => {
             let failure = Failure::new(ExitCode::Usage, "--ui full needs a terminal for input and output");

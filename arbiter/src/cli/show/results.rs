@@ -4,7 +4,7 @@ use super::circumstances::{circumstances, title};
 use super::names::{Names, Shown};
 use crate::cli::options::anchor::{Anchor, anchor, unknown_anchor};
 use crate::cli::saved::{Games, tell};
-use crate::cli::{ExitCode, Failure, Output};
+use crate::cli::{Failure, Output};
 use crate::page::{Page, Part};
 use crate::record::replace;
 use crate::record::schema::{GameRecord, MatchReport};
@@ -79,13 +79,7 @@ pub(crate) fn save(files: &[PathBuf], path: &Path, shown: &ShownArgs) -> Result<
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let written =
         fs::create_dir_all(folder).and_then(|()| replace(path, |out| out.write_all(html.as_bytes())));
-    let failed = |error| {
-        let message = format!("cannot write {}", path.display());
-        Failure::new(ExitCode::File, message)
-            .because(&error)
-            .hint("a name in a folder that can be written to")
-    };
-    written.map_err(failed)?;
+    written.map_err(Failure::cannot("write", path, "a name in a folder that can be written to"))?;
     failure.map_or(Ok(html.len()), Err)
 }
 

@@ -1,7 +1,7 @@
 //! Who comes and who goes: what lies in the folder becomes versions of bots, each with a copy of its own.
 
 use super::folder::{Candidate, look};
-use super::season::{Season, not_written};
+use super::season::{MAKE_ROOM, Season};
 use crate::check::{Level, STEPS, Subject};
 use crate::cli::Failure;
 use crate::cli::options::people::At;
@@ -264,7 +264,7 @@ fn keep(file: &BotFile, name: &str, season: &Season) -> Result<Option<PathBuf>, 
         fs::rename(&incoming, &folder)?;
         Ok(Some(folder.join(saved.file_name().unwrap_or_default())))
     };
-    save().map_err(|error| not_written(&folder, &error))
+    save().map_err(Failure::cannot("write", &folder, MAKE_ROOM))
 }
 
 #[cfg(test)]

@@ -127,7 +127,7 @@ fn report(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<()
     };
     write_page(args);
     let standings = anchored(standings, args.anchor.as_ref())?;
-    results::print_standings(&standings, season.plan.view.format, &path, out)?;
+    results::print_standings(&standings, args.format, &path, out)?;
     out.flush()
 }
 

@@ -23,7 +23,6 @@ use crate::tournament::{Course, CourseRules, League, Listener, MatchSeed, Openin
 use crate::ui::talk;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -35,7 +34,7 @@ const MOST_OPEN: usize = 64;
 /// The shortest time between two lines on how things stand.
 const PAUSE: Duration = Duration::from_secs(2);
 /// What to do where something cannot be written.
-const MAKE_ROOM: &str = "make room, then the same command: it goes on with what is in the journal";
+pub(super) const MAKE_ROOM: &str = "make room, then the same command: it goes on with what is in the journal";
 /// The folder with a copy of every version of a bot.
 pub(super) const BOTS: &str = "bots";
 
@@ -95,10 +94,8 @@ impl Season {
         make_folder(&folder.join(BOTS), "a folder that can be written to")?;
         let path = folder.join(format!("{REPORT}.journal"));
         if path.exists() && Journal::is_unbegun(&path)? {
-            fs::remove_file(&path).map_err(|error| {
-                let failure = Failure::new(ExitCode::File, format!("cannot begin {}", path.display()));
-                failure.because(&error).hint("a folder that can be written to")
-            })?;
+            let removed = fs::remove_file(&path);
+            removed.map_err(Failure::cannot("begin", &path, "a folder that can be written to"))?;
         }
         let begun = path.exists().then(|| Journal::header(&path)).transpose()?;
         let chosen = match (&begun, &plan.games.seed) {
@@ -169,7 +166,6 @@ impl Season {
         let place = Place { name: player.name.clone(), bot: Some(bot), time, at: At::Here, program: None };
         self.versions.push(version);
         self.seated.places.push(place);
-        self.seated.policy.time.push(time);
     }
 
     /// The folder of a version's copy.
@@ -461,10 +457,4 @@ fn check_same(header: &JournalHeader, wanted: &schema::Plan, folder: &Path) -> R
     Err(failure.hint(
         "league.toml as it was then, or another season: --season NAME; games of both could not be compared",
     ))
-}
-
-/// A file of the season's folder that cannot be written.
-pub(super) fn not_written(path: &Path, error: &io::Error) -> Failure {
-    let failure = Failure::new(ExitCode::File, format!("cannot write {}", path.display()));
-    failure.because(error).hint(MAKE_ROOM)
 }

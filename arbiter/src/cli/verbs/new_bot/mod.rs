@@ -172,9 +172,5 @@ fn class(name: &str) -> String {
 fn write(file: &Path, text: &str) -> Result<(), Failure> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(file, text));
-    written.map_err(|error| {
-        Failure::new(ExitCode::File, format!("cannot write {}", file.display()))
-            .because(&error)
-            .hint("a folder that can be written to")
-    })
+    written.map_err(Failure::cannot("write", file, "a folder that can be written to"))
 }

@@ -57,7 +57,7 @@ pub(super) fn choose(
     host: &Host,
     out: &mut Output,
 ) -> Result<Option<Chosen>, Failure> {
-    let palette = args.palette();
+    let palette = args.screen.colour.palette();
     let look = Look { palette, charset: out.charset() };
     let mut menu = Menu::new(look, choice(args, words, host));
     loop {
@@ -84,7 +84,7 @@ pub(super) fn choose_on_page(
     host: &Host,
     out: &mut Output,
 ) -> Result<Chosen, Failure> {
-    let failed = |error| pages::cannot_answer(args.web().port, &error);
+    let failed = |error| pages::cannot_answer(args.web.port, &error);
     let menu = web::Menu::open(door, choice(args, words, host)).map_err(failed)?;
     loop {
         match menu.run(|choice| checked(choice, words, &[WATCHED], host)).map_err(failed)? {
@@ -97,7 +97,7 @@ pub(super) fn choose_on_page(
 /// What the menu begins with.
 fn choice(args: &PlayArgs, words: &[String], host: &Host) -> Choice {
     let has_time = words.len() != options(words, &TIMES).len();
-    Choice::new(bots(args.bot_folder(), host), has_time, &recalled())
+    Choice::new(bots(args.screen.bots_in.as_deref(), host), has_time, &recalled())
 }
 
 /// The match that has been chosen, with these words where nobody plays in it. What is wrong with it is said in the menu, where

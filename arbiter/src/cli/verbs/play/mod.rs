@@ -33,7 +33,7 @@ use std::time::{Duration, Instant};
 /// Whatever is wrong with the plan, before the first move; later only what cannot be saved.
 pub(crate) fn play(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    if args.is_empty() && args.web().web {
+    if args.is_empty() && args.web.web {
         return play_in_browser(args, words, host, out);
     }
     if !args.is_empty() || !has_screen() {
@@ -52,7 +52,7 @@ fn play_in_browser(
     host: &Host,
     out: &mut Output,
 ) -> Result<ExitCode, Failure> {
-    let door = pages::open_for_all(args.web())?;
+    let door = pages::open_for_all(&args.web)?;
     loop {
         let (args, chosen) = match menu::read(&words)? {
             args if args.is_empty() => menu::choose_on_page(&args, &words, &door, host, out)?,
@@ -182,6 +182,7 @@ struct View<'a> {
     /// The plan as it is saved.
     saved: schema::Plan,
     is_on_screen: bool,
+    tells_thoughts: bool,
     charset: Charset,
     progress: Progress,
     standing: parking_lot::Mutex<Standing>,
@@ -216,6 +217,7 @@ impl<'a> View<'a> {
             plan,
             saved: saved.plan.clone(),
             is_on_screen,
+            tells_thoughts: plan.view.screen.debug.is_wanted(),
             charset,
             progress,
             standing: parking_lot::Mutex::new(standing),
@@ -275,17 +277,17 @@ impl Listener for View<'_> {
         if let Some(log) = self.log {
             log.hear(game.number, event, || self.sitters(game));
         }
-        if self.plan.view.debug {
+        if self.tells_thoughts {
             self.tell_thoughts(game, event);
         }
         if let Some(pictures) = &self.plan.view.pictures {
             pictures.hear(game.number, event);
         }
         if let Event::Played(_) = event
-            && (self.plan.view.watch || self.plan.view.web.is_some())
-            && !self.plan.view.delay.is_zero()
+            && (self.plan.view.screen.watch || self.plan.view.web.is_some())
+            && let Some(delay) = self.plan.view.screen.delay
         {
-            pause(self.plan.view.delay);
+            pause(delay);
         }
         if let Event::Ended { ending, position, .. } = event {
             self.tell_end(game, ending, position);
@@ -336,7 +338,7 @@ fn show_result(
             let event = serde_json::json!({ "ev": "report", "path": path.display().to_string(), "totals": result.totals });
             out.line(&event.to_string())
         }
-        _ if plan.games.has_people() || plan.view.watch => {
+        _ if plan.games.has_people() || plan.view.screen.watch => {
             // Who had a screen sees what remains of it; lines have told how the game ended.
             if view.is_on_screen {
                 out.text(&view.standing.lock().last_board)?;

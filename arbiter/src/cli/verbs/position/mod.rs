@@ -55,10 +55,8 @@ pub(crate) fn show(args: &ShowArgs, out: &mut Output) -> Result<ExitCode, Failur
 }
 
 fn positions(file: &Path, start: &Position) -> Result<Vec<Position>, Failure> {
-    let text = fs::read_to_string(file).map_err(|error| {
-        let failure = Failure::new(ExitCode::File, format!("cannot read {}", file.display()));
-        failure.because(&error).hint("--file with the path of a file that can be read")
-    })?;
+    let hint = "--file with the path of a file that can be read";
+    let text = fs::read_to_string(file).map_err(Failure::cannot("read", file, hint))?;
     OpeningList::positions(&text, start).map_err(|error| {
         let message = format!("there is a mistake in {}", file.display());
         let failure = Failure::new(ExitCode::Usage, message).because(&error);

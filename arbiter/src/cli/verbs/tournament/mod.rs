@@ -65,17 +65,14 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     let (result, tally) = Saved::write_report(&report, &journal, &course, ledger)?;
     let standings = Standings::new(&tally, circumstances(&saved_plan, &course, result.repeated()));
     let standings = anchored(standings, args.anchor.as_ref())?;
-    show(&plan, &standings, &report, out)?;
-    Ok(ending(&plan, &result, &signals))
-}
-
-fn show(plan: &Plan, standings: &Standings, report: &Path, out: &mut Output) -> Result<(), Failure> {
     if plan.view.show == Show::Json {
         let path = report.display().to_string();
         let event = serde_json::json!({ "ev": "report", "path": path, "result": standings.json() });
-        return out.line(&event.to_string());
+        out.line(&event.to_string())?;
+    } else {
+        print_standings(&standings, args.format, &report, out)?;
     }
-    print_standings(standings, plan.view.format, report, out)
+    Ok(ending(&plan, &result, &signals))
 }
 
 /// What remains to be said, and the exit code.
