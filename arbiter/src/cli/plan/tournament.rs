@@ -1,6 +1,6 @@
 //! The plan of a tournament, from its arguments.
 
-use super::args::{BoardArgs, OutputArgs, ProgressArg, RefereeArgs, RunArgs, TestArgs, TimeArgs};
+use super::args::{BoardArgs, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::common::{Common, check_max_pairs, checked_seats};
 use super::entrants::{Looked, Named, Place, check_game, check_places, options_of};
 use super::shards::part;
@@ -203,10 +203,9 @@ impl Plan {
         let games = common.games(start, places, event, args.board.position.is_none())?;
         let part = Part { shard: args.shard, wave: args.wave, known: args.after.clone() };
         let run = common.run(&games, limits, part);
-        let progress = if args.output.quiet { ProgressArg::None } else { args.output.progress };
         let view = ViewPlan {
             show: args.output.show(),
-            progress,
+            progress: args.output.progress,
             sprt_exit: args.test.sprt_exit,
             fail_on_fault: args.test.fail_on_fault,
             printing: args.output.printing.plan(),

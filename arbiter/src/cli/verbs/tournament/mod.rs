@@ -49,7 +49,7 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     }
     let (report, journal) = (saved.report().to_owned(), saved.journal.path().to_owned());
     let signals = Signals::listen(&STOP, false, &journal, || {})?;
-    let view = LiveView::new(&plan.view, &saved, ledger);
+    let view = LiveView::new(plan.view.show, plan.view.progress, &saved, ledger);
     let saved_plan = saved.plan.clone();
     let desks = Desks::each(|| Desk::new(|_| {}));
     let play = || play_games(&plan, saved, &desks, None, &STOP, &view);
