@@ -6,7 +6,6 @@ mod common;
 mod entrants;
 mod league;
 mod play;
-mod seeds;
 mod shards;
 mod tournament;
 

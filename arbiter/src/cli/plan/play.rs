@@ -6,12 +6,11 @@ use super::entrants::{Looked, Named, Place, check_game, check_places, options_of
 use super::{EventPlan, Part, Plan, Seeding, ViewPlan, core};
 use crate::cli::failure::cannot_load;
 use crate::cli::options::adviser::ReviewArgs;
-use crate::cli::options::colour::ColourArgs;
-use crate::cli::options::debug::DebugArg;
 use crate::cli::options::people::{self, At, PeopleArgs, WebArgs};
 use crate::cli::options::pictures::PicturesArgs;
 use crate::cli::options::runtimes::RuntimeArgs;
 use crate::cli::options::time;
+use crate::cli::options::{ColourArgs, DebugArg};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;

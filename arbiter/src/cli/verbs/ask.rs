@@ -2,7 +2,7 @@
 
 use crate::ask::{Answered, Failed, Question, ask as put};
 use crate::cli::failure::{cannot_load, machine_failed};
-use crate::cli::options::debug::DebugArg;
+use crate::cli::options::DebugArg;
 use crate::cli::options::isolation;
 use crate::cli::options::pictures::{Pictures, PicturesArgs};
 use crate::cli::options::position::{Opened, PositionArgs, key_value};

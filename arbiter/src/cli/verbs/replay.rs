@@ -1,7 +1,7 @@
 //! `arbiter replay`: the games of a report, move by move.
 
+use crate::cli::options::ColourArgs;
 use crate::cli::options::adviser::ReviewArgs;
-use crate::cli::options::colour::ColourArgs;
 use crate::cli::options::pictures::PicturesArgs;
 use crate::cli::saved::{Games, newest};
 use crate::cli::show::boards::{frames, print};

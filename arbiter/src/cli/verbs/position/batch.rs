@@ -1,6 +1,6 @@
 //! `arbiter position --batch`: one JSON object in, one JSON object out, never stopped by a bad line.
 
-use super::describe::{add_obligation, describe};
+use super::{add_obligation, describe};
 use crate::cli::options::json_lines::whole;
 use crate::ui::legal;
 use arbiter_rules::{Chance, ChanceSource, Choice, Move, Position, Seat, Setup, registry};
