@@ -192,6 +192,9 @@ fn add_options(option: &str, place: &str, value: &Value, words: &mut Vec<String>
     Ok(())
 }
 
+/// What a bot may have that is a table.
+const OF_BOTS: [&str; 5] = ["file", "name", "payload", "options", "time"];
+
 fn add_bots(
     value: &Value,
     folder: &Path,
@@ -200,43 +203,37 @@ fn add_bots(
 ) -> Result<(), String> {
     let Value::Array(entries) = value else { return Err("expected a list of files".to_owned()) };
     for (place, entry) in (1..).zip(entries) {
-        match entry {
-            Value::String(file) => bots.push(located_bot(file, folder)),
-            Value::Object(bot) => {
-                let unknown = bot
-                    .keys()
-                    .find(|key| !["file", "name", "payload", "options", "time"].contains(&key.as_str()));
-                if let Some(unknown) = unknown {
-                    return Err(format!(
-                        "bot {place} has '{unknown}'; a bot has file, name, payload, options and time"
-                    ));
-                }
-                let Some(Value::String(file)) = bot.get("file") else {
-                    return Err(format!("bot {place} has no file"));
-                };
-                let mut named = located_bot(file, folder);
-                match bot.get("payload") {
-                    Some(_) if Command::is_meant(file) => {
-                        return Err(format!("bot {place} is a program, and brings its own files"));
-                    }
-                    Some(Value::String(payload)) => {
-                        named = format!("{named}+{}", located(payload, true, folder));
-                    }
-                    Some(_) => return Err(format!("the payload of bot {place} is no file")),
-                    None => {}
-                }
-                bots.push(named);
-                if let Some(options) = bot.get("options") {
-                    add_options("-B", &format!("{place}:"), options, words)?;
-                }
-                if let Some(name) = bot.get("name") {
-                    words.extend(["--name".to_owned(), format!("{place}:{}", plain(name)?)]);
-                }
-                if let Some(time) = bot.get("time") {
-                    words.extend(["--time-odds".to_owned(), format!("{place}:{}", plain(time)?)]);
-                }
+        let bot = match entry {
+            Value::String(file) => {
+                bots.push(located_bot(file, folder));
+                continue;
             }
+            Value::Object(bot) => bot,
             _ => return Err(format!("bot {place} is neither a file nor a table")),
+        };
+        if let Some(unknown) = bot.keys().find(|key| !OF_BOTS.contains(&key.as_str())) {
+            return Err(format!(
+                "bot {place} has '{unknown}'; a bot has file, name, payload, options and time"
+            ));
+        }
+        let file =
+            bot.get("file").and_then(Value::as_str).ok_or_else(|| format!("bot {place} has no file"))?;
+        let named = located_bot(file, folder);
+        bots.push(match bot.get("payload") {
+            None => named,
+            Some(_) if Command::is_meant(file) => {
+                return Err(format!("bot {place} is a program, and brings its own files"));
+            }
+            Some(Value::String(payload)) => format!("{named}+{}", located(payload, true, folder)),
+            Some(_) => return Err(format!("the payload of bot {place} is no file")),
+        });
+        if let Some(options) = bot.get("options") {
+            add_options("-B", &format!("{place}:"), options, words)?;
+        }
+        for (key, option) in [("name", "--name"), ("time", "--time-odds")] {
+            if let Some(value) = bot.get(key) {
+                words.extend([option.to_owned(), format!("{place}:{}", plain(value)?)]);
+            }
         }
     }
     Ok(())

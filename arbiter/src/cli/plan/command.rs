@@ -25,6 +25,16 @@ impl Words {
         self.0.extend([option.to_owned(), value.to_string()]);
     }
 
+    /// Adds an option and its value, if it has one.
+    pub(crate) fn maybe(&mut self, option: &str, value: Option<impl ToString>) {
+        value.into_iter().for_each(|value| self.option(option, value));
+    }
+
+    /// Adds an option without a value, if it is set.
+    fn flag(&mut self, option: &str, is_set: bool) {
+        self.0.extend(is_set.then(|| option.to_owned()));
+    }
+
     /// Adds words that have been made elsewhere.
     pub(crate) fn extend(&mut self, words: Vec<String>) {
         self.0.extend(words);
@@ -56,14 +66,12 @@ impl Plan {
                 words.option("-B", format!("{number}:{key}={value}"));
             }
         }
-        if self.takes_names() {
-            // In `games.places`, bots have only the names that the user gave them, and programs those of their commands.
-            let given = |name: &str| self.games.places.iter().any(|place| place.name == name);
-            let usual = |place: &Place| place.program.as_ref().map(program::Command::name);
-            for (number, place) in (1..).zip(&seated.places) {
-                if given(&place.name) && usual(place).as_ref() != Some(&place.name) {
-                    words.option("--name", format!("{number}:{}", place.name));
-                }
+        // In `games.places`, bots have only the names that the user gave them, and programs those of their commands.
+        let given = |name: &str| self.games.places.iter().any(|place| place.name == name);
+        let usual = |place: &Place| place.program.as_ref().map(program::Command::name);
+        for (number, place) in (1..).zip(&seated.places).filter(|_| self.takes_names()) {
+            if given(&place.name) && usual(place).as_ref() != Some(&place.name) {
+                words.option("--name", format!("{number}:{}", place.name));
             }
         }
         words.option("--seed", &seated.seed);
@@ -111,21 +119,15 @@ impl Plan {
             ("--pairs", schedule.pairs),
             ("--max-pairs", schedule.most_pairs),
         ] {
-            value.into_iter().for_each(|value| words.option(option, value));
+            words.maybe(option, value);
         }
-        if self.takes_names() {
-            // The entrants are in the order that lots have given them, or that was asked for.
-            words.option("--seeding", "given");
-        }
-        if event.withdraw_after > 0 {
-            words.option("--withdraw-after", event.withdraw_after);
-        }
+        // The entrants are in the order that lots have given them, or that was asked for.
+        words.maybe("--seeding", self.takes_names().then_some("given"));
+        words.maybe("--withdraw-after", Some(event.withdraw_after).filter(|games| *games > 0));
         if let Some(SprtPlan { model, elo0, elo1, alpha, beta }) = self.games.sprt {
             words.option("--sprt", format!("{elo0},{elo1}"));
             words.option("--sprt-errors", format!("{alpha},{beta}"));
-            if model == SprtModel::Normalized {
-                words.option("--sprt-model", "normalized");
-            }
+            words.maybe("--sprt-model", (model == SprtModel::Normalized).then_some("normalized"));
         }
     }
 
@@ -146,13 +148,10 @@ impl Plan {
         }
         // People all have the same clock, or none.
         let person = places.iter().find(|place| place.is_person() && place.time != TimeControl::Unlimited);
-        person.iter().for_each(|person| words.option("--human-time", written(person.time, person.time)));
-        if !self.run.limits.instructions {
-            words.option("--margin", seconds(self.games.policy.margin));
-        }
-        if let Some(time) = self.run.limits.new_game {
-            words.option("--prepare-time", seconds(time));
-        }
+        words.maybe("--human-time", person.map(|person| written(person.time, person.time)));
+        let limits = &self.run.limits;
+        words.maybe("--margin", (!limits.instructions).then(|| seconds(self.games.policy.margin)));
+        words.maybe("--prepare-time", limits.new_game.map(seconds));
     }
 
     fn referee_words(&self, words: &mut Words) {
@@ -160,36 +159,17 @@ impl Plan {
         words.option("--max-errors", policy.max_errors);
         words.option("--max-plies", policy.max_plies);
         words.option("--max-repetitions", policy.max_repetitions);
-        for (option, asked) in [("--resign-score", policy.resign_score), ("--draw-score", policy.draw_score)]
-        {
-            if let Some(Agreement { score, plies }) = asked {
-                words.option(option, format!("{score},{plies}"));
-            }
-        }
-        if policy.at_max_plies == AtMaxPlies::Score {
-            words.option("--at-max-plies", "score");
-        }
-        if limits.memory != usual.memory {
-            words.option("--memory", limits.memory >> 20);
-        }
-        if limits.threads != usual.threads {
-            words.option("--threads", limits.threads);
-        }
-        if limits.sandbox == Sandbox::Wide {
-            words.option("--sandbox", "wide");
-        }
-        if limits.isolation != usual.isolation {
-            words.option("--isolate", limits.isolation);
-        }
-        if limits.stop_between_turns {
-            words.word("--stop-between-turns");
-        }
-        if self.games.in_process {
-            words.word("--in-process");
-        }
-        if policy.take_backs {
-            words.word("--casual");
-        }
+        let agreement = |Agreement { score, plies }| format!("{score},{plies}");
+        words.maybe("--resign-score", policy.resign_score.map(agreement));
+        words.maybe("--draw-score", policy.draw_score.map(agreement));
+        words.maybe("--at-max-plies", (policy.at_max_plies == AtMaxPlies::Score).then_some("score"));
+        words.maybe("--memory", (limits.memory != usual.memory).then_some(limits.memory >> 20));
+        words.maybe("--threads", (limits.threads != usual.threads).then_some(limits.threads));
+        words.maybe("--sandbox", (limits.sandbox == Sandbox::Wide).then_some("wide"));
+        words.maybe("--isolate", (limits.isolation != usual.isolation).then_some(limits.isolation));
+        words.flag("--stop-between-turns", limits.stop_between_turns);
+        words.flag("--in-process", self.games.in_process);
+        words.flag("--casual", policy.take_backs);
     }
 }
 

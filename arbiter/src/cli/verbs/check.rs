@@ -130,19 +130,14 @@ fn tasks(args: &CheckArgs, subject: &Subject, game: Option<&'static GameInfo>) -
 fn again(args: &CheckArgs, step: &Step, game: Option<&GameInfo>) -> String {
     let mut words = Words::default();
     ["arbiter", "check", &args.file].iter().for_each(|word| words.word(word));
-    if let Some(game) = game {
-        words.option("--game", game.id);
-    }
+    words.maybe("--game", game.map(|game| game.id));
     words.option("--only", step.id);
     for (key, value) in &args.options {
         words.option("-B", format!("{key}={value}"));
     }
-    if args.move_time != Duration::from_secs(1) {
-        words.option("--move-time", format!("{}us", args.move_time.as_micros()));
-    }
-    if args.sandbox == Sandbox::Wide {
-        words.option("--sandbox", "wide");
-    }
+    let is_usual = args.move_time == Duration::from_secs(1);
+    words.maybe("--move-time", (!is_usual).then(|| format!("{}us", args.move_time.as_micros())));
+    words.maybe("--sandbox", (args.sandbox == Sandbox::Wide).then_some("wide"));
     words.extend(args.languages.words());
     words.line()
 }
