@@ -22,7 +22,6 @@ use std::time::Duration;
 pub(super) struct Refusals {
     /// By place: the refusal, and what the bot had printed.
     heard: Mutex<BTreeMap<usize, (Fault, String)>>,
-    /// Stops the match.
     stop: Box<dyn Fn() + Send + Sync>,
 }
 
@@ -68,7 +67,6 @@ struct Heard<'a> {
     beginning: Arc<Beginning>,
 }
 
-/// What is heard of a bot.
 struct Beginning {
     place: usize,
     has_options: bool,
@@ -160,12 +158,7 @@ fn start(plan: &Plan, bot: &Bot) -> Sandboxed {
         new_game: Some(usual.new_game.unwrap_or(LONGEST).min(LONGEST)),
         ..usual
     };
-    Sandboxed::start(&BotCommand {
-        options: bot.options.clone(),
-        limits,
-        core: plan.core(0),
-        ..BotCommand::new(&plan.run.host, bot.file.clone())
-    })
+    Sandboxed::start(&BotCommand { limits, core: plan.core(0), ..plan.bot_command(bot) })
 }
 
 /// Begins a game, and tries again if the machine fails the bot: there may be no room for so many at once. Returns the bot's

@@ -173,14 +173,7 @@ struct BotEntrant<'a> {
 
 impl<'a> BotEntrant<'a> {
     fn new(bot: &Bot, name: &'a str, plan: &'a Plan) -> BotEntrant<'a> {
-        let command = |place| BotCommand {
-            host: plan.run.host.clone(),
-            library: bot.file.clone(),
-            options: bot.options.clone(),
-            limits: plan.run.limits,
-            core: plan.core(place),
-            printed: None,
-        };
+        let command = |place| BotCommand { core: plan.core(place), ..plan.bot_command(bot) };
         let commands = (0..=plan.run.jobs).map(|place| Arc::new(command(place))).collect();
         BotEntrant { name, plan, commands }
     }

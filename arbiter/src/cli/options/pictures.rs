@@ -27,7 +27,6 @@ fn usual_folder() -> Option<PathBuf> {
     std::env::var_os("SMPATH").filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
-/// A folder of pictures.
 #[derive(Debug)]
 pub(crate) struct Pictures {
     folder: PathBuf,

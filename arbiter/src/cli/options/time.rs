@@ -23,7 +23,6 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     time.ok_or_else(|| "a time is at most 30 days".to_owned())
 }
 
-/// A time that is not zero.
 pub(crate) fn positive(text: &str) -> Result<Duration, String> {
     duration(text)?.checked_sub(Duration::from_nanos(1)).ok_or("nobody can move in no time")?;
     duration(text)

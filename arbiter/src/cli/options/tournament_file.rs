@@ -55,7 +55,6 @@ const TOP: u64 = 8;
 /// How the finals of a league are played, as its file says.
 pub(crate) struct Finals {
     file: PathBuf,
-    /// How many take part.
     pub(crate) top: usize,
     words: Vec<String>,
 }

@@ -20,7 +20,6 @@ impl Words {
         self.0.push(word.to_string());
     }
 
-    /// Adds an option and its value.
     pub(crate) fn option(&mut self, option: &str, value: impl ToString) {
         self.0.extend([option.to_owned(), value.to_string()]);
     }

@@ -92,7 +92,6 @@ impl Place {
 
 /// Whom a word of the command line names.
 pub(super) enum Named<'a> {
-    /// By its file.
     Bot(&'a str),
     Program(program::Command),
     Person(people::Person<'a>),
@@ -131,7 +130,6 @@ impl<'a> Named<'a> {
         command.check(start).map(|()| Named::Program(command)).map_err(usage)
     }
 
-    /// The bot's file, if it is one.
     pub(super) fn file(&self) -> Option<&'a str> {
         match self {
             Named::Bot(file) => Some(file),
@@ -167,7 +165,6 @@ impl<'a> Looked<'a> {
         })
     }
 
-    /// Why a bot cannot be loaded.
     pub(super) fn error(&self, named: &str) -> Option<&NotLoaded> {
         self.files.get(named)?.1.as_ref().err()
     }
@@ -185,7 +182,6 @@ impl<'a> Looked<'a> {
     }
 }
 
-/// The hash of a file that can be read.
 fn hash_of(path: &Path) -> Option<String> {
     Some(sha256(&std::fs::read(path).ok()?))
 }

@@ -21,7 +21,7 @@ use super::options::people::{At, PeopleArgs, WebArgs};
 use super::options::pictures::Pictures;
 use super::options::printing::Printing;
 use crate::cli::ExitCode;
-use crate::host::{Host, Limits};
+use crate::host::{BotCommand, Host, Limits};
 use crate::player::TimeControl;
 use crate::record::schema;
 use crate::referee::{Agreement, AtMaxPlies, Policy};
@@ -119,13 +119,13 @@ pub(super) struct Seated {
     pub(super) places: Vec<Place>,
 }
 
-/// In which order entrants are seeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seeding {
-    /// As on the command line.
     Given,
     /// By lot from the seed; so many of the command line's first come before all others.
-    Lot { first: usize },
+    Lot {
+        first: usize,
+    },
 }
 
 fn agreement(of: Agreement) -> schema::AgreementPlan {
@@ -174,6 +174,12 @@ impl Plan {
 
     fn clock(&self) -> schema::ClockKind {
         if self.run.limits.instructions { schema::ClockKind::Instructions } else { self.games.clock() }
+    }
+
+    /// How a bot is run.
+    pub(super) fn bot_command(&self, bot: &Bot) -> BotCommand {
+        let (options, limits) = (bot.options.clone(), self.run.limits);
+        BotCommand { options, limits, ..BotCommand::new(&self.run.host, bot.file.clone()) }
     }
 
     /// The core that the referee of a game and its bots share.
@@ -245,7 +251,6 @@ impl MatchPlan {
         Policy { time: places.iter().map(|place| place.time).collect(), ..self.policy.clone() }
     }
 
-    /// How many games there can be at most.
     pub(super) fn most_games(&self) -> u32 {
         let games = self.event.schedule.most_games(self.places.len(), self.start.seats());
         u32::try_from(games).unwrap_or(u32::MAX)

@@ -120,7 +120,6 @@ pub(crate) enum Ui {
     Line,
 }
 
-/// A seat as the command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum SeatName {
     /// By its number, from 1.

@@ -36,7 +36,6 @@ pub(super) struct Saved {
     pub(super) journal: Journal,
     /// Who plays, in the order of their seeds.
     pub(super) seated: Seated,
-    /// The plan as it is saved.
     pub(super) plan: schema::Plan,
     /// The schedule, with the games that are in the journal already.
     pub(super) course: Course,
@@ -170,7 +169,6 @@ pub(super) fn closing<'a>(
     }
 }
 
-/// Makes a folder, unless it is there.
 pub(super) fn make_folder(folder: &Path, hint: &str) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(Failure::cannot("make the folder", folder, hint))
 }
@@ -180,7 +178,6 @@ pub(super) fn seated(plan: &Plan) -> Result<Seated, Failure> {
     seed(plan).map(|seed| plan.games.seated(&seed))
 }
 
-/// The seed that was asked for, or a random one.
 pub(super) fn seed(plan: &Plan) -> Result<MatchSeed, Failure> {
     plan.games.seed.clone().map_or_else(MatchSeed::random, Ok).map_err(|error| {
         let failure = Failure::new(ExitCode::File, "the system has no random numbers for a seed");

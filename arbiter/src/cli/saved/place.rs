@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 /// The end of a journal's name; the rest is the report's.
 pub(super) const JOURNAL: &str = ".journal";
 
-/// Whether a file is a journal, by its name.
 pub(crate) fn is_journal(path: &Path) -> bool {
     path.to_string_lossy().ends_with(JOURNAL)
 }
@@ -131,7 +130,6 @@ fn named(report: &Path, more: &str) -> PathBuf {
     report.with_file_name(format!("{stem}{more}{end}"))
 }
 
-/// The journal of a report.
 pub(crate) fn journal_of(report: &Path) -> PathBuf {
     let mut name = report.as_os_str().to_owned();
     name.push(JOURNAL);

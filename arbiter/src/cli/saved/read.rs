@@ -52,7 +52,6 @@ impl Games {
         some(self)
     }
 
-    /// Reads all games, some at a time.
     pub(crate) fn each(
         &mut self,
         mut visit: impl FnMut(Vec<GameRecord>) -> Result<(), Failure>,
@@ -124,7 +123,6 @@ fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, RecordE
     Ok(Some((course, report)))
 }
 
-/// Tells a course how a game ended.
 pub(crate) fn tell(course: &mut Course, game: &GameRecord) {
     if let Some(scored) = Scored::of(game) {
         course.ended(game.number, scored);

@@ -81,7 +81,6 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
     Err(different.iter().fold(failure, |failure, what| failure.cause(what)).hint(other))
 }
 
-/// Says that everything has been played.
 pub(crate) fn finished(plan: &Plan, report: &Path, out: &mut Output) -> Result<ExitCode, Failure> {
     let path = report.display().to_string();
     if plan.view.show == Show::Json {
@@ -117,7 +116,6 @@ fn reopen(report: &Path, plan: &Plan) -> Result<Option<GameRecord>, Failure> {
     Ok(Some(left))
 }
 
-/// Whether a report has all of its games.
 fn is_finished(mut report: Reader) -> Result<bool, Failure> {
     let mut games = 0;
     for game in &mut report {

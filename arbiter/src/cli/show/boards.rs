@@ -10,7 +10,6 @@ pub(crate) fn frames(story: &Story, only: Option<usize>) -> impl Iterator<Item =
     story.frames.iter().enumerate().filter(move |(ply, _)| only.is_none_or(|only| only == *ply))
 }
 
-/// Prints every picture of a game, or one.
 pub(crate) fn print(story: &Story, only: Option<usize>, out: &mut Output) -> Result<(), Failure> {
     let names: Vec<_> = story
         .seats

@@ -44,7 +44,6 @@ impl LiveView {
         LiveView { show, plan, progress, state: Mutex::new(state) }
     }
 
-    /// Tells what a bot has printed.
     pub(crate) fn tell(&self, line: &str) {
         match self.progress {
             Progress::Silent => talk(line),

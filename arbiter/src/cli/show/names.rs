@@ -11,7 +11,6 @@ use std::path::Path;
 /// The file with the table: columns `bot`, `name` and `pseudonym`, of which only the first is required.
 pub(crate) const FILE: &str = "names.csv";
 
-/// What bots are called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
     /// By the names of the table, and by their own where there are none.

@@ -62,7 +62,6 @@ pub(crate) fn serve(show: Show, web: &WebArgs) -> Result<Server, Failure> {
     Ok(server)
 }
 
-/// Prints links, if there are any.
 fn tell(what: &str, links: &[Link]) {
     let width = links.iter().map(|link| link.whom.chars().count()).max().unwrap_or(0);
     if !links.is_empty() {

@@ -25,7 +25,6 @@ pub(crate) struct Presentation {
     pub(crate) kind: Kind,
     /// Lines of people, where there is no screen.
     pub(crate) keyboard: Option<Arc<LineKeyboard>>,
-    /// Pages in browsers.
     pub(crate) pages: Option<Server>,
     /// What somebody wants to play after this.
     pub(crate) after: Mutex<Option<After>>,
@@ -33,14 +32,10 @@ pub(crate) struct Presentation {
     waker: Arc<Mutex<Option<Sender<Signal>>>>,
 }
 
-/// How a match is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// On the whole screen.
     Screen,
-    /// Line by line.
     Lines(Tongue),
-    /// Not at all.
     Nothing,
 }
 

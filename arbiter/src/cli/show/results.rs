@@ -30,7 +30,6 @@ pub(crate) struct ShownArgs {
 }
 
 impl ShownArgs {
-    /// What the players of a report are called.
     pub(crate) fn names(&self, report: &Path) -> Result<Names, Failure> {
         Names::beside(report, if self.pseudonyms { Shown::Pseudonyms } else { Shown::Names })
     }

@@ -122,7 +122,6 @@ fn in_season(source: &Path, player: &Player) -> Option<PathBuf> {
     copies.into_iter().find(|copy| !file.exists() && copy.exists())
 }
 
-/// How the bot of a seat was run.
 fn command(
     source: &Path,
     report: &MatchReport,

@@ -142,7 +142,6 @@ fn again(args: &CheckArgs, step: &Step, game: Option<&GameInfo>) -> String {
     words.line()
 }
 
-/// A step that has been done.
 struct Told<'a> {
     step: &'a Step,
     game: Option<&'a GameInfo>,

@@ -111,7 +111,6 @@ fn on_pages(games: &[&'static GameInfo], args: &DemoArgs) -> Result<ExitCode, Fa
     unreachable!("a tour that is walked again and again has no end")
 }
 
-/// The tour of one game as a story.
 fn story(number: u32, info: &'static GameInfo) -> Story {
     let entry = |what| Entry { id: 0, at: Duration::ZERO, game: number, what };
     let mut told: Option<Story> = None;
@@ -126,7 +125,6 @@ fn story(number: u32, info: &'static GameInfo) -> Story {
     told.expect("a tour begins")
 }
 
-/// A step of a tour.
 enum Step {
     Happens(What),
     /// What a hand could do there, in a sentence.

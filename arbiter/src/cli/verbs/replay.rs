@@ -189,7 +189,6 @@ fn follow(report: &MatchReport, game: &GameRecord) -> Result<Story, String> {
     Ok(teller.story)
 }
 
-/// Tells a recorded game to a story.
 struct Teller<'a> {
     report: &'a MatchReport,
     game: &'a GameRecord,

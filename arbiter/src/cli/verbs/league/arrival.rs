@@ -52,7 +52,6 @@ impl Admission {
         }
     }
 
-    /// Whether there are files that may still be written.
     pub(super) fn is_waiting(&self) -> bool {
         !self.unsettled.is_empty()
     }
@@ -96,7 +95,6 @@ impl Admission {
         Ok(())
     }
 
-    /// Whether a file has stayed unchanged for long enough.
     fn is_settled(&mut self, key: &str, candidate: &Candidate) -> bool {
         let now = Instant::now();
         let (stamp, since) = self.unsettled.entry(key.to_owned()).or_insert((candidate.stamp, now));

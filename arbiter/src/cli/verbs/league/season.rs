@@ -38,7 +38,6 @@ pub(super) const MAKE_ROOM: &str = "make room, then the same command: it goes on
 /// The folder with a copy of every version of a bot.
 pub(super) const BOTS: &str = "bots";
 
-/// A season that is being played.
 pub(super) struct Season {
     folder: PathBuf,
     pub(super) plan: Plan,
@@ -89,7 +88,6 @@ fn hash_of(player: &schema::Player) -> String {
 }
 
 impl Season {
-    /// Begins a season, or goes on with it.
     pub(super) fn open(plan: Plan, folder: &Path) -> Result<Season, Failure> {
         make_folder(&folder.join(BOTS), "a folder that can be written to")?;
         let path = folder.join(format!("{REPORT}.journal"));
@@ -168,7 +166,6 @@ impl Season {
         self.seated.places.push(place);
     }
 
-    /// The folder of a version's copy.
     pub(super) fn copies_of(&self, name: &str) -> PathBuf {
         self.folder.join(BOTS).join(name)
     }
@@ -190,7 +187,6 @@ impl Season {
         self.course().rounds() > 0 && !self.course().is_over()
     }
 
-    /// Rounds that have been drawn.
     pub(super) fn rounds(&self) -> u32 {
         self.course().rounds()
     }
@@ -316,7 +312,6 @@ impl Season {
         if found == self.versions[version].sha256 { Ok(()) } else { Err(failure().hint(hint)) }
     }
 
-    /// Adds up all games of the journal anew.
     fn add_up(&mut self) -> Result<(), Failure> {
         self.tally = added_up(self.journal.path(), self.course())?.tally;
         Ok(())
@@ -382,7 +377,6 @@ impl Season {
     }
 }
 
-/// Adds up the games while they are played.
 struct Heard<'a> {
     tally: Mutex<&'a mut Tally>,
 }

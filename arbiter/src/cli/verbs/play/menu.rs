@@ -94,7 +94,6 @@ pub(super) fn choose_on_page(
     }
 }
 
-/// What the menu begins with.
 fn choice(args: &PlayArgs, words: &[String], host: &Host) -> Choice {
     let has_time = words.len() != options(words, &TIMES).len();
     Choice::new(bots(args.screen.bots_in.as_deref(), host), has_time, &recalled())
@@ -122,7 +121,6 @@ fn tell(chosen: Chosen, out: &mut Output) -> Result<Chosen, Failure> {
     Ok(chosen)
 }
 
-/// Reads the words of a command line.
 pub(super) fn read(words: &[String]) -> Result<PlayArgs, Failure> {
     let line = std::iter::once("arbiter").chain(words.iter().map(String::as_str));
     let parsed = Written::try_parse_from(line).map_err(|error| {

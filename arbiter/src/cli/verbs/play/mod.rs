@@ -176,7 +176,6 @@ fn nobody_there(plan: &Plan) -> Failure {
     Failure::new(ExitCode::EmptySeat, message).hint("name a bot for it, or play in a browser with --web")
 }
 
-/// What is shown while the match runs.
 struct View<'a> {
     log: Option<&'a Log>,
     plan: &'a Plan,
@@ -225,7 +224,6 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Tells what a bot thought of the move that it has played.
     fn tell_thoughts(&self, game: &Fixture, event: &Event<'_>) {
         let Event::Played(Played { report: Some(report), seat, text, .. }) = event else { return };
         let name = self.live.name(game.players[seat.index()]);

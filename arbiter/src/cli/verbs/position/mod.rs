@@ -39,7 +39,7 @@ pub(crate) struct ShowArgs {
 }
 
 pub(crate) fn show(args: &ShowArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    let Some(which) = &args.which else { return answer_lines(out, batch::answer) };
+    let Some(which) = &args.which else { return answer_lines(out, "ply", batch::answer) };
     let opened = which.open()?;
     let Some(file) = &args.file else {
         show_one(args, &opened, out)?;

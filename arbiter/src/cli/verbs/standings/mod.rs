@@ -69,7 +69,6 @@ pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCo
     Ok(ExitCode::Done)
 }
 
-/// Standings of one tournament.
 fn of_one(tournament: &mut Tournament<'_>) -> Result<Standings, Failure> {
     let mut ledger = Ledger::under(&tournament.plan);
     tournament.visit(|game| ledger.add(&game))?;

@@ -17,7 +17,6 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// Puts together who plays.
     pub(super) fn of(tournaments: &[Tournament<'_>]) -> Result<Pool, Failure> {
         let plans: Vec<&Plan> = tournaments.iter().map(|tournament| &tournament.plan).collect();
         let games: BTreeSet<(&str, u32)> =
@@ -53,7 +52,6 @@ impl Pool {
         self.difference.as_deref()
     }
 
-    /// Reads all results.
     pub(super) fn standings(self, tournaments: &mut [Tournament<'_>]) -> Result<Standings, Failure> {
         let Pool { seats, players, mut circumstances, .. } = self;
         let mut tally = Tally::new(players.len(), seats as usize);

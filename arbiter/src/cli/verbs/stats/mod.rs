@@ -38,5 +38,5 @@ pub(crate) struct StatsArgs {
 }
 
 pub(crate) fn stats(_: &StatsArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    answer_lines(out, batch::answer)
+    answer_lines(out, "field", batch::answer)
 }
