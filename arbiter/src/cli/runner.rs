@@ -13,9 +13,19 @@ use crate::record::{Journal, command_again};
 use crate::tournament::{Course, Entrant, Games, Listener, MatchError, Openings, Seating, Stop};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// Whether the games of this program shall stop.
 pub(super) static STOP: Stop = Stop::new();
+
+/// Waits for so long, but not for longer than the games go on.
+pub(super) fn wait(time: Duration, is_stopped: fn(&Stop) -> bool) {
+    let end = Instant::now() + time;
+    while !is_stopped(&STOP) && Instant::now() < end {
+        let left = end.saturating_duration_since(Instant::now());
+        std::thread::sleep(left.min(Duration::from_millis(20)));
+    }
+}
 
 /// Where people play: those in browsers have a desk of their own, so that no view touches what another one is asked.
 pub(super) struct Desks {

@@ -52,24 +52,22 @@ impl BotAdviser {
     }
 
     fn find(&self) -> Result<(String, BotCommand), String> {
-        let named = |named: &str| {
-            let command = BotCommand::new(&self.host, self.host.bot(named));
-            let greeting = self.host.identify(&command);
-            let greeting = greeting.map_err(|error| format!("{named} cannot be loaded: {}", error.error))?;
-            match greeting.plays(&self.game) {
-                true => Ok((sanitize(&greeting.name), command)),
-                false => Err(format!("{named} does not play {}", self.game)),
-            }
-        };
-        match &self.named {
-            Some(bot) => named(bot).map_err(|why| sanitize(&why)),
-            None => USUAL
-                .into_iter()
-                .filter(|bot| self.host.own_bot(bot).is_some())
-                .find_map(|bot| named(bot).ok())
-                .ok_or_else(|| {
-                    format!("no bot that came with arbiter advises on {}; --review BOT names one", self.game)
-                }),
+        if let Some(bot) = &self.named {
+            return self.load(bot).map_err(|why| sanitize(&why));
+        }
+        let nobody =
+            || format!("no bot that came with arbiter advises on {}; --review BOT names one", self.game);
+        let mut installed = USUAL.into_iter().filter(|bot| self.host.own_bot(bot).is_some());
+        installed.find_map(|bot| self.load(bot).ok()).ok_or_else(nobody)
+    }
+
+    fn load(&self, named: &str) -> Result<(String, BotCommand), String> {
+        let command = BotCommand::new(&self.host, self.host.bot(named));
+        let greeting = self.host.identify(&command);
+        let greeting = greeting.map_err(|error| format!("{named} cannot be loaded: {}", error.error))?;
+        match greeting.plays(&self.game) {
+            true => Ok((sanitize(&greeting.name), command)),
+            false => Err(format!("{named} does not play {}", self.game)),
         }
     }
 }

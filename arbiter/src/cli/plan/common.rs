@@ -1,7 +1,7 @@
 //! What the plans of matches and tournaments have in common: everything that both kinds of arguments say.
 
-use super::args::{BoardArgs, OpeningsArg, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
-use super::{Bot, EventPlan, MatchPlan, Part, Place, RunPlan};
+use super::args::{BoardArgs, OpeningsArg, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
+use super::{Bot, EventPlan, MatchPlan, Place, RunPlan};
 use crate::cli::options::isolation;
 use crate::cli::options::position::start;
 use crate::cli::{ExitCode, Failure};
@@ -135,7 +135,7 @@ impl Common<'_> {
     }
 
     /// What the machine needs for it.
-    pub(super) fn run(&self, games: &MatchPlan, limits: Limits, part: Part) -> RunPlan {
+    pub(super) fn run(&self, games: &MatchPlan, limits: Limits, part: PartArgs) -> RunPlan {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let asked = self.run.jobs.map_or(cores / limits.threads as usize, usize::from);
         // People play one game after another.

@@ -234,11 +234,17 @@ pub(super) fn check_places(board: &BoardArgs, time: &TimeArgs, named: &[Named<'_
 /// The name, with a number behind it where another player has it already.
 pub(super) fn unused_name(wanted: &str, places: &[Place]) -> String {
     let is_taken = |name: &str| places.iter().any(|place| place.name == name);
-    let numbered = (2..).map(|number| format!("{wanted} ({number})"));
-    std::iter::once(wanted.to_owned())
-        .chain(numbered)
-        .find(|name| !is_taken(name))
-        .expect("numbers do not end")
+    unused(wanted, |number| format!("{wanted} ({number})"), is_taken)
+}
+
+/// What is wanted, or the first with a number from 2 on that is not taken.
+pub(crate) fn unused(
+    wanted: &str,
+    numbered: impl Fn(u32) -> String,
+    is_taken: impl Fn(&str) -> bool,
+) -> String {
+    let all = std::iter::once(wanted.to_owned()).chain((2..).map(numbered));
+    all.into_iter().find(|name| !is_taken(name)).expect("numbers do not end")
 }
 
 fn saved_time(time: TimeControl) -> schema::TimeControl {

@@ -1,9 +1,9 @@
 //! The plan of a league, from its arguments: everything but who takes part.
 
-use super::args::{BoardArgs, RefereeArgs, RunArgs, TimeArgs};
+use super::args::{BoardArgs, PartArgs, RefereeArgs, RunArgs, TimeArgs};
 use super::common::{Common, check_max_pairs};
 use super::entrants::check_places;
-use super::{EventPlan, Part, Plan, Seeding, Show, ViewPlan};
+use super::{EventPlan, Plan, Seeding, Show, ViewPlan};
 use crate::cli::options::anchor::{Anchor, anchor};
 use crate::cli::options::runtimes::RuntimeArgs;
 use crate::cli::options::time;
@@ -130,7 +130,7 @@ impl Plan {
             withdraw_after: args.withdraw_after,
         };
         let games = common.games(start, Vec::new(), event, board.position.is_none())?;
-        let run = common.run(&games, limits, Part::default());
+        let run = common.run(&games, limits, PartArgs::default());
         let show = if args.quiet { Show::Result } else { Show::Everything };
         Ok(Plan { games, run, view: ViewPlan { show, ..ViewPlan::default() } })
     }

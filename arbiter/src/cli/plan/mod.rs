@@ -10,7 +10,7 @@ mod shards;
 mod tournament;
 
 pub(super) use command::{Words, quoted};
-pub(super) use entrants::{Bot, Place};
+pub(super) use entrants::{Bot, Place, unused};
 pub(super) use league::LeagueArgs;
 use play::ScreenArgs;
 pub(super) use play::{PlayArgs, Ui};
@@ -25,9 +25,9 @@ use crate::host::{BotCommand, Host, Limits};
 use crate::player::TimeControl;
 use crate::record::schema;
 use crate::referee::{Agreement, AtMaxPlies, Policy};
-use crate::tournament::{Book, MatchSeed, Schedule, Shard};
+use crate::tournament::{Book, MatchSeed, Schedule};
 use arbiter_rules::Position;
-use args::ProgressArg;
+use args::{PartArgs, ProgressArg, TestArgs};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -71,20 +71,10 @@ pub(super) struct RunPlan {
     pub(super) host: Host,
     pub(super) limits: Limits,
     pub(super) jobs: usize,
-    pub(super) part: Part,
+    pub(super) part: PartArgs,
     pub(super) resume: bool,
     pub(super) results: PathBuf,
     pub(super) output: Option<PathBuf>,
-}
-
-/// Which of the games this process plays; by default all.
-#[derive(Default)]
-pub(super) struct Part {
-    pub(super) shard: Option<Shard>,
-    /// Units that are played beyond the known ones.
-    pub(super) wave: Option<u32>,
-    /// Files with results that are known already.
-    pub(super) known: Vec<PathBuf>,
 }
 
 /// What people see, and what the program ends with. Nobody plays or watches tournaments move by move, so they leave most of it.
@@ -92,8 +82,7 @@ pub(super) struct Part {
 pub(super) struct ViewPlan {
     pub(super) show: Show,
     pub(super) progress: ProgressArg,
-    pub(super) sprt_exit: bool,
-    pub(super) fail_on_fault: bool,
+    pub(super) test: TestArgs,
     pub(super) screen: ScreenArgs,
     pub(super) people: PeopleArgs,
     pub(super) review: ReviewArgs,
@@ -225,7 +214,7 @@ impl Plan {
         let accepts = result.sprt.as_ref().is_some_and(|test| test.decision == schema::SprtDecision::H1);
         let codes = result.totals.iter().flat_map(|totals| totals.errors.keys());
         let has_fault = codes.into_iter().any(|code| code != "resigned");
-        if self.view.sprt_exit && !accepts || self.view.fail_on_fault && has_fault {
+        if self.view.test.sprt_exit && !accepts || self.view.test.fail_on_fault && has_fault {
             ExitCode::CheckFailed
         } else {
             ExitCode::Done

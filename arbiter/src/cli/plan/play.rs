@@ -1,9 +1,9 @@
 //! The plan of a match, from its arguments.
 
-use super::args::{BoardArgs, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
+use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::common::{Common, checked_seats, numbers};
 use super::entrants::{Looked, Named, Place, check_game, check_places, options_of, unused_name};
-use super::{EventPlan, Part, Plan, Seeding, ViewPlan, core};
+use super::{EventPlan, Plan, Seeding, ViewPlan, core};
 use crate::cli::failure::cannot_load;
 use crate::cli::options::adviser::ReviewArgs;
 use crate::cli::options::people::{self, At, PeopleArgs, WebArgs};
@@ -193,13 +193,12 @@ impl Plan {
         let has_people = places.iter().any(Place::is_person);
         let opens_randomly = args.games > 2 && args.board.position.is_none() && !has_people;
         let games = common.games(start, places, event, opens_randomly)?;
-        let run = common.run(&games, limits, Part::default());
+        let run = common.run(&games, limits, PartArgs::default());
         let has_guests = games.people_at(At::Web).next().is_some();
         let view = ViewPlan {
             show: args.output.show(),
             progress: args.output.progress,
-            sprt_exit: args.test.sprt_exit,
-            fail_on_fault: args.test.fail_on_fault,
+            test: args.test.clone(),
             screen: args.screen.clone(),
             people: args.people.clone(),
             review: args.review.clone(),

@@ -1,10 +1,9 @@
 //! The plan of a tournament, from its arguments.
 
-use super::args::{BoardArgs, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
+use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::common::{Common, check_max_pairs, checked_seats};
 use super::entrants::{Looked, Named, Place, check_game, check_places, options_of};
-use super::shards::part;
-use super::{EventPlan, Part, Plan, Seeding, ViewPlan, core};
+use super::{EventPlan, Plan, Seeding, ViewPlan, core};
 use crate::cli::failure::last_lines;
 use crate::cli::options::anchor::{Anchor, anchor};
 use crate::cli::options::people::At;
@@ -15,7 +14,7 @@ use crate::host::{Host, Limits};
 use crate::record::schema::{ByesRecord, ScheduleKind};
 use crate::report::{Format, count};
 use crate::sanitize::sanitize;
-use crate::tournament::{Schedule, Shard, Ties};
+use crate::tournament::{Schedule, Ties};
 use crate::ui::talk;
 use arbiter_rules::Position;
 use clap::{Args, ValueEnum};
@@ -96,18 +95,8 @@ pub(crate) struct TournamentArgs {
     run: RunArgs,
     #[command(flatten)]
     languages: RuntimeArgs,
-    /// Play part I of N only: 2/4, or auto/4 for the number that a cluster's scheduler gives this process: in an array of
-    /// Slurm from 1 to 4 or from 0 to 3, of Grid Engine, LSF or PBS, in GitLab or GNU parallel from 1, in Kubernetes, AWS
-    /// Batch or Cloud Run from 0. Other numbers are refused. `arbiter merge` puts the parts together
-    #[arg(long, value_name = "I/N", value_parser = part, help_heading = "Several machines")]
-    shard: Option<Shard>,
-    /// Reports and journals with results that are known already: rounds that depend on results, and tests, go on from
-    /// there
-    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Several machines")]
-    after: Vec<PathBuf>,
-    /// Play so many units (pairs of games) beyond the known ones, then stop
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Several machines")]
-    wave: Option<u32>,
+    #[command(flatten)]
+    part: PartArgs,
     #[command(flatten)]
     output: OutputArgs,
     /// Give a player this rating, and all others what follows: --anchor Greedy=1500
@@ -186,7 +175,7 @@ impl Plan {
         let named = args.bots.iter().map(|who| Named::read(who, &start)).collect::<Result<Vec<_>, _>>()?;
         check_places(&args.board, &args.time, &named)?;
         check_max_pairs(args.pairs, args.max_pairs)?;
-        if args.shard.is_some() && args.referee.seed.is_none() {
+        if args.part.shard.is_some() && args.referee.seed.is_none() {
             let failure = Failure::new(ExitCode::Usage, "the parts of a tournament need a common --seed");
             return Err(failure.hint("--seed with the same text in every part"));
         }
@@ -201,13 +190,11 @@ impl Plan {
         })?;
         let event = EventPlan { schedule, seeding: args.seeding(), withdraw_after: args.withdraw_after };
         let games = common.games(start, places, event, args.board.position.is_none())?;
-        let part = Part { shard: args.shard, wave: args.wave, known: args.after.clone() };
-        let run = common.run(&games, limits, part);
+        let run = common.run(&games, limits, args.part.clone());
         let view = ViewPlan {
             show: args.output.show(),
             progress: args.output.progress,
-            sprt_exit: args.test.sprt_exit,
-            fail_on_fault: args.test.fail_on_fault,
+            test: args.test.clone(),
             printing: args.output.printing.plan(),
             ..ViewPlan::default()
         };

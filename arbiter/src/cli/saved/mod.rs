@@ -10,7 +10,7 @@ mod resume;
 pub(super) use dates::{not_before, now};
 pub(super) use difference::difference;
 pub(super) use place::{FINALS, check_place, is_journal, journal_of};
-pub(super) use read::{Games, all_files, files, in_folder, newest, tell};
+pub(super) use read::{Games, all_files, files, in_folder, newest, settle, tell};
 pub(super) use resume::finished;
 
 use super::plan::{Plan, Seated};
@@ -191,7 +191,7 @@ pub(super) fn course(plan: &Plan, seated: &Seated) -> Result<(schema::Plan, Cour
     let course = Course::of_plan(&saved, plan.games.most_games(), plan.run.part.shard, plan.run.part.wave);
     let mut course = course.map_err(|problem| Failure::new(ExitCode::Usage, problem))?;
     let hash = plan_hash(&saved, env!("CARGO_PKG_VERSION"));
-    for path in &plan.run.part.known {
+    for path in &plan.run.part.after {
         let reader = Reader::open(path)?;
         if reader.plan_hash() != hash {
             let message = format!("{} is of another tournament", path.display());

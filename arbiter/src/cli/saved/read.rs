@@ -116,11 +116,16 @@ fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, RecordE
             tell(&mut course, &game);
         }
     }
+    settle(&mut report, &course);
+    report.add_up(&sums, duplicates);
+    Ok(Some((course, report)))
+}
+
+/// Notes in a report what follows from the course of its games.
+pub(crate) fn settle(report: &mut MatchReport, course: &Course) {
     report.games_asked = course.games_asked();
     report.withdrawals = course.withdrawals().to_vec();
     report.sprt = course.sprt_record();
-    report.add_up(&sums, duplicates);
-    Ok(Some((course, report)))
 }
 
 pub(crate) fn tell(course: &mut Course, game: &GameRecord) {

@@ -1,9 +1,8 @@
 //! Reports and journals as they hang on a wall. A journal that grows is read on from where it was read last.
 
-use super::circumstances::circumstances;
 use super::names::Names;
-use super::results::{ShownArgs, name, named, read, unknown};
-use crate::cli::saved::{Games, is_journal, tell};
+use super::results::{ShownArgs, known, name, named, read};
+use crate::cli::saved::{Games, is_journal, settle, tell};
 use crate::cli::{ExitCode, Failure};
 use crate::page::{Card, live};
 use crate::record::schema::{GameRecord, MatchReport};
@@ -55,10 +54,7 @@ impl Hung {
             None => Running::begin(path, &names)?,
         };
         let report = running.report();
-        let circumstances = match &running.course {
-            Some(course) => circumstances(&report.plan, course, report.repeated()),
-            None => unknown(&report),
-        };
+        let circumstances = known(&report, running.course.as_ref());
         let anchor = anchor(&circumstances.names);
         let card = running.card.hang(&report, circumstances, anchor, &name(path));
         Ok(Hung { card, names, report, running: Some(running) })
@@ -144,11 +140,7 @@ impl Running {
     /// The report of the games so far, without them.
     fn report(&self) -> MatchReport {
         let mut report = self.frame.clone();
-        if let Some(course) = &self.course {
-            report.games_asked = course.games_asked();
-            report.withdrawals = course.withdrawals().to_vec();
-            report.sprt = course.sprt_record();
-        }
+        self.course.iter().for_each(|course| settle(&mut report, course));
         report.add_up(self.card.sums(), Duplicates::default());
         report
     }

@@ -118,10 +118,7 @@ pub(super) fn read(
         Ok(())
     })?;
     let report = named(&games.end()?, names);
-    let circumstances = match &course {
-        Some(course) => circumstances(&report.plan, course, report.repeated()),
-        None => unknown(&report),
-    };
+    let circumstances = known(&report, course.as_ref());
     Ok((report, circumstances))
 }
 
@@ -130,8 +127,11 @@ pub(super) fn name(path: &Path) -> String {
     sanitize(&path.file_name().map_or_else(|| "standard input".into(), |name| name.to_string_lossy()))
 }
 
-/// What is known where the plan in the report makes no sense.
-pub(super) fn unknown(report: &MatchReport) -> Circumstances {
+/// What is known of a report; of one whose plan makes no sense, and which has no course then, not much.
+pub(super) fn known(report: &MatchReport, course: Option<&Course>) -> Circumstances {
+    if let Some(course) = course {
+        return circumstances(&report.plan, course, report.repeated());
+    }
     Circumstances {
         title: title(&report.plan),
         names: report.plan.players.iter().map(|player| player.name.clone()).collect(),

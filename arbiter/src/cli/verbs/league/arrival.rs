@@ -5,7 +5,7 @@ use super::season::{MAKE_ROOM, Season};
 use crate::check::{Level, STEPS, Subject};
 use crate::cli::Failure;
 use crate::cli::options::people::At;
-use crate::cli::plan::{Bot, Place};
+use crate::cli::plan::{Bot, Place, unused};
 use crate::cli::rehearsal::try_out;
 use crate::cli::runner::STOP;
 use crate::host::{BotCommand, BotFile};
@@ -230,14 +230,9 @@ fn next_name(key: &str, season: &Season) -> String {
         let plain: String =
             stem.chars().take(LONGEST_NAME).map(|c| if is_plain(c) { c } else { '_' }).collect();
         let wanted = plain.trim_matches(['.', ' ']);
-        let wanted = if wanted.is_empty() { "bot".to_owned() } else { wanted.to_owned() };
-        let is_taken = |stem: &String| versions.iter().any(|version| version.stem == *stem);
-        let mut numbered = (2..).map(|number| format!("{wanted}-{number}"));
-        if is_taken(&wanted) {
-            numbered.find(|stem| !is_taken(stem)).expect("numbers do not end")
-        } else {
-            wanted
-        }
+        let wanted = if wanted.is_empty() { "bot" } else { wanted };
+        let is_taken = |stem: &str| versions.iter().any(|version| version.stem == stem);
+        unused(wanted, |number| format!("{wanted}-{number}"), is_taken)
     });
     let number = versions.iter().filter(|version| version.stem == stem).count() + 1;
     format!("{stem}@{number}")

@@ -135,9 +135,7 @@ pub(crate) fn new_bot(args: &NewBotArgs, out: &mut Output) -> Result<ExitCode, F
     for (path, text) in own {
         write(&folder.join(filled(path, &args.name)), &filled(text, &args.name))?;
     }
-    for (path, text) in shared {
-        write(&folder.join(path), text)?;
-    }
+    shared.into_iter().try_for_each(|(path, text)| write(&folder.join(path), text))?;
     let readme = own.iter().find(|(path, _)| *path == "README.md").expect("every project has one").1;
     out.line(&format!("cd {}", args.name))?;
     for command in first_commands(readme) {

@@ -5,7 +5,7 @@ mod menu;
 use crate::cli::options::printing::Printing;
 use crate::cli::plan::{Plan, PlayArgs, Show};
 use crate::cli::rehearsal::Refusals;
-use crate::cli::runner::{STOP, play_games, stopped};
+use crate::cli::runner::{STOP, play_games, stopped, wait};
 use crate::cli::saved::{Made, Opened, Saved, finished};
 use crate::cli::show::live::LiveView;
 use crate::cli::show::pages;
@@ -16,7 +16,7 @@ use crate::host::Host;
 use crate::record::schema::{GameRecord, MatchReport, PlayerKind};
 use crate::report::{Detail, Format, Ledger, Style, Tally, summary};
 use crate::sanitize::sanitize;
-use crate::tournament::{Course, Fixture, Listener};
+use crate::tournament::{Course, Fixture, Listener, Stop};
 use crate::ui::log::{Log, Sitter};
 use crate::ui::{Leaving, ended, talk, thoughts};
 use crate::verdict::{Ending, Event, Played};
@@ -26,7 +26,6 @@ use arbiter_rules::draw::{Charset, Marks, draw};
 use parking_lot::Mutex;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 /// Plays a match; where nothing says which, the menu asks.
 ///
@@ -271,7 +270,7 @@ impl Listener for View<'_> {
             && (self.plan.view.screen.watch || self.plan.view.web.is_some())
             && let Some(delay) = self.plan.view.screen.delay
         {
-            pause(delay);
+            wait(delay, Stop::is_now);
         }
         if let Event::Ended { ending, position, .. } = event {
             self.tell_end(game, ending, position);
@@ -280,18 +279,6 @@ impl Listener for View<'_> {
 
     fn saved(&self, games: &[GameRecord], course: &std::sync::Mutex<Course>) {
         self.live.saved(games, course);
-    }
-}
-
-/// Waits, but not for longer than the match goes on.
-fn pause(delay: Duration) {
-    let end = Instant::now() + delay;
-    while !STOP.is_now() {
-        let left = end.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            break;
-        }
-        std::thread::sleep(left.min(Duration::from_millis(20)));
     }
 }
 
