@@ -38,13 +38,22 @@ impl Refusals {
         bot: &Bot,
         entrant: Box<dyn Entrant + 'a>,
     ) -> Box<dyn Entrant + 'a> {
-        let beginning = Beginning {
+        let beginning = Arc::new(Beginning {
             place,
             has_options: !bot.options.is_empty(),
             has_begun: AtomicBool::new(false),
             refusals: Arc::clone(self),
-        };
-        Box::new(Heard { entrant, beginning: Arc::new(beginning) })
+        });
+        Box::new(move |seating: &Seating| -> Box<dyn Player> {
+            let player = entrant.sit_down(seating);
+            if beginning.has_begun.load(Ordering::Relaxed) {
+                return player;
+            }
+            let beginning = Arc::clone(&beginning);
+            let begin = move |player: &mut dyn Player, game: &Briefing<'_>| beginning.hear(player, game);
+            let choose = |player: &mut dyn Player, turn: &Turn<'_>| player.choose(turn);
+            Box::new(Asked { player, begin, choose })
+        })
     }
 
     /// What was refused, all of it together; a bot that is there several times with the same options is told once.
@@ -62,29 +71,11 @@ impl Refusals {
 }
 
 /// A bot whose first game shows whether it refuses.
-struct Heard<'a> {
-    entrant: Box<dyn Entrant + 'a>,
-    beginning: Arc<Beginning>,
-}
-
 struct Beginning {
     place: usize,
     has_options: bool,
     has_begun: AtomicBool,
     refusals: Arc<Refusals>,
-}
-
-impl Entrant for Heard<'_> {
-    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
-        let player = self.entrant.sit_down(seating);
-        if self.beginning.has_begun.load(Ordering::Relaxed) {
-            return player;
-        }
-        let beginning = Arc::clone(&self.beginning);
-        let begin = move |player: &mut dyn Player, game: &Briefing<'_>| beginning.hear(player, game);
-        let choose = |player: &mut dyn Player, turn: &Turn<'_>| player.choose(turn);
-        Box::new(Asked { player, begin, choose })
-    }
 }
 
 impl Beginning {

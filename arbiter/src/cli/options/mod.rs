@@ -1,16 +1,26 @@
 //! Options that several verbs share, each with what it does.
 
-pub(super) mod adviser;
-pub(super) mod anchor;
+mod adviser;
+mod anchor;
 pub(super) mod isolation;
-pub(super) mod json_lines;
+mod json_lines;
 pub(super) mod people;
-pub(super) mod pictures;
-pub(super) mod position;
-pub(super) mod printing;
+mod pictures;
+mod position;
+mod printing;
 pub(super) mod runtimes;
 pub(super) mod time;
-pub(super) mod tournament_file;
+mod tournament_file;
+
+pub(super) use adviser::ReviewArgs;
+pub(super) use anchor::{Anchor, anchor, anchored, unknown_anchor};
+pub(super) use json_lines::{Fields, Refused, answer_lines, whole};
+pub(super) use people::{At, PeopleArgs, WebArgs};
+pub(super) use pictures::{Pictures, PicturesArgs, SCALE, format_of, write_picture};
+pub(super) use position::{GameName, Opened, PositionArgs, key_value, start};
+pub(super) use printing::{Printing, PrintingArgs};
+pub(super) use runtimes::RuntimeArgs;
+pub(super) use tournament_file::{Finals, first_line, from_words, with_file};
 
 use crate::ui::terminal::Palette;
 use clap::{Args, ColorChoice};

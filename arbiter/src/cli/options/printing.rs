@@ -1,6 +1,6 @@
 //! What bots print, shown while they print it and kept when they have gone.
 
-use crate::cli::Failure;
+use crate::cli::{Failure, Finally};
 use crate::ui::printouts::{LAST_WORDS, Printout, Printouts};
 use crate::ui::talk;
 use clap::Args;
@@ -76,23 +76,14 @@ impl Printing {
                 printing.printouts.await_end(LAST_WORDS);
                 look(true);
             });
-            let end = End(&is_over, told.thread());
-            let done = work();
-            drop(end);
-            done
+            let _end = Finally(|| {
+                is_over.store(true, Ordering::Release);
+                told.thread().unpark();
+            });
+            work()
         });
         file.iter().for_each(Kept::close);
         Ok(done)
-    }
-}
-
-/// Tells that thread when the work is over, even if it panics.
-struct End<'a>(&'a AtomicBool, &'a std::thread::Thread);
-
-impl Drop for End<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Release);
-        self.1.unpark();
     }
 }
 

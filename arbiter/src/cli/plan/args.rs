@@ -1,10 +1,8 @@
 //! Arguments that matches and tournaments share.
 
-use super::super::options::time;
 use super::Show;
 use super::shards::part;
-use crate::cli::options::position::{GameName, key_value};
-use crate::cli::options::printing::PrintingArgs;
+use crate::cli::options::{GameName, PrintingArgs, key_value, time};
 use crate::host::{Means, Sandbox};
 use crate::player::TimeControl;
 use crate::record::KEPT_ERRORS;

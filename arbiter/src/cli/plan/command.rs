@@ -1,8 +1,8 @@
 //! A plan as the command that makes it again.
 
-use super::super::options::runtimes;
-use super::super::options::time::{seconds, written};
 use super::{Place, Plan, Seated};
+use crate::cli::options::runtimes;
+use crate::cli::options::time::{seconds, written};
 use crate::host::{Limits, Sandbox};
 use crate::player::TimeControl;
 use crate::program;

@@ -2,8 +2,7 @@
 
 use super::args::{BoardArgs, OpeningsArg, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::{Bot, EventPlan, MatchPlan, Place, RunPlan};
-use crate::cli::options::isolation;
-use crate::cli::options::position::start;
+use crate::cli::options::{isolation, start};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{self, Host, Isolation, Limits};
 use crate::record::schema;

@@ -3,8 +3,8 @@
 
 use super::args::{BoardArgs, TimeArgs};
 use super::{MatchPlan, Seated, Seeding};
-use crate::cli::options::people::{self, At};
 use crate::cli::options::time::written;
+use crate::cli::options::{At, people};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{BotCommand, BotFile, Greeting, Host, Limits, NotLoaded, sha256};
 use crate::player::TimeControl;

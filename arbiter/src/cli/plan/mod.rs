@@ -16,11 +16,8 @@ use play::ScreenArgs;
 pub(super) use play::{PlayArgs, Ui};
 pub(super) use tournament::TournamentArgs;
 
-use super::options::adviser::ReviewArgs;
-use super::options::people::{At, PeopleArgs, WebArgs};
-use super::options::pictures::Pictures;
-use super::options::printing::Printing;
 use crate::cli::ExitCode;
+use crate::cli::options::{At, PeopleArgs, Pictures, Printing, ReviewArgs, WebArgs};
 use crate::host::{BotCommand, Host, Limits};
 use crate::player::TimeControl;
 use crate::record::schema;

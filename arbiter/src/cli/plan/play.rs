@@ -5,12 +5,9 @@ use super::common::{Common, checked_seats, numbers};
 use super::entrants::{Looked, Named, Place, check_game, check_places, options_of, unused_name};
 use super::{EventPlan, Plan, Seeding, ViewPlan, core};
 use crate::cli::failure::cannot_load;
-use crate::cli::options::adviser::ReviewArgs;
-use crate::cli::options::people::{self, At, PeopleArgs, WebArgs};
-use crate::cli::options::pictures::PicturesArgs;
-use crate::cli::options::runtimes::RuntimeArgs;
-use crate::cli::options::time;
-use crate::cli::options::{ColourArgs, DebugArg};
+use crate::cli::options::{
+    At, ColourArgs, DebugArg, PeopleArgs, PicturesArgs, ReviewArgs, RuntimeArgs, WebArgs, people, time,
+};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;

@@ -2,7 +2,7 @@
 //!
 //! A match that the command line names has a door of its own. The menu has one for all the matches that are chosen there.
 
-use crate::cli::options::people::{At, WebArgs};
+use crate::cli::options::{At, WebArgs};
 use crate::cli::plan::Plan;
 use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;

@@ -1,11 +1,10 @@
 //! Where a match is shown and played by people: on the whole screen, line by line, or nowhere.
 
 use super::pages;
-use crate::cli::options::people::At;
-use crate::cli::options::printing::Printing;
+use crate::cli::options::{At, Printing};
 use crate::cli::plan::{Plan, Show, Ui};
 use crate::cli::runner::Desks;
-use crate::cli::{ExitCode, Failure};
+use crate::cli::{ExitCode, Failure, Finally};
 use crate::player::Desk;
 use crate::tournament::Stop;
 use crate::ui::log::{Log, What};
@@ -13,9 +12,11 @@ use crate::ui::terminal::{Company, Look, Mode, Palette, Session, Signal, Viewer,
 use crate::ui::{Adviser, After, Leaving, LineKeyboard, LineView, Table, Tongue};
 use crate::web::{Door, Server};
 use arbiter_rules::draw::Charset;
+use parking_lot::Mutex;
+use std::cell::Cell;
 use std::io::{self, IsTerminal};
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex};
 use std::thread::{Scope, ScopedJoinHandle};
 
 /// The log that everything is shown from, and the desk that people play at.
@@ -81,7 +82,7 @@ impl Presentation {
         let (desks, waker) = (Arc::clone(&self.desks), Arc::clone(&self.waker));
         move || {
             desks.close();
-            if let Some(waker) = &*waker.lock().expect("nobody panics with the waker") {
+            if let Some(waker) = &*waker.lock() {
                 drop(waker.send(Signal::Stop));
             }
         }
@@ -120,12 +121,12 @@ impl Presentation {
         });
         let mut view = LineView::new(tongue, Arc::clone(&self.log), table);
         std::thread::scope(|scope| {
-            let _end = End { presentation: self, stop: None };
+            let _end = Finally(|| self.desks.close());
             let playing = self.begin(scope, play);
             // Standard output belongs to this thread.
             let leaving = view.run();
             let after = view.ask_for_more();
-            *self.after.lock().expect("nobody panics with it") = after;
+            *self.after.lock() = after;
             (joined(playing), leaving)
         })
     }
@@ -137,7 +138,8 @@ impl Presentation {
         play: impl FnOnce() -> R + Send + 'scope,
     ) -> ScopedJoinHandle<'scope, R> {
         scope.spawn(move || {
-            let _close = Close(&self.log);
+            // No view waits for a game that has panicked.
+            let _close = Finally(|| self.log.close());
             play()
         })
     }
@@ -157,7 +159,7 @@ impl Presentation {
         let look = Look { palette, charset: self.charset };
         let mut session = enter(palette)?;
         let waker = session.waker();
-        *self.waker.lock().expect("nobody panics with the waker") = Some(waker.clone());
+        *self.waker.lock() = Some(waker.clone());
         self.log.on_change(move || drop(waker.send(Signal::Changed)));
         let mode = if plan.games.people_at(At::Here).next().is_some() { Mode::Play } else { Mode::Watch };
         let company = Company {
@@ -171,14 +173,20 @@ impl Presentation {
         let mut viewer = Viewer::new(mode, look, Arc::clone(&self.log), company);
         std::thread::scope(|scope| {
             // A panic of the view must not leave a game waiting for somebody who will never answer.
-            let mut end = End { presentation: self, stop: Some(stop) };
+            let stops = Cell::new(true);
+            let end = Finally(|| {
+                if stops.get() {
+                    stop.now();
+                }
+                self.desks.close();
+            });
             let playing = self.begin(scope, play);
             let shown = show(&mut session, &mut viewer);
             drop(session);
-            *self.after.lock().expect("nobody panics with it") = viewer.after;
+            *self.after.lock() = viewer.after;
             let leaving = if shown.is_err() { Leaving::AtOnce } else { viewer.leaving };
             if leaving == Leaving::Asked && mode == Mode::Play {
-                end.stop = None;
+                stops.set(false);
                 stop.after_running_games();
             }
             drop(end);
@@ -190,15 +198,6 @@ impl Presentation {
 /// The result of a thread; its panic is ours.
 fn joined<R>(thread: ScopedJoinHandle<'_, R>) -> R {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-}
-
-/// Closes the log when it is dropped, so that no view waits for a game that has panicked.
-struct Close<'a>(&'a Log);
-
-impl Drop for Close<'_> {
-    fn drop(&mut self) {
-        self.0.close();
-    }
 }
 
 /// The terminal, taken over.
@@ -213,21 +212,6 @@ pub(crate) fn enter(palette: Palette) -> Result<Session, Failure> {
 pub(crate) fn show_stories(mut viewer: Viewer, palette: Palette) -> Result<(), Failure> {
     show(&mut enter(palette)?, &mut viewer)
         .map_err(|error| Failure::new(ExitCode::File, "the terminal is gone").because(&error))
-}
-
-/// Ends every turn of people, and the match if told so, when it is dropped.
-struct End<'a> {
-    presentation: &'a Presentation,
-    stop: Option<&'static Stop>,
-}
-
-impl Drop for End<'_> {
-    fn drop(&mut self) {
-        if let Some(stop) = self.stop {
-            stop.now();
-        }
-        self.presentation.desks.close();
-    }
 }
 
 /// Whether standard input and output are a terminal that can show a screen.

@@ -2,7 +2,7 @@
 
 use super::circumstances::{circumstances, title};
 use super::names::{Names, Shown};
-use crate::cli::options::anchor::{Anchor, anchor, unknown_anchor};
+use crate::cli::options::{Anchor, anchor, unknown_anchor};
 use crate::cli::saved::{Games, tell};
 use crate::cli::{Failure, Output};
 use crate::page::{Page, Part};

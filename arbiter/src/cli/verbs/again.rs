@@ -1,7 +1,7 @@
 //! `arbiter again`: the moment in which a bot failed, played once more with the real bot.
 
 use crate::cli::failure::{cannot_load, machine_failed};
-use crate::cli::options::runtimes::RuntimeArgs;
+use crate::cli::options::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits, Sandboxed};
 use crate::record::read;

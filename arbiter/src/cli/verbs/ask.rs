@@ -2,11 +2,9 @@
 
 use crate::ask::{Answered, Failed, Question, ask as put};
 use crate::cli::failure::{cannot_load, machine_failed};
-use crate::cli::options::DebugArg;
-use crate::cli::options::pictures::{Pictures, PicturesArgs};
-use crate::cli::options::position::{Opened, PositionArgs, key_value};
-use crate::cli::options::runtimes::RuntimeArgs;
-use crate::cli::options::time;
+use crate::cli::options::{
+    DebugArg, Opened, Pictures, PicturesArgs, PositionArgs, RuntimeArgs, key_value, time,
+};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits, Sandbox, Sandboxed};
 use crate::player::TimeControl;

@@ -1,6 +1,6 @@
 //! `arbiter bots`: the bots in a folder, and those that came with the program.
 
-use crate::cli::options::runtimes::RuntimeArgs;
+use crate::cli::options::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, LoadError};
 use crate::sanitize::sanitize;

@@ -2,9 +2,7 @@
 
 use crate::check::{Finding, Level, STEPS, Step, Subject};
 use crate::cli::failure::machine_failed;
-use crate::cli::options::position::{GameName, key_value, start};
-use crate::cli::options::runtimes::RuntimeArgs;
-use crate::cli::options::time;
+use crate::cli::options::{GameName, RuntimeArgs, key_value, start, time};
 use crate::cli::plan::Words;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits, Sandbox};

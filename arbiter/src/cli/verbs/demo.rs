@@ -1,8 +1,6 @@
 //! `arbiter demo`: a tour of all boards that goes on by itself.
 
-use crate::cli::options::ColourArgs;
-use crate::cli::options::people::WebArgs;
-use crate::cli::options::position::{GameName, start};
+use crate::cli::options::{ColourArgs, GameName, WebArgs, start};
 use crate::cli::show::boards::print;
 use crate::cli::show::pages;
 use crate::cli::show::presentation::{has_screen, show_stories};

@@ -1,7 +1,6 @@
 //! `arbiter draw`: a position as a picture.
 
-use crate::cli::options::pictures::{SCALE, format_of, write_picture};
-use crate::cli::options::position::{Opened, PositionArgs};
+use crate::cli::options::{Opened, PositionArgs, SCALE, format_of, write_picture};
 use crate::cli::{ExitCode, Failure};
 use crate::picture::{Format, render};
 use clap::Args;

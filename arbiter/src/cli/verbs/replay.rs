@@ -1,8 +1,6 @@
 //! `arbiter replay`: the games of a report, move by move.
 
-use crate::cli::options::ColourArgs;
-use crate::cli::options::adviser::ReviewArgs;
-use crate::cli::options::pictures::PicturesArgs;
+use crate::cli::options::{ColourArgs, PicturesArgs, ReviewArgs};
 use crate::cli::saved::{Games, newest};
 use crate::cli::show::boards::{frames, print};
 use crate::cli::show::presentation::{has_screen, show_stories};

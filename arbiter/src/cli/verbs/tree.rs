@@ -1,7 +1,6 @@
 //! `arbiter tree`: the tree of decisions from a position.
 
-use crate::cli::options::pictures::{format_of, write_picture};
-use crate::cli::options::position::{Opened, PositionArgs};
+use crate::cli::options::{Opened, PositionArgs, format_of, write_picture};
 use crate::cli::{ExitCode, Failure};
 use crate::picture::{Format, svg};
 use crate::tree::{Tree, TreeError, dot, picture};

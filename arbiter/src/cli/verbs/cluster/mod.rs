@@ -1,6 +1,6 @@
 //! `arbiter cluster`: a tournament on many machines, by a scheduler that is there already.
 
-use crate::cli::options::tournament_file::with_file;
+use crate::cli::options::with_file;
 use crate::cli::plan::{Plan, quoted};
 use crate::cli::saved::{course, seated};
 use crate::cli::{ExitCode, Failure, Output};

@@ -4,7 +4,7 @@ mod clocks;
 mod containment;
 
 use crate::check::Level;
-use crate::cli::options::runtimes::RuntimeArgs;
+use crate::cli::options::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::machine::{self, Machine, Measured, Tier};
 use crate::host::{Host, Isolation, LoadError, Means, Unavailable};

@@ -4,7 +4,7 @@ use super::folder::{Candidate, look};
 use super::season::{MAKE_ROOM, Season};
 use crate::check::{Level, STEPS, Subject};
 use crate::cli::Failure;
-use crate::cli::options::people::At;
+use crate::cli::options::At;
 use crate::cli::plan::{Bot, Place, unused};
 use crate::cli::rehearsal::try_out;
 use crate::cli::runner::STOP;

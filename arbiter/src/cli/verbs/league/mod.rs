@@ -5,8 +5,7 @@ mod finals;
 mod folder;
 mod season;
 
-use crate::cli::options::anchor::anchored;
-use crate::cli::options::tournament_file::with_file;
+use crate::cli::options::{anchored, with_file};
 use crate::cli::plan::{LeagueArgs, Plan};
 use crate::cli::runner::{STOP, wait};
 use crate::cli::saved::{FINALS, in_folder};

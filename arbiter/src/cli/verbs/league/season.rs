@@ -3,7 +3,7 @@
 //! The journal is all that counts. It says who came and went before which round, and every game; whatever is done next follows
 //! from it, so that a season goes on wherever it was stopped. The copies of bots and the report are beside it.
 
-use crate::cli::options::people::At;
+use crate::cli::options::At;
 use crate::cli::plan::{Bot, Place, Plan, Seated, Show};
 use crate::cli::runner::{Desks, Runner, STOP, stopped};
 use crate::cli::saved::{

@@ -1,7 +1,6 @@
 //! The menu that `arbiter` shows when nothing says what to play, on a terminal or with `--web` on a page.
 
-use crate::cli::options::people;
-use crate::cli::options::time;
+use crate::cli::options::{people, time};
 use crate::cli::plan::{Plan, PlayArgs, quoted};
 use crate::cli::show::pages;
 use crate::cli::show::presentation::enter;

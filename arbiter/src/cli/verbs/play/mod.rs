@@ -2,7 +2,7 @@
 
 mod menu;
 
-use crate::cli::options::printing::Printing;
+use crate::cli::options::Printing;
 use crate::cli::plan::{Plan, PlayArgs, Show};
 use crate::cli::rehearsal::Refusals;
 use crate::cli::runner::{STOP, play_games, stopped, wait};
@@ -153,7 +153,7 @@ fn play_match(
         if result.games.last().is_some_and(GameRecord::was_left) {
             talk("the same command with --resume goes on with the game that was left");
         }
-        let after = *presentation.after.lock().expect("nobody panics with it");
+        let after = *presentation.after.lock();
         after.into_iter().for_each(|after| out.go_on_with(menu::after(after, &plan, words)));
         let code = plan.checked(&result);
         return Ok(plan.view.pictures.as_ref().map_or(code, |pictures| pictures.end(code)));

@@ -1,7 +1,7 @@
 //! `arbiter position --batch`: one JSON object in, one JSON object out, never stopped by a bad line.
 
 use super::{add_obligation, describe};
-use crate::cli::options::json_lines::{Fields, Refused, whole};
+use crate::cli::options::{Fields, Refused, whole};
 use crate::ui::legal;
 use arbiter_rules::{Chance, ChanceSource, Choice, Move, Position, Seat, Setup, registry};
 use serde_json::{Value, json};

@@ -2,8 +2,7 @@
 
 mod batch;
 
-use crate::cli::options::json_lines::answer_lines;
-use crate::cli::options::position::{Opened, PositionArgs};
+use crate::cli::options::{Opened, PositionArgs, answer_lines};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::OptionValue;
 use crate::tournament::OpeningList;

@@ -3,7 +3,7 @@
 mod pool;
 mod sources;
 
-use crate::cli::options::anchor::anchored;
+use crate::cli::options::anchored;
 use crate::cli::saved::all_files;
 use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::results::ShownArgs;

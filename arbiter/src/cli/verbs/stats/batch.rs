@@ -1,7 +1,7 @@
 //! `arbiter stats --batch`: one question in, one answer out, never stopped by a bad line.
 
 use super::question::{MAX_PLAYERS, Question, bad_field, count, half_points, permutation, player};
-use crate::cli::options::json_lines::{Fields, Refused};
+use crate::cli::options::{Fields, Refused};
 use crate::statistics::{
     Decision, EloModel, EloSummary, FirstSeatTerm, Interval, RankedUnits, RatingError, Ratings, Score, Sprt,
     SprtError, SwissPlayer, TwoSeatGame, TwoSeatUnits, bradley_terry, plackett_luce, swiss_round,

@@ -3,7 +3,7 @@
 mod batch;
 mod question;
 
-use crate::cli::options::json_lines::answer_lines;
+use crate::cli::options::answer_lines;
 use crate::cli::{ExitCode, Failure, Output};
 use clap::Args;
 

@@ -1,6 +1,6 @@
 //! One question of a batch: its fields, and what is wrong with them.
 
-use crate::cli::options::json_lines::{Fields, Refused, whole};
+use crate::cli::options::{Fields, Refused, whole};
 use crate::statistics::{Counts, MAX_HALF_POINTS, ResultsError};
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -2,9 +2,7 @@
 
 mod dry_run;
 
-use crate::cli::options::anchor::anchored;
-use crate::cli::options::printing::Printing;
-use crate::cli::options::tournament_file::with_file;
+use crate::cli::options::{Printing, anchored, with_file};
 use crate::cli::plan::{Plan, Show, TournamentArgs};
 use crate::cli::rehearsal::rehearse;
 use crate::cli::runner::{Desks, STOP, play_games, stopped};
@@ -81,17 +79,13 @@ fn ending(plan: &Plan, result: &MatchReport, signals: &Signals) -> ExitCode {
     if ended == asked {
         return plan.checked(result);
     }
-    let how = if plan.run.part.wave.is_some() && signals.heard().is_none() {
-        "the same command with --after and this report plays the next"
-    } else {
-        "the same command with --resume plays the rest"
+    // If nobody has stopped it, a bug of ours has, which has been reported.
+    let (how, code) = match (signals.heard(), plan.run.part.wave) {
+        (None, Some(_)) => ("the same command with --after and this report plays the next", ExitCode::Done),
+        (heard, _) => ("the same command with --resume plays the rest", heard.unwrap_or(ExitCode::Bug)),
     };
     talk(&format!("{ended} of {asked} games ended and are saved; {how}"));
-    if plan.run.part.wave.is_some() && signals.heard().is_none() {
-        return ExitCode::Done;
-    }
-    // If nobody has stopped it, a bug of ours has, which has been reported.
-    signals.heard().unwrap_or(ExitCode::Bug)
+    code
 }
 
 /// A part ends with its journal; the report is made of all parts.
