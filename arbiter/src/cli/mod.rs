@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> ExitCode {
     let done = dispatch(args, &host, &mut out).and_then(|code| out.flush().map(|()| code));
     // Ends all bots that are left.
     drop(host);
-    if let (Ok(_), Some(arguments)) = (&done, out.next()) {
+    if let (Ok(_), Some(arguments)) = (&done, out.next.take()) {
         return follow(&arguments);
     }
     done.unwrap_or_else(|failure| {

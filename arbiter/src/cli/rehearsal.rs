@@ -38,19 +38,26 @@ impl Refusals {
         bot: &Bot,
         entrant: Box<dyn Entrant + 'a>,
     ) -> Box<dyn Entrant + 'a> {
-        let beginning = Arc::new(Beginning {
-            place,
-            has_options: !bot.options.is_empty(),
-            has_begun: AtomicBool::new(false),
-            refusals: Arc::clone(self),
-        });
+        let (refusals, has_options) = (Arc::clone(self), !bot.options.is_empty());
+        let has_begun = Arc::new(AtomicBool::new(false));
         Box::new(move |seating: &Seating| -> Box<dyn Player> {
             let player = entrant.sit_down(seating);
-            if beginning.has_begun.load(Ordering::Relaxed) {
+            if has_begun.load(Ordering::Relaxed) {
                 return player;
             }
-            let beginning = Arc::clone(&beginning);
-            let begin = move |player: &mut dyn Player, game: &Briefing<'_>| beginning.hear(player, game);
+            let (refusals, has_begun) = (Arc::clone(&refusals), Arc::clone(&has_begun));
+            let begin = move |player: &mut dyn Player, game: &Briefing<'_>| match player.new_game(game) {
+                // It seems to have begun, so that all refusals are heard before the game, which is not saved, ends.
+                Err(verdict::Failure::Fault(fault)) if is_refusal(&fault, has_options) => {
+                    refusals.heard.lock().insert(place, (fault, player.output()));
+                    (refusals.stop)();
+                    Ok(())
+                }
+                begun => {
+                    has_begun.store(begun.is_ok(), Ordering::Relaxed);
+                    begun
+                }
+            };
             let choose = |player: &mut dyn Player, turn: &Turn<'_>| player.choose(turn);
             Box::new(Asked { player, begin, choose })
         })
@@ -59,7 +66,7 @@ impl Refusals {
     /// What was refused, all of it together; a bot that is there several times with the same options is told once.
     pub(super) fn failure(&self, plan: &Plan) -> Option<Failure> {
         let heard = self.heard.lock();
-        let bot = |place: usize| plan.games.places[place].bot.as_ref();
+        let bot = |place: usize| plan.games.places[place].bot();
         let is_first = |place: &usize| {
             !heard.keys().take_while(|other| *other < place).any(|other| is_same(bot(*other), bot(*place)))
         };
@@ -67,32 +74,6 @@ impl Refusals {
         told.fold(None, |failure, (&place, (fault, printed))| {
             Some(refused(plan, bot(place)?, place, fault, printed).after(failure))
         })
-    }
-}
-
-/// A bot whose first game shows whether it refuses.
-struct Beginning {
-    place: usize,
-    has_options: bool,
-    has_begun: AtomicBool,
-    refusals: Arc<Refusals>,
-}
-
-impl Beginning {
-    /// Begins a bot's first game. If it refuses, it seems to have begun, so that all refusals are heard before the game, which
-    /// is not saved, ends.
-    fn hear(&self, player: &mut dyn Player, game: &Briefing<'_>) -> Result<(), verdict::Failure> {
-        match player.new_game(game) {
-            Err(verdict::Failure::Fault(fault)) if is_refusal(&fault, self.has_options) => {
-                self.refusals.heard.lock().insert(self.place, (fault, player.output()));
-                (self.refusals.stop)();
-                Ok(())
-            }
-            begun => {
-                self.has_begun.store(begun.is_ok(), Ordering::Relaxed);
-                begun
-            }
-        }
     }
 }
 
@@ -107,7 +88,7 @@ const AT_ONCE: usize = 16;
 pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
     let mut bots: Vec<(usize, &Bot)> = Vec::new();
     for (place, bot) in
-        plan.games.places.iter().enumerate().filter_map(|(place, of)| Some((place, of.bot.as_ref()?)))
+        plan.games.places.iter().enumerate().filter_map(|(place, of)| Some((place, of.bot()?)))
     {
         // A bot that cannot be loaded has no greeting. The user has been warned; it loses its games.
         let is_known = |(_, other): &(usize, &Bot)| is_same(Some(other), Some(bot));

@@ -1,6 +1,6 @@
 //! Plays the games of a plan: entrants from files, workers on cores, records that say how to play a fault again.
 
-use super::plan::{Place, Plan, Seated};
+use super::plan::{Place, Plan, Seated, Who};
 use super::rehearsal::Refusals;
 use super::saved::{Saved, now};
 use super::{ExitCode, Failure};
@@ -60,15 +60,13 @@ pub(super) fn play_games(
     saved: Saved,
     desks: &Desks,
     refusals: Option<&Arc<Refusals>>,
-    stop: &Stop,
     listener: &dyn Listener,
 ) -> (Course, Result<(), MatchError>) {
-    let report = saved.report().to_owned();
+    let report = saved.report.clone();
     let Saved { mut journal, seated, course, begun, .. } = saved;
     let openings = Mutex::new(Openings::new(&seated.seed, &plan.games.start, &plan.games.book));
     let (begun, found_in) = (begun.as_ref(), &*report);
-    let runner =
-        Runner { plan, seated: &seated, found_in, openings: &openings, begun, desks, refusals, stop };
+    let runner = Runner { plan, seated: &seated, found_in, openings: &openings, begun, desks, refusals };
     runner.play(course, &mut journal, listener)
 }
 
@@ -84,7 +82,6 @@ pub(super) struct Runner<'a> {
     pub(super) desks: &'a Desks,
     /// Who hears what the bots of a match refuse.
     pub(super) refusals: Option<&'a Arc<Refusals>>,
-    pub(super) stop: &'a Stop,
 }
 
 impl Runner<'_> {
@@ -95,10 +92,10 @@ impl Runner<'_> {
         journal: &mut Journal,
         listener: &dyn Listener,
     ) -> (Course, Result<(), MatchError>) {
-        let Runner { plan, seated, found_in, openings, begun, desks, refusals, stop } = *self;
+        let Runner { plan, seated, found_in, openings, begun, desks, refusals } = *self;
         let places = seated.places.iter().enumerate();
         let entrants: Vec<_> = places
-            .map(|(number, place)| match (refusals, &place.bot) {
+            .map(|(number, place)| match (refusals, place.bot()) {
                 (Some(refusals), Some(bot)) => refusals.listen(number, bot, entrant(place, plan, desks)),
                 _ => entrant(place, plan, desks),
             })
@@ -120,7 +117,7 @@ impl Runner<'_> {
                 let core = plan.core(place).filter(|_| !plan.games.in_process);
                 core.into_iter().for_each(host::stay_on);
             },
-            stop,
+            stop: &STOP,
             now: &now,
         };
         games.play(course, journal, listener)
@@ -150,7 +147,7 @@ fn name_the_command(seated: &Seated, report: &Path, game: &mut GameRecord) {
     let players: Vec<usize> = game.seats.iter().map(|seat| seat.player as usize).collect();
     let number = game.number;
     let command = |seat: u32| {
-        let is_bot = seated.places[players[seat as usize]].bot.is_some();
+        let is_bot = seated.places[players[seat as usize]].bot().is_some();
         is_bot.then(|| command_again(&report.display().to_string(), number, seat))
     };
     let commands: Vec<_> = game.faults().map(|(seat, _)| command(seat)).collect();
@@ -163,8 +160,8 @@ fn entrant<'a>(place: &'a Place, plan: &'a Plan, desks: &Desks) -> Box<dyn Entra
     let printed = |seating: &Seating| {
         plan.view.printing.as_ref().map(|printing| printing.printouts.sit_down(seating.game, &place.name))
     };
-    match (&place.bot, &place.program) {
-        (Some(bot), _) => {
+    match &place.who {
+        Who::Bot(bot) => {
             let command = |place| Arc::new(BotCommand { core: plan.core(place), ..plan.bot_command(bot) });
             let commands: Vec<_> = (0..=plan.run.jobs).map(command).collect();
             Box::new(move |seating: &Seating| -> Box<dyn Player> {
@@ -176,12 +173,12 @@ fn entrant<'a>(place: &'a Place, plan: &'a Plan, desks: &Desks) -> Box<dyn Entra
                 Box::new(Sandboxed::start(&BotCommand { printed, ..BotCommand::clone(command) }))
             })
         }
-        (None, Some(command)) => Box::new(move |seating: &Seating| -> Box<dyn Player> {
+        Who::Program(command) => Box::new(move |seating: &Seating| -> Box<dyn Player> {
             let printed = printed(seating).unwrap_or_default();
             Box::new(Program::new(command, plan.run.limits.prepare, printed))
         }),
-        (None, None) => {
-            let (desk, options) = (Arc::clone(desks.of(place.at)), plan.view.people.human_options());
+        Who::Person(at) => {
+            let (desk, options) = (Arc::clone(desks.of(*at)), plan.view.people.human_options());
             Box::new(move |seating: &Seating| -> Box<dyn Player> {
                 Box::new(Human::new(Arc::clone(&desk), seating.game, options))
             })

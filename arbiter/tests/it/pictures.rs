@@ -87,7 +87,7 @@ fn a_png_shows_the_same_as_the_svg() {
     // The margin is white, the opening of an empty cell light, and a disc has the colour of its seat.
     let which = ["--game", "connect-four", "--moves", "11"];
     let board = pixels(&which, "c.png");
-    assert_eq!((colour_at(&board, 1, 1), board.width()), ((255, 255, 255), 2 * 382 - 1));
+    assert_eq!((colour_at(&board, 1, 1), board.width()), ((255, 255, 255), 2 * 382));
     let text = String::from_utf8(drawn(&folder, &which, "c.svg")).unwrap();
     let disc = |colour: &str| {
         let line = text.lines().find(|line| line.contains(&format!("fill=\"{colour}\""))).expect("a disc");

@@ -22,15 +22,10 @@ pub(crate) struct ReviewArgs {
     /// Go over the game afterwards with this bot: the three moves of yours that cost most. It gives the hints, too [default: where
     /// you ask for it, alphabeta, else mcts]
     #[arg(long, value_name = "BOT", help_heading = "People")]
-    review: Option<String>,
+    pub(crate) review: Option<String>,
 }
 
 impl ReviewArgs {
-    /// Whether a review was asked for before the game.
-    pub(crate) fn is_wanted(&self) -> bool {
-        self.review.is_some()
-    }
-
     /// An adviser for this game. Its bot is looked up when it is asked for the first time.
     pub(crate) fn adviser(&self, host: &Host, game: &str) -> Arc<dyn Adviser> {
         let (host, named, game) = (host.clone(), self.review.clone(), game.to_owned());

@@ -20,7 +20,7 @@ pub(super) use pictures::{Pictures, PicturesArgs, SCALE, format_of, write_pictur
 pub(super) use position::{GameName, Opened, PositionArgs, key_value, start};
 pub(super) use printing::{Printing, PrintingArgs};
 pub(super) use runtimes::RuntimeArgs;
-pub(super) use tournament_file::{Finals, first_line, from_words, with_file};
+pub(super) use tournament_file::{Finals, Written, first_line, from_words, with_file};
 
 use crate::ui::terminal::Palette;
 use clap::{Args, ColorChoice};

@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 
 /// Arguments from words that nobody has typed: those of a file, or those that another verb stands for.
 #[derive(Parser)]
-struct Written<A: Args> {
+pub(crate) struct Written<A: Args> {
     #[command(flatten)]
     args: A,
 }
 
 /// Reads words as the arguments of a verb.
 pub(crate) fn from_words<A: Args>(verb: &str, words: impl Iterator<Item = String>) -> Result<A, clap::Error> {
-    let program = std::iter::once(format!("arbiter {verb}"));
+    let program = std::iter::once(format!("arbiter {verb}").trim_end().to_owned());
     Written::<A>::try_parse_from(program.chain(words)).map(|written| written.args)
 }
 

@@ -1,11 +1,10 @@
 //! A plan as the command that makes it again.
 
-use super::{Place, Plan, Seated};
+use super::{Place, Plan, Seated, Who};
 use crate::cli::options::runtimes;
 use crate::cli::options::time::{seconds, written};
 use crate::host::{Limits, Sandbox};
 use crate::player::TimeControl;
-use crate::program;
 use crate::record::schema::{ScheduleKind, SprtModel, SprtPlan};
 use crate::referee::{Agreement, AtMaxPlies};
 use crate::tournament::{Book, Schedule};
@@ -61,15 +60,16 @@ impl Plan {
         self.board_words(&mut words);
         self.schedule_words(&mut words);
         for (number, place) in (1..).zip(&seated.places) {
-            for (key, value) in place.bot.iter().flat_map(|bot| &bot.options) {
+            for (key, value) in place.bot().into_iter().flat_map(|bot| &bot.options) {
                 words.option("-B", format!("{number}:{key}={value}"));
             }
         }
         // In `games.places`, bots have only the names that the user gave them, and programs those of their commands.
         let given = |name: &str| self.games.places.iter().any(|place| place.name == name);
-        let usual = |place: &Place| place.program.as_ref().map(program::Command::name);
+        let is_usual =
+            |place: &Place| matches!(&place.who, Who::Program(program) if program.name() == place.name);
         for (number, place) in (1..).zip(&seated.places).filter(|_| self.takes_names()) {
-            if given(&place.name) && usual(place).as_ref() != Some(&place.name) {
+            if given(&place.name) && !is_usual(place) {
                 words.option("--name", format!("{number}:{}", place.name));
             }
         }
@@ -141,12 +141,13 @@ impl Plan {
             TimeControl::Clock { .. } => words.option("--clock", written(usual, usual)),
         }
         for (place, entrant) in (1..).zip(places) {
-            if !entrant.is_person() && entrant.time != usual {
+            if entrant.person().is_none() && entrant.time != usual {
                 words.option("--time-odds", format!("{place}:{}", written(entrant.time, usual)));
             }
         }
         // People all have the same clock, or none.
-        let person = places.iter().find(|place| place.is_person() && place.time != TimeControl::Unlimited);
+        let person =
+            places.iter().find(|place| place.person().is_some() && place.time != TimeControl::Unlimited);
         words.maybe("--human-time", person.map(|person| written(person.time, person.time)));
         let limits = &self.run.limits;
         words.maybe("--margin", (!limits.instructions).then(|| seconds(self.games.policy.margin)));

@@ -1,12 +1,12 @@
 //! What the plans of matches and tournaments have in common: everything that both kinds of arguments say.
 
 use super::args::{BoardArgs, OpeningsArg, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
-use super::{Bot, EventPlan, MatchPlan, Place, RunPlan};
+use super::{Bot, EventPlan, MatchPlan, Place, RunPlan, Who};
 use crate::cli::options::{isolation, start};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{self, Host, Isolation, Limits};
 use crate::record::schema;
-use crate::referee::{Agreement, Policy};
+use crate::referee::Policy;
 use crate::tournament::schedule::Unit;
 use crate::tournament::{Book, MatchSeed, OpeningList, Openings, Repeated, test_of};
 use crate::ui::talk;
@@ -74,11 +74,19 @@ impl Common<'_> {
         opens_randomly: bool,
     ) -> Result<MatchPlan, Failure> {
         let needs_process = |bot: &&Bot| self.run.in_process && bot.file.runtime().is_some();
-        if let Some(bot) = places.iter().filter_map(|place| place.bot.as_ref()).find(needs_process) {
+        if let Some(bot) = places.iter().filter_map(Place::bot).find(needs_process) {
             let message = format!("bot {} runs in a process of its own, not inside arbiter", bot.named);
             return Err(Failure::new(ExitCode::Usage, message).hint("the same command without --in-process"));
         }
         self.check_fuel(&places)?;
+        let asks_both = self.referee.resign_score.or(self.referee.draw_score).is_some();
+        if asks_both && start.seats() != 2 {
+            let message = format!(
+                "--resign-score and --draw-score are for games of two; here are {} seats",
+                start.seats()
+            );
+            return Err(Failure::new(ExitCode::Usage, message).hint("the same without them, or --players 2"));
+        }
         let book = self.book(&start, opens_randomly)?;
         check_starts(&places, &book)?;
         Ok(MatchPlan {
@@ -88,8 +96,8 @@ impl Common<'_> {
                 max_errors: self.referee.max_errors,
                 max_plies: self.referee.max_plies,
                 at_max_plies: self.referee.at_max_plies,
-                resign_score: self.agreement(self.referee.resign_score, &start)?,
-                draw_score: self.agreement(self.referee.draw_score, &start)?,
+                resign_score: self.referee.resign_score,
+                draw_score: self.referee.draw_score,
                 max_repetitions: self.referee.max_repetitions,
                 take_backs: self.casual,
                 time: Vec::new(),
@@ -109,24 +117,12 @@ impl Common<'_> {
         })
     }
 
-    /// Checks that `--resign-score` and `--draw-score` are asked for in games of two only: they need both bots to agree.
-    fn agreement(&self, asked: Option<Agreement>, start: &Position) -> Result<Option<Agreement>, Failure> {
-        if asked.is_some() && start.seats() != 2 {
-            let message = format!(
-                "--resign-score and --draw-score are for games of two; here are {} seats",
-                start.seats()
-            );
-            return Err(Failure::new(ExitCode::Usage, message).hint("the same without them, or --players 2"));
-        }
-        Ok(asked)
-    }
-
     /// Checks that the instructions of all players can be counted, where `--fuel` asks for it.
     fn check_fuel(&self, places: &[Place]) -> Result<(), Failure> {
-        let counts = |place: &&Place| place.bot.as_ref().is_some_and(|bot| bot.file.counts_instructions());
+        let counts = |place: &&Place| place.bot().is_some_and(|bot| bot.file.counts_instructions());
         let other = places.iter().find(|place| !counts(place)).filter(|_| self.time.fuel.is_some());
         other.map_or(Ok(()), |other| {
-            let who = other.bot.as_ref().map_or(&other.name, |bot| &bot.named);
+            let who = other.bot().map_or(&other.name, |bot| &bot.named);
             let message = format!("--fuel counts instructions, and those of {who} cannot be counted");
             let failure = Failure::new(ExitCode::Usage, message);
             Err(failure.hint("bots that are WebAssembly modules, or a time, such as --move-time 100ms"))
@@ -207,7 +203,8 @@ pub(super) fn check_max_pairs(pairs: u32, most: Option<u32>) -> Result<(), Failu
 /// Checks that every program can begin at each of the openings.
 fn check_starts(places: &[Place], book: &Book) -> Result<(), Failure> {
     let Book::List(list) = book else { return Ok(()) };
-    for program in places.iter().filter_map(|place| place.program.as_ref()) {
+    for place in places {
+        let Who::Program(program) = &place.who else { continue };
         list.positions_of_its_own().try_for_each(|start| program.check(start)).map_err(|problem| {
             let failure = Failure::new(ExitCode::Usage, format!("{program} cannot play: {problem}"));
             failure.hint("--openings with a file of moves, or --openings random")

@@ -20,16 +20,20 @@ use std::path::Path;
 use std::thread::Builder;
 use std::time::Duration;
 
-/// An entrant: a bot, a program or a person, with a time control.
+/// An entrant, with a time control.
 #[derive(Clone)]
 pub(crate) struct Place {
     pub(crate) name: String,
-    pub(crate) bot: Option<Bot>,
-    /// A program, where there is no bot. Where there is neither, a person plays.
-    pub(crate) program: Option<program::Command>,
+    pub(crate) who: Who,
     pub(crate) time: TimeControl,
-    /// Where the person plays, if it is one.
-    pub(crate) at: At,
+}
+
+#[derive(Clone)]
+pub(crate) enum Who {
+    Bot(Bot),
+    Program(program::Command),
+    /// A person who plays there.
+    Person(At),
 }
 
 /// A bot: its file, what it says of itself, and its options.
@@ -44,48 +48,50 @@ pub(crate) struct Bot {
 }
 
 impl Place {
-    /// A program, called by its command.
-    pub(super) fn of_program(program: program::Command, time: TimeControl) -> Place {
-        Place { name: program.name(), bot: None, program: Some(program), time, at: At::Here }
-    }
-
     /// The player as it stands in reports.
     pub(crate) fn saved(&self) -> schema::Player {
+        let (bot, file) = (self.bot(), self.bot().map(|bot| &bot.file));
+        let payload = file.and_then(BotFile::payload);
         schema::Player {
             name: self.name.clone(),
-            kind: match (&self.bot, &self.program) {
-                (Some(_), _) => schema::PlayerKind::Bot,
-                (None, Some(_)) => schema::PlayerKind::Program,
-                (None, None) => schema::PlayerKind::Human,
+            kind: match self.who {
+                Who::Bot(_) => schema::PlayerKind::Bot,
+                Who::Program(_) => schema::PlayerKind::Program,
+                Who::Person(_) => schema::PlayerKind::Human,
             },
             author: self.said(|greeting| &greeting.author),
             version: self.said(|greeting| &greeting.version),
             file: self.named(),
-            sha256: self.bot.as_ref().map(|bot| bot.sha256.clone()),
-            payload: self
-                .bot
-                .as_ref()
-                .and_then(|bot| bot.file.payload())
+            sha256: bot.map(|bot| bot.sha256.clone()),
+            payload: payload
                 .map(|(name, sha256)| schema::Payload { name: name.to_owned(), sha256: sha256.to_owned() }),
-            runtime: self.bot.as_ref().and_then(|bot| bot.file.runtime()).map(str::to_owned),
-            options: self.bot.iter().flat_map(|bot| bot.options.iter().cloned()).collect(),
+            runtime: file.and_then(BotFile::runtime).map(str::to_owned),
+            options: bot.into_iter().flat_map(|bot| bot.options.iter().cloned()).collect(),
             time: saved_time(self.time),
         }
     }
 
     /// How it is named on the command line; a person has no other name than its own.
     pub(crate) fn named(&self) -> Option<String> {
-        let bot = self.bot.as_ref().map(|bot| bot.named.clone());
-        bot.or_else(|| self.program.as_ref().map(program::Command::to_string))
+        match &self.who {
+            Who::Bot(bot) => Some(bot.named.clone()),
+            Who::Program(program) => Some(program.to_string()),
+            Who::Person(_) => None,
+        }
     }
 
-    pub(crate) fn is_person(&self) -> bool {
-        self.bot.is_none() && self.program.is_none()
+    pub(crate) fn bot(&self) -> Option<&Bot> {
+        if let Who::Bot(bot) = &self.who { Some(bot) } else { None }
+    }
+
+    /// Where a person plays, if it is one.
+    pub(crate) fn person(&self) -> Option<At> {
+        if let Who::Person(at) = self.who { Some(at) } else { None }
     }
 
     /// A text that a bot gives about itself, unless it is empty.
     fn said(&self, of: impl Fn(&Greeting) -> &String) -> Option<String> {
-        let greeting = self.bot.as_ref()?.greeting.as_ref()?;
+        let greeting = self.bot()?.greeting.as_ref()?;
         Some(of(greeting)).filter(|text| !text.is_empty()).cloned()
     }
 }
@@ -203,13 +209,12 @@ pub(super) fn options_of(given: &[(usize, String, String)], place: usize) -> Vec
 
 /// Checks that `-B` names the place of a bot, and `--time-odds` that of a bot or program.
 pub(super) fn check_places(board: &BoardArgs, time: &TimeArgs, named: &[Named<'_>]) -> Result<(), Failure> {
-    let options = board.bot_options.iter().map(|(place, ..)| ("-B", *place));
-    let odds = time.time_odds.iter().map(|(place, _)| ("--time-odds", *place));
-    for (option, place) in options.chain(odds) {
-        let is_time = option == "--time-odds";
+    let options = board.bot_options.iter().map(|(place, ..)| ("-B", *place, "key=value"));
+    let odds = time.time_odds.iter().map(|(place, _)| ("--time-odds", *place, "20ms"));
+    for (option, place, value) in options.chain(odds) {
         let message = match place.checked_sub(1).and_then(|index| named.get(index)) {
             Some(Named::Bot(_)) => continue,
-            Some(Named::Program(_)) if is_time => continue,
+            Some(Named::Program(_)) if option == "--time-odds" => continue,
             Some(Named::Program(program)) => {
                 format!("{option} {place}:… is for bots, and {program} takes its options in its own command")
             }
@@ -221,7 +226,6 @@ pub(super) fn check_places(board: &BoardArgs, time: &TimeArgs, named: &[Named<'_
             }
         };
         let failure = Failure::new(ExitCode::Usage, message);
-        let value = if is_time { "20ms" } else { "key=value" };
         let bot = (1..).zip(named).find_map(|(place, named)| Some((place, named.file()?)));
         return Err(match bot {
             Some((first, bot)) => failure.hint(format!("{option} {first}:{value} for {bot}")),
@@ -271,7 +275,7 @@ impl MatchPlan {
         for (_, place) in order {
             let wanted = match place {
                 // The time is part of the name, so that copies of one bot keep their names whatever order the lots give them.
-                _ if !place.is_person() && place.time != usual => {
+                _ if place.person().is_none() && place.time != usual => {
                     format!("{} {}", wanted_name(place), written(place.time, usual))
                 }
                 _ => wanted_name(place),
@@ -285,7 +289,7 @@ impl MatchPlan {
 
 /// The name that the user gave; else what the bot calls itself; else what its file is called.
 fn wanted_name(place: &Place) -> String {
-    let Some(bot) = place.bot.as_ref().filter(|_| place.name.is_empty()) else { return place.name.clone() };
+    let Some(bot) = place.bot().filter(|_| place.name.is_empty()) else { return place.name.clone() };
     match &bot.greeting {
         Some(greeting) => greeting.name.clone(),
         None => Path::new(&bot.named)
@@ -303,18 +307,14 @@ fn lot(seed: &MatchSeed, place: &Place, usual: TimeControl) -> [u8; 32] {
         hash.update(text);
     };
     part(&seed.to_string());
-    if let Some(program) = &place.program {
-        part(&program.to_string());
-    }
-    if let Some(bot) = &place.bot {
-        part(&bot.sha256);
-        if let Some((_, sha256)) = bot.file.payload() {
-            part(sha256);
+    match &place.who {
+        Who::Program(program) => part(&program.to_string()),
+        Who::Bot(bot) => {
+            part(&bot.sha256);
+            bot.file.payload().into_iter().for_each(|(_, sha256)| part(sha256));
+            bot.options.iter().flat_map(|(key, value)| [key, value]).for_each(|text| part(text));
         }
-        for (key, value) in &bot.options {
-            part(key);
-            part(value);
-        }
+        Who::Person(_) => {}
     }
     if place.time != usual {
         part(&written(place.time, usual));

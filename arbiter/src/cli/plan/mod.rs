@@ -10,7 +10,7 @@ mod shards;
 mod tournament;
 
 pub(super) use command::{Words, quoted};
-pub(super) use entrants::{Bot, Place, unused};
+pub(super) use entrants::{Bot, Place, Who, unused};
 pub(super) use league::LeagueArgs;
 use play::ScreenArgs;
 pub(super) use play::{PlayArgs, Ui};
@@ -224,7 +224,7 @@ impl MatchPlan {
     /// bot inside our process uses cannot be told from what we use.
     fn clock(&self) -> schema::ClockKind {
         let is_league = matches!(self.event.schedule, Schedule::League(_));
-        let has_bots = is_league || self.places.iter().any(|place| place.bot.is_some());
+        let has_bots = is_league || self.places.iter().any(|place| place.bot().is_some());
         if has_bots && !self.in_process && cfg!(target_os = "linux") {
             schema::ClockKind::Processor
         } else {
@@ -249,11 +249,11 @@ impl MatchPlan {
 
     /// The people who play here or in a browser, each with the number of the player.
     pub(super) fn people_at(&self, at: At) -> impl Iterator<Item = (usize, &Place)> {
-        self.places.iter().enumerate().filter(move |(_, place)| place.is_person() && place.at == at)
+        self.places.iter().enumerate().filter(move |(_, place)| place.person() == Some(at))
     }
 
     pub(super) fn has_people(&self) -> bool {
-        self.places.iter().any(Place::is_person)
+        self.places.iter().any(|place| place.person().is_some())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::common::{Common, checked_seats, numbers};
-use super::entrants::{Looked, Named, Place, check_game, check_places, options_of, unused_name};
+use super::entrants::{Looked, Named, Place, Who, check_game, check_places, options_of, unused_name};
 use super::{EventPlan, Plan, Seeding, ViewPlan, core};
 use crate::cli::failure::cannot_load;
 use crate::cli::options::{
@@ -15,7 +15,6 @@ use crate::tournament::Schedule;
 use arbiter_rules::draw::Charset;
 use arbiter_rules::{GameInfo, Position, registry};
 use clap::{Args, ValueEnum};
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -34,7 +33,7 @@ pub(crate) struct PlayArgs {
     /// Who sits in a seat, by its number from 1 or its sign, as in `o=human`: `2=human:Ana` for a person with a name, a plugin file, or a program that talks through
     /// pipes, which is not contained: `2='program:python3 bot.py'`, or `2='gtp:CMD'` for an engine that plays Othello
     #[arg(long, value_name = "SEAT=WHO", value_parser = seat)]
-    seat: Vec<(SeatName, String)>,
+    seat: Vec<(String, String)>,
     #[command(flatten)]
     time: TimeArgs,
     #[command(flatten)]
@@ -117,35 +116,13 @@ pub(crate) enum Ui {
     Line,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum SeatName {
-    /// By its number, from 1.
-    Number(usize),
-    /// By the sign of its pieces.
-    Sign(String),
-}
-
-impl SeatName {
-    /// Its place in the order of the turns, from 0.
-    fn index(&self, start: &Position) -> Option<usize> {
-        let has = |seat: usize, sign: &str, charset| {
-            start.sign(seat, charset).to_string().eq_ignore_ascii_case(sign)
-        };
-        match self {
-            SeatName::Number(number) => Some(number - 1),
-            SeatName::Sign(sign) => (0..start.seats())
-                .find(|&seat| has(seat, sign, Charset::Ascii) || has(seat, sign, Charset::Unicode)),
-        }
+/// The place of a seat in the order of the turns, from 0, by its number from 1 or by the sign of its pieces.
+fn seat_index(seat: &str, start: &Position) -> Option<usize> {
+    if let Ok(number) = seat.parse::<usize>() {
+        return Some(number - 1);
     }
-}
-
-impl fmt::Display for SeatName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SeatName::Number(number) => write!(f, "{number}"),
-            SeatName::Sign(sign) => f.write_str(sign),
-        }
-    }
+    let has = |index: usize, charset| start.sign(index, charset).to_string().eq_ignore_ascii_case(seat);
+    (0..start.seats()).find(|&index| has(index, Charset::Ascii) || has(index, Charset::Unicode))
 }
 
 fn signs(start: &Position) -> String {
@@ -153,16 +130,14 @@ fn signs(start: &Position) -> String {
     signs.join(", ")
 }
 
-fn seat(text: &str) -> Result<(SeatName, String), String> {
-    let form = || "expected SEAT=WHO, such as 2=human:Ana or o=human".to_owned();
-    let (seat, who) = text.split_once('=').ok_or_else(form)?;
-    let seat = match seat.parse() {
-        Ok(0) => return Err(form()),
-        Ok(number) => SeatName::Number(number),
-        Err(_) if seat.chars().count() == 1 => SeatName::Sign(seat.to_owned()),
-        Err(_) => return Err(form()),
+fn seat(text: &str) -> Result<(String, String), String> {
+    let is_seat = |seat: &str| match seat.parse::<usize>() {
+        Ok(number) => number > 0,
+        Err(_) => seat.chars().count() == 1,
     };
-    if who.is_empty() { Err(form()) } else { Ok((seat, who.to_owned())) }
+    let parts = text.split_once('=').filter(|(seat, who)| is_seat(seat) && !who.is_empty());
+    let (seat, who) = parts.ok_or("expected SEAT=WHO, such as 2=human:Ana or o=human")?;
+    Ok((seat.to_owned(), who.to_owned()))
 }
 
 impl Plan {
@@ -187,7 +162,7 @@ impl Plan {
             seeding: Seeding::Given,
             withdraw_after: 0,
         };
-        let has_people = places.iter().any(Place::is_person);
+        let has_people = places.iter().any(|place| place.person().is_some());
         let opens_randomly = args.games > 2 && args.board.position.is_none() && !has_people;
         let games = common.games(start, places, event, opens_randomly)?;
         let run = common.run(&games, limits, PartArgs::default());
@@ -209,9 +184,7 @@ impl Plan {
 
 /// How many seats: as asked, otherwise as the game usually has, or the fewest that the bots fit into.
 fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
-    let number =
-        |(seat, _): &(SeatName, String)| if let SeatName::Number(number) = seat { *number } else { 0 };
-    let named = args.seat.iter().map(number).max().unwrap_or(0);
+    let named = args.seat.iter().filter_map(|(seat, _)| seat.parse().ok()).max().unwrap_or(0);
     let bots = (args.bots.len() + args.seat.len()).max(named);
     let seats = match args.board.players {
         Some(seats) => checked_seats(seats, info)?,
@@ -252,25 +225,22 @@ fn places(args: &PlayArgs, start: &Position, host: &Host, limits: &Limits) -> Re
     let usual = if args.web.web { At::Web } else { At::Here };
     let mut places: Vec<Place> = Vec::new();
     for (seat, named) in (1..).zip(named) {
-        let time = args.time.of_place(seat);
-        let place = match named {
+        let mut time = args.time.of_place(seat);
+        let (name, who) = match named {
             Named::Bot(file) => {
                 let bot = looked.bot(file, options_of(&args.board.bot_options, seat));
-                bot.iter().try_for_each(|bot| check_game(bot, start.info()))?;
-                Place { name: String::new(), bot, program: None, time, at: usual }
+                let bot = bot.expect("it has been loaded");
+                check_game(&bot, start.info())?;
+                // It gets its name when it is seated.
+                (String::new(), Who::Bot(bot))
             }
-            Named::Program(program) => Place::of_program(program, time),
-            Named::Person(person) => Place {
-                name: person.name.to_owned(),
-                bot: None,
-                program: None,
-                time: args.people.human_time.unwrap_or(TimeControl::Unlimited),
-                at: person.at.unwrap_or(usual),
-            },
+            Named::Program(program) => (unused_name(&program.name(), &places), Who::Program(program)),
+            Named::Person(person) => {
+                time = args.people.human_time.unwrap_or(TimeControl::Unlimited);
+                (unused_name(person.name, &places), Who::Person(person.at.unwrap_or(usual)))
+            }
         };
-        // A bot gets its name when it is seated.
-        let name = if place.bot.is_some() { String::new() } else { unused_name(&place.name, &places) };
-        places.push(Place { name, ..place });
+        places.push(Place { name, who, time });
     }
     Ok(places)
 }
@@ -280,16 +250,15 @@ fn named<'a>(args: &'a PlayArgs, start: &Position) -> Result<Vec<&'a str>, Failu
     let seats = start.seats();
     let mut named: Vec<Option<&str>> = vec![None; seats];
     for (seat, who) in &args.seat {
-        let index = seat.index(start);
-        let message = match index.map_or(Some(&Some("")), |index| named.get(index)) {
-            _ if index.is_none() => {
-                format!("no seat of {} has the sign {seat}; the signs are {}", start.info().id, signs(start))
-            }
-            None => format!("there is no seat {seat}; there are {seats}"),
-            Some(Some(_)) => format!("--seat {seat}=… is given twice"),
-            Some(None) => {
-                named[index.unwrap_or_default()] = Some(who);
+        let message = match seat_index(seat, start).map(|index| named.get_mut(index)) {
+            Some(Some(place @ None)) => {
+                *place = Some(who);
                 continue;
+            }
+            Some(Some(Some(_))) => format!("--seat {seat}=… is given twice"),
+            Some(None) => format!("there is no seat {seat}; there are {seats}"),
+            None => {
+                format!("no seat of {} has the sign {seat}; the signs are {}", start.info().id, signs(start))
             }
         };
         return Err(Failure::new(ExitCode::Usage, message).hint("--seat 1=human:Ana for the first seat"));

@@ -2,10 +2,10 @@
 
 use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::common::{Common, check_max_pairs, checked_seats};
-use super::entrants::{Looked, Named, Place, check_game, check_places, options_of};
+use super::entrants::{Looked, Named, Place, Who, check_game, check_places, options_of};
 use super::{EventPlan, Plan, Seeding, ViewPlan, core};
 use crate::cli::failure::last_lines;
-use crate::cli::options::{Anchor, At, RuntimeArgs, anchor, time};
+use crate::cli::options::{Anchor, RuntimeArgs, anchor, time};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
 use crate::record::schema::{ByesRecord, ScheduleKind};
@@ -244,8 +244,8 @@ fn places(
         let file = match named {
             Named::Bot(file) => file,
             Named::Program(program) => {
-                let place = Place::of_program(program, time);
-                places.push(Place { name: own_name.unwrap_or(place.name), ..place });
+                let name = own_name.unwrap_or_else(|| program.name());
+                places.push(Place { name, who: Who::Program(program), time });
                 continue;
             }
             Named::Person(_) => {
@@ -269,10 +269,7 @@ fn places(
             talk(&sanitize(&warning));
         }
         match check_game(&bot, start.info()) {
-            Ok(()) => {
-                let (bot, name) = (Some(bot), own_name.unwrap_or_default());
-                places.push(Place { name, bot, program: None, time, at: At::Here });
-            }
+            Ok(()) => places.push(Place { name: own_name.unwrap_or_default(), who: Who::Bot(bot), time }),
             Err(other) => failure = Some(other.after(failure)),
         }
     }

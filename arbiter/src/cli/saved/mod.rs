@@ -43,7 +43,7 @@ pub(super) struct Saved {
     pub(super) begun: Option<GameRecord>,
     /// What was made for a match that begins now.
     pub(super) made: Option<Made>,
-    report: PathBuf,
+    pub(super) report: PathBuf,
 }
 
 /// What was made for a match before its first move.
@@ -122,10 +122,6 @@ impl Saved {
             drop(fs::remove_file(journal));
         }
         Ok((saved, tally))
-    }
-
-    pub(super) fn report(&self) -> &Path {
-        &self.report
     }
 }
 

@@ -18,7 +18,7 @@ const SOME: usize = 256;
 
 /// A report or journal that hangs there.
 pub(crate) struct Hung {
-    card: Value,
+    pub(crate) card: Value,
     names: Names,
     report: MatchReport,
     /// Where the file is a journal.
@@ -58,11 +58,6 @@ impl Hung {
         let anchor = anchor(&circumstances.names);
         let card = running.card.hang(&report, circumstances, anchor, &name(path));
         Ok(Hung { card, names, report, running: Some(running) })
-    }
-
-    /// What it says.
-    pub(crate) fn card(&self) -> &Value {
-        &self.card
     }
 
     /// The game that is being played now.
@@ -191,7 +186,7 @@ mod tests {
         let (mut whole, _) = read(games, &hung.names, |_| {}).unwrap();
         whole.duplicates.clear();
         assert_eq!(hung.report, whole);
-        assert_eq!(hung.card()["ended"], whole.games_ended);
+        assert_eq!(hung.card["ended"], whole.games_ended);
         whole.games_ended
     }
 
@@ -209,7 +204,7 @@ mod tests {
             some[1..].iter().flat_map(|line| [&vec![b'x'; line.len() - 1][..], b"\n"].concat()).collect();
         fs::write(&journal, [&some[0][..], &damaged, last].concat()).unwrap();
         let hung = followed(Some(hung), &journal);
-        assert_eq!(hung.card()["ended"], 12);
+        assert_eq!(hung.card["ended"], 12);
         fs::write(&journal, lines.concat()).unwrap();
         assert_eq!(ended(&hung, &journal), 12);
     }
@@ -272,7 +267,7 @@ mod tests {
         write_line(&arrival, &mut line);
         fs::write(&journal, [lines.concat(), line].concat()).unwrap();
         let hung = followed(Some(hung), &journal);
-        assert_eq!(hung.card()["players"], players + 1);
+        assert_eq!(hung.card["players"], players + 1);
         ended(&hung, &journal);
         ended(&followed(Some(hung), &journal), &journal);
     }

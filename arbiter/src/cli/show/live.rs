@@ -103,9 +103,9 @@ impl LiveView {
     fn table(&self, state: &State, course: &Course, (rows, columns): (usize, usize)) -> String {
         let standings = Standings::new(&state.ledger.tally, circumstances(&self.plan, course, 0));
         let names = standings.lines().iter().map(|line| self.name(line.player).chars().count()).max();
-        let row = Row { name: columns.saturating_sub(NUMBERS).clamp(3, names.unwrap_or(0).max(3)), columns };
+        let width = columns.saturating_sub(NUMBERS).clamp(3, names.unwrap_or(0).max(3));
         let head = ["games", "score", "%", "rating 95%", "W", "D", "L", "errors", "ms/move"];
-        let mut lines = vec![row.text("#", "bot", head.map(str::to_owned))];
+        let mut lines = vec![row(width, columns, "#", "bot", head.map(str::to_owned))];
         let test = course.sprt_record();
         let room = rows.saturating_sub(1 + usize::from(test.is_some()));
         for line in standings.lines().iter().take(room) {
@@ -124,9 +124,9 @@ impl LiveView {
                 totals.errors.values().sum::<u32>().to_string(),
                 per_move,
             ];
-            lines.push(row.text(&line.place.to_string(), &self.name(line.player), numbers));
+            lines.push(row(width, columns, &line.place.to_string(), &self.name(line.player), numbers));
         }
-        lines.extend(test.map(|test| shortened(&format!("SPRT {}", test_line(&test)), columns)));
+        lines.extend(test.map(|test| format!("{:.columns$}", format!("SPRT {}", test_line(&test)))));
         lines.join("\n")
     }
 
@@ -180,27 +180,13 @@ impl Listener for LiveView {
 /// Columns of the live table besides the names, blanks included.
 const NUMBERS: usize = 69;
 
-/// A row of the live table, cut where the terminal ends.
-struct Row {
-    /// Columns for names.
-    name: usize,
-    /// Columns of the terminal.
-    columns: usize,
-}
-
-impl Row {
-    fn text(&self, place: &str, name: &str, numbers: [String; 9]) -> String {
-        let [games, score, percent, rating, wins, draws, losses, errors, time] = numbers;
-        let (name, width) = (shortened(name, self.name), self.name);
-        let row = format!(
-            "{place:>3} {name:width$} {games:>5} {score:>7} {percent:>5} {rating:>14} {wins:>4} {draws:>4} {losses:>4} {errors:>6} {time:>7}"
-        );
-        shortened(&row, self.columns)
-    }
-}
-
-fn shortened(name: &str, width: usize) -> String {
-    if name.chars().count() <= width { name.to_owned() } else { name.chars().take(width).collect() }
+/// A row of the live table, with so many columns for the name, cut where the terminal ends.
+fn row(width: usize, columns: usize, place: &str, name: &str, numbers: [String; 9]) -> String {
+    let [games, score, percent, rating, wins, draws, losses, errors, time] = numbers;
+    let row = format!(
+        "{place:>3} {name:width$.width$} {games:>5} {score:>7} {percent:>5} {rating:>14} {wins:>4} {draws:>4} {losses:>4} {errors:>6} {time:>7}"
+    );
+    format!("{row:.columns$}")
 }
 
 fn is_match(plan: &schema::Plan) -> bool {
@@ -238,8 +224,8 @@ mod tests {
         let numbers =
             ["12345", "12345.5", "100.0", "-1200 to -1100", "9999", "9999", "9999", "999999", "9999.99"];
         for columns in [1_usize, 40, 79, 200] {
-            let row = Row { name: columns.saturating_sub(NUMBERS).clamp(3, 20), columns };
-            let text = row.text("100", "a name as long as they come", numbers.map(str::to_owned));
+            let width = columns.saturating_sub(NUMBERS).clamp(3, 20);
+            let text = row(width, columns, "100", "a name as long as they come", numbers.map(str::to_owned));
             assert!(text.chars().count() <= columns, "{text}");
             assert!(columns < 79 || text.ends_with("9999.99") && text.contains("a name as"), "{text}");
         }

@@ -3,10 +3,9 @@
 use super::pages;
 use crate::cli::options::{At, Printing};
 use crate::cli::plan::{Plan, Show, Ui};
-use crate::cli::runner::Desks;
+use crate::cli::runner::{Desks, STOP};
 use crate::cli::{ExitCode, Failure, Finally};
 use crate::player::Desk;
-use crate::tournament::Stop;
 use crate::ui::log::{Log, What};
 use crate::ui::terminal::{Company, Look, Mode, Palette, Session, Signal, Viewer, show};
 use crate::ui::{Adviser, After, Leaving, LineKeyboard, LineView, Table, Tongue};
@@ -92,31 +91,24 @@ impl Presentation {
     pub(crate) fn run<R: Send>(
         &self,
         plan: &Plan,
-        stop: &'static Stop,
         play: impl FnOnce() -> R + Send,
     ) -> Result<(R, Leaving), Failure> {
         match self.kind {
             Kind::Nothing => Ok((play(), Leaving::No)),
-            Kind::Lines(tongue) => Ok(self.by_line(plan, tongue, stop, play)),
-            Kind::Screen => self.on_screen(plan, stop, play),
+            Kind::Lines(tongue) => Ok(self.by_line(plan, tongue, play)),
+            Kind::Screen => self.on_screen(plan, play),
         }
     }
 
     /// A person who types `quit` leaves the match, not only the game: nobody would be there for the next one.
-    fn by_line<R: Send>(
-        &self,
-        plan: &Plan,
-        tongue: Tongue,
-        stop: &'static Stop,
-        play: impl FnOnce() -> R + Send,
-    ) -> (R, Leaving) {
-        let leave = || stop.after_running_games();
+    fn by_line<R: Send>(&self, plan: &Plan, tongue: Tongue, play: impl FnOnce() -> R + Send) -> (R, Leaving) {
+        let leave = || STOP.after_running_games();
         let table = self.keyboard.clone().map(|keyboard| Table {
             desk: Arc::clone(&self.desks.here),
             keyboard,
             leave: &leave,
             adviser: Presentation::adviser(plan),
-            reviews: plan.view.review.is_wanted(),
+            reviews: plan.view.review.review.is_some(),
             after_pass: plan.view.people.after_pass(),
         });
         let mut view = LineView::new(tongue, Arc::clone(&self.log), table);
@@ -152,7 +144,6 @@ impl Presentation {
     fn on_screen<R: Send>(
         &self,
         plan: &Plan,
-        stop: &'static Stop,
         play: impl FnOnce() -> R + Send,
     ) -> Result<(R, Leaving), Failure> {
         let palette = plan.view.screen.colour.palette();
@@ -164,7 +155,7 @@ impl Presentation {
         let mode = if plan.games.people_at(At::Here).next().is_some() { Mode::Play } else { Mode::Watch };
         let company = Company {
             desk: Some(Arc::clone(&self.desks.here)),
-            adviser: (mode == Mode::Play || plan.view.review.is_wanted())
+            adviser: (mode == Mode::Play || plan.view.review.review.is_some())
                 .then(|| Presentation::adviser(plan)),
             printouts: plan.view.printing.as_ref().and_then(Printing::shown).cloned(),
             after_pass: plan.view.people.after_pass(),
@@ -176,7 +167,7 @@ impl Presentation {
             let stops = Cell::new(true);
             let end = Finally(|| {
                 if stops.get() {
-                    stop.now();
+                    STOP.now();
                 }
                 self.desks.close();
             });
@@ -187,7 +178,7 @@ impl Presentation {
             let leaving = if shown.is_err() { Leaving::AtOnce } else { viewer.leaving };
             if leaving == Leaving::Asked && mode == Mode::Play {
                 stops.set(false);
-                stop.after_running_games();
+                STOP.after_running_games();
             }
             drop(end);
             Ok((joined(playing), leaving))

@@ -60,7 +60,7 @@ pub(crate) fn replay(args: &ReplayArgs, host: &Host, out: &mut Output) -> Result
     }
     let adviser = args.review.adviser(host, first.frames[0].position.info().id);
     let is_shown = has_screen() && !args.text;
-    if args.review.is_wanted() && !is_shown {
+    if args.review.review.is_some() && !is_shown {
         let lines = review(&*adviser, &first, |_| true);
         let lines = lines.map_err(|why| {
             Failure::new(ExitCode::Usage, format!("there is no review: {why}"))

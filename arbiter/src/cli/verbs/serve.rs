@@ -209,7 +209,7 @@ impl Files {
                 Some(live) => live.is_younger_than(RENEWED),
                 None => stamp.is_younger_than(FRESH),
             };
-            let mut card = hung.card().clone();
+            let mut card = hung.card.clone();
             card["number"] = json!(number);
             card["live"] = json!(known.live.read);
             card["state"] = json!(match (is_journal(path), is_running) {

@@ -4,8 +4,7 @@ use super::folder::{Candidate, look};
 use super::season::{MAKE_ROOM, Season};
 use crate::check::{Level, STEPS, Subject};
 use crate::cli::Failure;
-use crate::cli::options::At;
-use crate::cli::plan::{Bot, Place, unused};
+use crate::cli::plan::{Bot, Place, Who, unused};
 use crate::cli::rehearsal::try_out;
 use crate::cli::runner::STOP;
 use crate::host::{BotCommand, BotFile};
@@ -214,7 +213,7 @@ fn checked(copy: &Path, season: &Season) -> Option<String> {
 fn newcomer(key: &str, bot: Bot, season: &Season) -> Result<Option<schema::Player>, Failure> {
     let name = next_name(key, season);
     let Some(copy) = keep(&bot.file, &name, season)? else { return Ok(None) };
-    let place = Place { name, bot: Some(bot), time: season.plan.games.bot_time, at: At::Here, program: None };
+    let place = Place { name, who: Who::Bot(bot), time: season.plan.games.bot_time };
     Ok(Some(schema::Player { file: Some(copy.display().to_string()), ..place.saved() }))
 }
 

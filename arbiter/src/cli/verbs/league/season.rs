@@ -3,9 +3,8 @@
 //! The journal is all that counts. It says who came and went before which round, and every game; whatever is done next follows
 //! from it, so that a season goes on wherever it was stopped. The copies of bots and the report are beside it.
 
-use crate::cli::options::At;
-use crate::cli::plan::{Bot, Place, Plan, Seated, Show};
-use crate::cli::runner::{Desks, Runner, STOP, stopped};
+use crate::cli::plan::{Bot, Place, Plan, Seated, Show, Who};
+use crate::cli::runner::{Desks, Runner, stopped};
 use crate::cli::saved::{
     added_up, closing, difference, header, make_folder, not_before, report_failed, seed,
 };
@@ -160,8 +159,7 @@ impl Season {
             greeting: None,
             options: player.options.clone().into_iter().collect(),
         };
-        let time = self.plan.games.bot_time;
-        let place = Place { name: player.name.clone(), bot: Some(bot), time, at: At::Here, program: None };
+        let place = Place { name: player.name.clone(), who: Who::Bot(bot), time: self.plan.games.bot_time };
         self.versions.push(version);
         self.seated.places.push(place);
     }
@@ -255,7 +253,6 @@ impl Season {
             begun: None,
             desks: &Desks::each(|| Desk::new(|_| {})),
             refusals: None,
-            stop: &STOP,
         };
         let (course, played) = runner.play(course, &mut self.journal, &listener);
         let withdrawn = course.withdrawals()[before..].to_vec();
@@ -285,7 +282,7 @@ impl Season {
         if self.open.len() + members.len() > MOST_OPEN {
             for version in self.open.difference(&members).copied().collect::<Vec<_>>() {
                 self.open.remove(&version);
-                if let Some(bot) = &mut self.seated.places[version].bot {
+                if let Who::Bot(bot) = &mut self.seated.places[version].who {
                     bot.file = self.plan.run.host.bot(&bot.named);
                 }
             }
@@ -299,7 +296,7 @@ impl Season {
     }
 
     fn check_copy(&self, version: usize) -> Result<(), Failure> {
-        let Some(bot) = &self.seated.places[version].bot else { return Ok(()) };
+        let Some(bot) = self.seated.places[version].bot() else { return Ok(()) };
         let failure = || {
             Failure::new(
                 ExitCode::Bot,

@@ -1,6 +1,6 @@
 //! The menu that `arbiter` shows when nothing says what to play, on a terminal or with `--web` on a page.
 
-use crate::cli::options::{people, time};
+use crate::cli::options::{Written, first_line, from_words, people, time};
 use crate::cli::plan::{Plan, PlayArgs, quoted};
 use crate::cli::show::pages;
 use crate::cli::show::presentation::enter;
@@ -11,19 +11,12 @@ use crate::ui::After;
 use crate::ui::menu::{BotChoice, Choice};
 use crate::ui::terminal::{Chosen as Click, Look, Menu};
 use crate::web::{self, Door};
-use clap::{Arg, CommandFactory, Parser};
+use clap::{Arg, CommandFactory};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Lines of a remembered game that are read.
 const MOST_LINES: usize = 64;
-
-/// A match as the menu writes it.
-#[derive(Parser)]
-struct Written {
-    #[command(flatten)]
-    play: PlayArgs,
-}
 
 /// Options that a match of its own is made of, and those that say where one of the past is.
 const OF_THE_GAME: [&str; 12] = [
@@ -121,11 +114,7 @@ fn tell(chosen: Chosen, out: &mut Output) -> Result<Chosen, Failure> {
 }
 
 pub(super) fn read(words: &[String]) -> Result<PlayArgs, Failure> {
-    let line = std::iter::once("arbiter").chain(words.iter().map(String::as_str));
-    let parsed = Written::try_parse_from(line).map_err(|error| {
-        Failure::new(ExitCode::Usage, error.to_string().lines().next().unwrap_or_default().to_owned())
-    });
-    parsed.map(|parsed| parsed.play)
+    from_words("", words.iter().cloned()).map_err(|error| Failure::new(ExitCode::Usage, first_line(&error)))
 }
 
 /// What to play after a match: the words of the command line that does it.
@@ -141,11 +130,12 @@ pub(super) fn after(after: After, plan: &Plan, words: &[String]) -> Vec<String> 
     let moved = |place: usize| (place + seats - by) % seats + 1;
     let mut all = options(words, &["seat", "B", "time-odds", "seed", "output", "resume"]);
     for (index, place) in places.iter().enumerate() {
-        let named = place.named().unwrap_or_else(|| people::named(&place.name, place.at));
+        let person = place.person().map(|at| people::named(&place.name, at));
+        let named = person.or_else(|| place.named()).unwrap_or_default();
         all.push(format!("--seat={}={named}", moved(index)));
-        let options = place.bot.iter().flat_map(|bot| &bot.options);
+        let options = place.bot().into_iter().flat_map(|bot| &bot.options);
         all.extend(options.map(|(key, value)| format!("-B{}:{key}={value}", moved(index))));
-        if !place.is_person() && place.time != plan.games.bot_time {
+        if place.person().is_none() && place.time != plan.games.bot_time {
             let time = time::written(place.time, plan.games.bot_time);
             all.push(format!("--time-odds={}:{time}", moved(index)));
         }
@@ -155,7 +145,7 @@ pub(super) fn after(after: After, plan: &Plan, words: &[String]) -> Vec<String> 
 
 /// The options among the words of a command line, without these; bots are none.
 fn options(words: &[String], without: &[&str]) -> Vec<String> {
-    let command = Written::command();
+    let command = Written::<PlayArgs>::command();
     let mut kept = Vec::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {

@@ -59,7 +59,7 @@ fn play_in_browser(
             args => (args, words),
         };
         let code = play_match(&args, &chosen, Some(&door), host, out)?;
-        match out.next() {
+        match out.next.take() {
             Some(next) => words = next,
             None => return Ok(code),
         }
@@ -89,24 +89,24 @@ fn play_match(
     if let Some(warning) = plan.oversubscribed().filter(|_| plan.view.show != Show::Json) {
         talk(&warning);
     }
-    let (report, journal) = (saved.report().to_owned(), saved.journal.path().to_owned());
+    let (report, journal) = (saved.report.clone(), saved.journal.path().to_owned());
     let is_watched =
         presentation.kind != Kind::Nothing && plan.view.show != Show::Json || plan.games.has_people();
-    let signals = Signals::listen(&STOP, is_watched, &journal, presentation.alarm())?;
+    let signals = Signals::listen(is_watched, &journal, presentation.alarm())?;
     let view = View::new(&plan, &saved, ledger, out.charset(), &presentation);
     let alarm = presentation.alarm();
     let refusals = Refusals::new(move || {
         STOP.now();
         alarm();
     });
-    let play = || play_games(&plan, saved, &presentation.desks, Some(&refusals), &STOP, &view);
+    let play = || play_games(&plan, saved, &presentation.desks, Some(&refusals), &view);
     let with_game = plan.games.most_games() > 1;
     let ((course, played), leaving) = Printing::during(
         plan.view.printing.as_ref(),
         &report,
         with_game,
         |line| view.tell(line),
-        || presentation.run(&plan, &STOP, play),
+        || presentation.run(&plan, play),
     )??;
     let ledger = view.live.finish();
     if let Some(refused) = refusals.failure(&plan) {
@@ -141,7 +141,7 @@ fn play_match(
                 // Nothing runs any more that a signal would have to save.
                 drop(signals);
                 if let Next::Play(after) = pages.ask(&sentence) {
-                    out.go_on_with(menu::after(after, &plan, words));
+                    out.next = Some(menu::after(after, &plan, words));
                 }
                 return Ok(plan.checked(&result));
             }
@@ -154,7 +154,7 @@ fn play_match(
             talk("the same command with --resume goes on with the game that was left");
         }
         let after = *presentation.after.lock();
-        after.into_iter().for_each(|after| out.go_on_with(menu::after(after, &plan, words)));
+        out.next = after.map(|after| menu::after(after, &plan, words));
         let code = plan.checked(&result);
         return Ok(plan.view.pictures.as_ref().map_or(code, |pictures| pictures.end(code)));
     }
@@ -170,7 +170,7 @@ fn play_match(
 }
 
 fn nobody_there(plan: &Plan) -> Failure {
-    let seat = plan.games.places.iter().position(|place| place.is_person()).unwrap_or_default() + 1;
+    let seat = plan.games.places.iter().position(|place| place.person().is_some()).unwrap_or_default() + 1;
     let message = format!("seat {seat} is empty and there is no keyboard");
     Failure::new(ExitCode::EmptySeat, message).hint("name a bot for it, or play in a browser with --web")
 }

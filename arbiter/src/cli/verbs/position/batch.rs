@@ -152,22 +152,16 @@ fn choice(position: &Position, submitted: &Value) -> Result<Choice, Refused> {
     match submitted {
         Value::String(text) => Ok(position.read_move(text)?),
         Value::Array(cells) => {
-            let cell = |cell: &Value| {
-                let refused = || format!("A path is a list of whole numbers; {cell} is none.");
-                let number = cell.as_number().and_then(whole);
-                number.ok_or_else(|| not_understood(refused()))
+            let cell = |cell: &Value| match cell.as_number().and_then(whole) {
+                // Whatever lies beyond 64 bits lies off every board.
+                Some(number) => Ok(number.clamp(i64::MIN.into(), i64::MAX.into()) as i64),
+                None => Err(not_understood(format!("A path is a list of whole numbers; {cell} is none."))),
             };
-            let path: Vec<i128> = cells.iter().map(cell).collect::<Result<_, _>>()?;
-            let path: Vec<i64> = path.into_iter().map(saturated).collect();
+            let path: Vec<i64> = cells.iter().map(cell).collect::<Result<_, _>>()?;
             Ok(position.judge_path(&path)?)
         }
         other => Err(not_understood(format!("{other} is not a move."))),
     }
-}
-
-/// The nearest number of 64 bits: whatever lies beyond them lies off every board.
-fn saturated(number: i128) -> i64 {
-    number.clamp(i64::MIN.into(), i64::MAX.into()) as i64
 }
 
 fn recorded_chance(position: &Position, m: Move, recorded: &Value) -> Result<Chance, Refused> {

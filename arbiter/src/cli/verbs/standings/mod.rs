@@ -11,7 +11,7 @@ use crate::cli::{ExitCode, Failure, Output};
 use crate::report::{Format, Ledger, Standings, standings_text};
 use crate::ui::talk;
 use clap::Args;
-use pool::Pool;
+use pool::pool;
 use sources::{Tournament, tournaments};
 use std::path::PathBuf;
 
@@ -47,13 +47,13 @@ pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCo
     let standings = match &mut tournaments[..] {
         [one] => of_one(one)?,
         several => {
-            let pool = Pool::of(several)?;
-            if let Some(difference) = pool.difference()
+            let (standings, difference) = pool(several)?;
+            if let Some(difference) = difference
                 && !matches!(args.format, Format::Table | Format::Markdown)
             {
                 talk(&format!("warning: {difference}"));
             }
-            pool.standings(several)?
+            standings
         }
     };
     let standings = anchored(standings, args.shown.anchor.as_ref())?;

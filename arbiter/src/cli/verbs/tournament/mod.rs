@@ -5,7 +5,7 @@ mod dry_run;
 use crate::cli::options::{Printing, anchored, with_file};
 use crate::cli::plan::{Plan, Show, TournamentArgs};
 use crate::cli::rehearsal::rehearse;
-use crate::cli::runner::{Desks, STOP, play_games, stopped};
+use crate::cli::runner::{Desks, play_games, stopped};
 use crate::cli::saved::{Opened, Saved, course, finished, seated};
 use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::live::LiveView;
@@ -45,12 +45,12 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     if let Some(warning) = plan.oversubscribed().filter(|_| plan.view.show == Show::Everything) {
         talk(&warning);
     }
-    let (report, journal) = (saved.report().to_owned(), saved.journal.path().to_owned());
-    let signals = Signals::listen(&STOP, false, &journal, || {})?;
+    let (report, journal) = (saved.report.clone(), saved.journal.path().to_owned());
+    let signals = Signals::listen(false, &journal, || {})?;
     let view = LiveView::new(plan.view.show, plan.view.progress, &saved, ledger);
     let saved_plan = saved.plan.clone();
     let desks = Desks::each(|| Desk::new(|_| {}));
-    let play = || play_games(&plan, saved, &desks, None, &STOP, &view);
+    let play = || play_games(&plan, saved, &desks, None, &view);
     let (course, played) =
         Printing::during(plan.view.printing.as_ref(), &report, true, |line| view.tell(line), play)?;
     let ledger = view.finish();
