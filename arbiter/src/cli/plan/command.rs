@@ -38,10 +38,14 @@ impl Words {
         self.0.extend(words);
     }
 
-    /// The line as a shell reads it.
     pub(crate) fn line(&self) -> String {
-        self.0.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+        line(&self.0)
     }
+}
+
+/// Words as a shell reads them.
+pub(crate) fn line(words: &[String]) -> String {
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
 impl Plan {

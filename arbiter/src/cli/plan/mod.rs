@@ -9,7 +9,7 @@ mod play;
 mod shards;
 mod tournament;
 
-pub(super) use command::{Words, quoted};
+pub(super) use command::{Words, line, quoted};
 pub(super) use entrants::{Bot, Place, Who, unused};
 pub(super) use league::LeagueArgs;
 use play::ScreenArgs;
@@ -114,15 +114,12 @@ pub(super) enum Seeding {
     },
 }
 
-fn agreement(of: Agreement) -> schema::AgreementPlan {
-    schema::AgreementPlan { score: of.score, plies: of.plies }
-}
-
 impl Plan {
     /// The plan as it stands in reports.
     pub(super) fn saved(&self, seated: &Seated) -> schema::Plan {
         let MatchPlan { start, book, sprt, in_process, event, policy, .. } = &self.games;
         let info = start.info();
+        let agreement = |Agreement { score, plies }| schema::AgreementPlan { score, plies };
         let (kind, plies, lines) = match book {
             Book::None => (schema::OpeningKind::None, 0, Vec::new()),
             Book::Random(plies) => (schema::OpeningKind::Random, *plies, Vec::new()),

@@ -13,8 +13,8 @@ use crate::host::{Host, Limits};
 use crate::player::TimeControl;
 use crate::tournament::Schedule;
 use arbiter_rules::draw::Charset;
-use arbiter_rules::{GameInfo, Position, registry};
-use clap::{Args, ValueEnum};
+use arbiter_rules::{GameInfo, Position, did_you_mean, registry};
+use clap::{Args, Command, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -86,21 +86,29 @@ impl PlayArgs {
         self.board.game.is_none() && self.bots.is_empty() && self.seat.is_empty()
     }
 
-    /// The first argument, where it is no file and may have been meant for something else than a bot.
-    pub(crate) fn first_word(&self) -> Option<&str> {
+    /// A first word that is no bot: nearly a command, or a game where `--game` is missing.
+    pub(crate) fn mistyped(&self, host: &Host, program: fn() -> Command) -> Option<Failure> {
         let word = self.bots.first()?.as_str();
+        let is_file = |word: &str| Path::new(word).exists();
         let is_plain = word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
-        (is_plain && word != people::HUMAN && !Path::new(word).exists()).then_some(word)
-    }
-
-    /// A game that is named where bots are.
-    pub(crate) fn game_among_bots(&self) -> Option<&str> {
-        let is_game = |word: &&String| registry::find(word).is_some() && !Path::new(word.as_str()).exists();
-        self.bots.iter().find(is_game).map(String::as_str).filter(|_| self.says_no_game())
-    }
-
-    pub(crate) fn says_no_game(&self) -> bool {
-        self.board.game.is_none()
+        if !is_plain || word == people::HUMAN || is_file(word) || host.own_bot(word).is_some() {
+            return None;
+        }
+        let says_no_game = self.board.game.is_none();
+        let is_game = |word: &&String| registry::find(word).is_some() && !is_file(word);
+        if let Some(game) = self.bots.iter().find(is_game).filter(|_| says_no_game) {
+            let failure =
+                Failure::new(ExitCode::Usage, format!("'{game}' is a game: it is named after --game"));
+            let hint = format!("arbiter --game {game}, with bots before it if there shall be any");
+            return Some(failure.hint(hint));
+        }
+        let program = program();
+        let similar = did_you_mean(word, program.get_subcommands().map(Command::get_name));
+        let message = format!("there is no command, no bot and no file '{word}'{similar}");
+        (!similar.is_empty() || says_no_game).then(|| {
+            Failure::new(ExitCode::Usage, message)
+                .hint("arbiter --help lists the commands, arbiter bots the bots")
+        })
     }
 }
 

@@ -1,9 +1,8 @@
 //! `arbiter demo`: a tour of all boards that goes on by itself.
 
 use crate::cli::options::{ColourArgs, GameName, WebArgs, start};
-use crate::cli::show::boards::print;
-use crate::cli::show::pages;
 use crate::cli::show::presentation::{has_screen, show_stories};
+use crate::cli::show::{pages, print};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::player::{Desk, OpenTurn, TurnId};
 use crate::ui::log::{Entry, Log, Moved, Sitter, What};

@@ -2,8 +2,8 @@
 
 use crate::cli::options::{ColourArgs, PicturesArgs, ReviewArgs};
 use crate::cli::saved::{Games, newest};
-use crate::cli::show::boards::{frames, print};
 use crate::cli::show::presentation::{has_screen, show_stories};
+use crate::cli::show::{frames, print};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::record::schema::{self, GameRecord, MatchReport, PlayerKind, PlyRecord, SeatRecord};

@@ -50,8 +50,6 @@ pub(super) struct Season {
     course: Option<Course>,
     tally: Tally,
     pub(super) versions: Vec<Version>,
-    /// Whether a report lies in the folder. It is removed when a round begins, because it would lack that round's games.
-    has_report: bool,
     told: Option<Instant>,
     /// Versions whose copies have been opened.
     open: BTreeSet<usize>,
@@ -123,7 +121,6 @@ impl Season {
         let mut season = Season {
             folder: folder.to_owned(),
             tally: Tally::under(&saved),
-            has_report: folder.join(REPORT).exists(),
             told: None,
             open: BTreeSet::new(),
             plan,
@@ -239,7 +236,9 @@ impl Season {
 
     /// Plays the round that has been begun, until it is over or the league is stopped.
     pub(super) fn play_round(&mut self) -> Result<(), Failure> {
-        self.remove_report();
+        // The report of an earlier round must not be taken for the newest: without it, the journal is read. One that cannot be
+        // removed is written again at the end.
+        drop(fs::remove_file(self.folder.join(REPORT)));
         let course = self.course.take().expect("no round is being played");
         let before = course.withdrawals().len();
         self.open_copies(&course)?;
@@ -341,14 +340,6 @@ impl Season {
         }
     }
 
-    /// Removes the report of an earlier round, which must not be taken for the newest: without it, the journal is read.
-    fn remove_report(&mut self) {
-        if std::mem::take(&mut self.has_report) {
-            // One that cannot be removed is written again at the end.
-            drop(fs::remove_file(self.folder.join(REPORT)));
-        }
-    }
-
     /// Writes the report of the season as it stands. Returns the standings, and where the report is; none before the first game.
     pub(super) fn write_report(&mut self) -> Result<Option<(Standings, PathBuf)>, Failure> {
         if self.tally.games() == 0 {
@@ -363,7 +354,6 @@ impl Season {
         let closing = closing(course, &tally.sums, duplicates, Vec::new());
         let written = write_report(&path, &[self.journal.path()], closing, FEW_GAMES);
         let report = written.map_err(|error| report_failed(error, MAKE_ROOM))?;
-        self.has_report = true;
         let mut named = self.saved.clone();
         match Names::beside(&path, Shown::Names) {
             Ok(names) => names.plan(&mut named),

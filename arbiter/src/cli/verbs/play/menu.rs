@@ -1,7 +1,7 @@
 //! The menu that `arbiter` shows when nothing says what to play, on a terminal or with `--web` on a page.
 
 use crate::cli::options::{Written, first_line, from_words, people, time};
-use crate::cli::plan::{Plan, PlayArgs, quoted};
+use crate::cli::plan::{Plan, PlayArgs, line};
 use crate::cli::show::pages;
 use crate::cli::show::presentation::enter;
 use crate::cli::{ExitCode, Failure, Output};
@@ -107,8 +107,7 @@ fn checked(choice: &Choice, words: &[String], watched: &[&str], host: &Host) -> 
 
 /// Prints the command line of what has been chosen.
 fn tell(chosen: Chosen, out: &mut Output) -> Result<Chosen, Failure> {
-    let command: Vec<String> = chosen.1.iter().map(|word| quoted(word)).collect();
-    out.line(&format!("arbiter {}", command.join(" ")))?;
+    out.line(&format!("arbiter {}", line(&chosen.1)))?;
     out.flush()?;
     Ok(chosen)
 }

@@ -21,20 +21,26 @@ impl Question {
         self.0.get(name).ok_or_else(missing)
     }
 
-    pub(super) fn text(&self, name: &str) -> Result<&str, Refused> {
+    fn of<'a, T>(
+        &'a self,
+        name: &str,
+        what: &str,
+        read: impl FnOnce(&'a Value) -> Option<T>,
+    ) -> Result<T, Refused> {
         let value = self.get(name)?;
-        value.as_str().ok_or_else(|| bad_field(name, format!("expected a text, not {}", short(value))))
+        read(value).ok_or_else(|| bad_field(name, format!("expected {what}, not {}", short(value))))
+    }
+
+    pub(super) fn text(&self, name: &str) -> Result<&str, Refused> {
+        self.of(name, "a text", Value::as_str)
     }
 
     pub(super) fn number(&self, name: &str) -> Result<f64, Refused> {
-        let value = self.get(name)?;
-        value.as_f64().ok_or_else(|| bad_field(name, format!("expected a number, not {}", short(value))))
+        self.of(name, "a number", Value::as_f64)
     }
 
     pub(super) fn list(&self, name: &str) -> Result<&[Value], Refused> {
-        let value = self.get(name)?;
-        let list = value.as_array().map(Vec::as_slice);
-        list.ok_or_else(|| bad_field(name, format!("expected a list, not {}", short(value))))
+        self.of(name, "a list", |value| value.as_array().map(Vec::as_slice))
     }
 
     pub(super) fn players(&self) -> Result<usize, Refused> {

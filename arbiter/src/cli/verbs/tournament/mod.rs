@@ -48,7 +48,6 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     let (report, journal) = (saved.report.clone(), saved.journal.path().to_owned());
     let signals = Signals::listen(false, &journal, || {})?;
     let view = LiveView::new(plan.view.show, plan.view.progress, &saved, ledger);
-    let saved_plan = saved.plan.clone();
     let desks = Desks::each(|| Desk::new(|_| {}));
     let play = || play_games(&plan, saved, &desks, None, &view);
     let (course, played) =
@@ -61,7 +60,7 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
         return end_of_part(&plan, shard, &journal, &signals, out);
     }
     let (result, tally) = Saved::write_report(&report, &journal, &course, ledger)?;
-    let standings = Standings::new(&tally, circumstances(&saved_plan, &course, result.repeated()));
+    let standings = Standings::new(&tally, circumstances(&view.plan, &course, result.repeated()));
     let standings = anchored(standings, args.anchor.as_ref())?;
     if plan.view.show == Show::Json {
         let path = report.display().to_string();
