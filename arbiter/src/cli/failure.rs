@@ -116,6 +116,18 @@ impl Failure {
     }
 }
 
+/// All that went well, or all failures, told together.
+pub(super) fn together<T>(results: impl IntoIterator<Item = Result<T, Failure>>) -> Result<Vec<T>, Failure> {
+    let (mut all, mut failure) = (Vec::new(), None);
+    for result in results {
+        match result {
+            Ok(one) => all.push(one),
+            Err(other) => failure = Some(other.after(failure)),
+        }
+    }
+    failure.map_or(Ok(all), Err)
+}
+
 /// A bot that cannot be loaded. Seats count from 1 here.
 pub(super) fn cannot_load(file: &str, seat: usize, error: &NotLoaded) -> Failure {
     Failure::new(ExitCode::Bot, format!("cannot load bot {file} for seat {seat}")).not_loaded(error)

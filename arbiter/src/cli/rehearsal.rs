@@ -4,7 +4,7 @@
 //! In a match all bots sit at the first game, and its beginning is the rehearsal. In a tournament, where a bot may have
 //! its first game hours later, each begins a game that is not played.
 
-use super::failure::machine_failed;
+use super::failure::{machine_failed, together};
 use super::plan::{Bot, Plan};
 use super::{ExitCode, Failure};
 use crate::host::{BotCommand, Limits, Sandboxed};
@@ -96,21 +96,21 @@ pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
             bots.push((place, bot));
         }
     }
-    let mut failure = None;
-    for some in bots.chunks(AT_ONCE) {
+    let some = bots.chunks(AT_ONCE).flat_map(|some| {
         // All of them start before the first is waited for.
         let players = some.iter().map(|(place, bot)| (*place, *bot, start(plan, bot)));
-        for (place, bot, mut player) in players.collect::<Vec<_>>() {
-            match begin_or_retry(plan, place, bot, &mut player) {
-                Ok(Some(fault)) if is_refusal(&fault, !bot.options.is_empty()) => {
-                    failure = Some(refused(plan, bot, place, &fault, &player.into_output()).after(failure));
-                }
-                Ok(_) => {}
-                Err(why) => failure = Some(machine_failed(&bot.named, &why).after(failure)),
+        players.collect::<Vec<_>>()
+    });
+    let begun = some.map(|(place, bot, mut player)| {
+        let begun = begin_or_retry(plan, place, bot, &mut player);
+        match begun.map_err(|why| machine_failed(&bot.named, &why))? {
+            Some(fault) if is_refusal(&fault, !bot.options.is_empty()) => {
+                Err(refused(plan, bot, place, &fault, &player.into_output()))
             }
+            _ => Ok(()),
         }
-    }
-    failure.map_or(Ok(()), Err)
+    });
+    together(begun).map(drop)
 }
 
 /// Lets a bot that comes to a league begin a game. Returns what it did wrong, if anything.

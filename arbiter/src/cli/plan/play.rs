@@ -4,7 +4,7 @@ use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArg
 use super::common::{Common, checked_seats, numbers};
 use super::entrants::{Looked, Named, Place, Who, check_game, check_places, options_of, unused_name};
 use super::{EventPlan, Plan, Seeding, ViewPlan, core};
-use crate::cli::failure::cannot_load;
+use crate::cli::failure::{cannot_load, together};
 use crate::cli::options::{
     At, ColourArgs, DebugArg, PeopleArgs, PicturesArgs, ReviewArgs, RuntimeArgs, WebArgs, people, time,
 };
@@ -220,16 +220,13 @@ fn places(args: &PlayArgs, start: &Position, host: &Host, limits: &Limits) -> Re
     let core = core(host, limits, has_people, 0);
     let identify = if args.run.in_process { Host::identify } else { Host::identify_to_play };
     let looked = Looked::at(named.iter().filter_map(Named::file), host, *limits, core, identify);
-    let mut failure: Option<Failure> = None;
-    for (index, file) in named.iter().enumerate().filter_map(|(index, named)| Some((index, named.file()?))) {
+    let errors = named.iter().enumerate().filter_map(|(index, who)| {
+        let file = who.file()?;
         let is_first = !named[..index].iter().any(|other| other.file() == Some(file));
-        if let Some(error) = looked.error(file).filter(|_| is_first) {
-            failure = Some(cannot_load(file, index + 1, error).after(failure));
-        }
-    }
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
+        let error = looked.error(file).filter(|_| is_first)?;
+        Some(Err(cannot_load(file, index + 1, error)))
+    });
+    together::<()>(errors)?;
     let usual = if args.web.web { At::Web } else { At::Here };
     let mut places: Vec<Place> = Vec::new();
     for (seat, named) in (1..).zip(named) {

@@ -4,7 +4,7 @@ use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArg
 use super::common::{Common, check_max_pairs, checked_seats};
 use super::entrants::{Looked, Named, Place, Who, check_game, check_places, options_of};
 use super::{EventPlan, Plan, Seeding, ViewPlan, core};
-use crate::cli::failure::last_lines;
+use crate::cli::failure::{last_lines, together};
 use crate::cli::options::{Anchor, RuntimeArgs, anchor, time};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
@@ -236,31 +236,26 @@ fn places(
     }
     let core = core(host, limits, false, 0);
     let looked = Looked::at(named.iter().filter_map(Named::file), host, *limits, core, Host::identify);
-    let mut failure: Option<Failure> = None;
-    let mut places = Vec::new();
-    for (place, named) in (1..).zip(named) {
+    together((1..).zip(named).map(|(place, named)| {
         let time = args.time.of_place(place);
         let own_name = args.name.iter().rfind(|(of, _)| *of == place).map(|(_, name)| name.clone());
         let file = match named {
             Named::Bot(file) => file,
             Named::Program(program) => {
                 let name = own_name.unwrap_or_else(|| program.name());
-                places.push(Place { name, who: Who::Program(program), time });
-                continue;
+                return Ok(Place { name, who: Who::Program(program), time });
             }
             Named::Person(_) => {
-                let other = Failure::new(ExitCode::Usage, "people play matches, and no tournaments");
+                let failure = Failure::new(ExitCode::Usage, "people play matches, and no tournaments");
                 let hint = format!("arbiter human BOT --game {} for a match", start.info().id);
-                failure = Some(other.hint(hint).after(failure));
-                continue;
+                return Err(failure.hint(hint));
             }
         };
         let error = looked.error(file);
         let Some(bot) = looked.bot(file, options_of(&args.board.bot_options, place)) else {
-            let other = Failure::new(ExitCode::Bot, format!("cannot read bot {file}"));
-            let other = error.into_iter().fold(other, |failure, error| failure.because(error));
-            failure = Some(other.hint(another_path(file)).after(failure));
-            continue;
+            let failure = Failure::new(ExitCode::Bot, format!("cannot read bot {file}"));
+            let failure = error.into_iter().fold(failure, |failure, error| failure.because(error));
+            return Err(failure.hint(another_path(file)));
         };
         if let Some(error) = error {
             let printed = last_lines(&error.printed, 1).map(|line| format!("; it printed: {line}"));
@@ -268,10 +263,7 @@ fn places(
             let warning = format!("warning: {file} cannot be loaded and will lose its games: {why}");
             talk(&sanitize(&warning));
         }
-        match check_game(&bot, start.info()) {
-            Ok(()) => places.push(Place { name: own_name.unwrap_or_default(), who: Who::Bot(bot), time }),
-            Err(other) => failure = Some(other.after(failure)),
-        }
-    }
-    failure.map_or(Ok(places), Err)
+        check_game(&bot, start.info())?;
+        Ok(Place { name: own_name.unwrap_or_default(), who: Who::Bot(bot), time })
+    }))
 }
