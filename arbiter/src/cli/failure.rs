@@ -92,11 +92,6 @@ impl Failure {
         first
     }
 
-    /// Ends the program without a message and with exit code 0, because nobody listens any more.
-    pub fn quietly(self) -> Failure {
-        Failure { code: ExitCode::Done, ..self }
-    }
-
     /// The exit code.
     pub fn code(&self) -> ExitCode {
         self.code

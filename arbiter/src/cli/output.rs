@@ -52,8 +52,8 @@ impl Output {
     }
 }
 
-/// A reader that has gone away wanted no more, and that is a normal end.
+/// A reader that has gone away wanted no more, and that is a normal end, of which nobody is told.
 fn lost(error: &io::Error) -> Failure {
-    let failure = Failure::new(ExitCode::File, "cannot write to standard output").because(error);
-    if error.kind() == ErrorKind::BrokenPipe { failure.quietly() } else { failure }
+    let code = if error.kind() == ErrorKind::BrokenPipe { ExitCode::Done } else { ExitCode::File };
+    Failure::new(code, "cannot write to standard output").because(error)
 }

@@ -18,12 +18,14 @@ use std::time::{Duration, Instant};
 /// Whether the games of this program shall stop.
 pub(super) static STOP: Stop = Stop::new();
 
+/// How often a wait looks whether the games are to stop.
+const LOOK: Duration = Duration::from_millis(20);
+
 /// Waits for so long, but not for longer than the games go on.
 pub(super) fn wait(time: Duration, is_stopped: fn(&Stop) -> bool) {
     let end = Instant::now() + time;
     while !is_stopped(&STOP) && Instant::now() < end {
-        let left = end.saturating_duration_since(Instant::now());
-        std::thread::sleep(left.min(Duration::from_millis(20)));
+        std::thread::sleep(end.saturating_duration_since(Instant::now()).min(LOOK));
     }
 }
 

@@ -4,7 +4,7 @@ use super::args::{BoardArgs, OpeningsArg, OutputArgs, PartArgs, RefereeArgs, Run
 use super::{Bot, EventPlan, MatchPlan, Place, RunPlan, Who};
 use crate::cli::options::{isolation, start};
 use crate::cli::{ExitCode, Failure};
-use crate::host::{self, Host, Isolation, Limits};
+use crate::host::{Host, Isolation, Limits};
 use crate::record::schema;
 use crate::referee::Policy;
 use crate::tournament::schedule::Unit;
@@ -46,7 +46,7 @@ impl Common<'_> {
     /// What bots may use, once it is clear that this machine can enforce it.
     pub(super) fn checked_limits(&self) -> Result<Limits, Failure> {
         let limits = self.limits();
-        isolation::check_stopping(limits.stop_between_turns, host::CAN_STOP)?;
+        isolation::check_stopping(limits.stop_between_turns)?;
         isolation::check(self.host, limits.isolation).map(|()| limits)
     }
 

@@ -4,8 +4,9 @@ use crate::tournament::Shard;
 use std::env;
 
 /// The variables by which Slurm, Grid Engine, LSF, Torque, PBS Professional, Kubernetes, AWS Batch, Cloud Run, GitLab and GNU
-/// parallel number the processes of an array, with the number of the first, and what they hold outside of an array. With Torque and
-/// PBS Professional the author of an array chooses its numbers, and no variable tells its processes which: they have to be 1 to N.
+/// parallel number the processes of an array, with the number of the first, and what they hold outside of an array. With Torque
+/// and PBS Professional the author of an array chooses its numbers, and no variable tells its processes which: they have to be
+/// 1 to N.
 const NUMBERS: [(&str, u32, &str); 10] = [
     (SLURM, 1, ""),
     ("SGE_TASK_ID", 1, "undefined"),

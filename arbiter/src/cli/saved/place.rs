@@ -54,7 +54,7 @@ pub(super) fn create(
     is_named: bool,
 ) -> Result<(Journal, PathBuf), Failure> {
     for number in 1.. {
-        let report = numbered(report, number);
+        let report = if number == 1 { report.to_owned() } else { named(report, &format!("-{number}")) };
         let journal = journal_of(&report);
         if !is_named && report.exists() {
             continue;
@@ -111,13 +111,6 @@ fn slug(name: &str) -> String {
     }
     let slug = slug.trim_matches('-');
     if slug.is_empty() { "bot".to_owned() } else { slug.to_owned() }
-}
-
-fn numbered(report: &Path, number: u32) -> PathBuf {
-    if number == 1 {
-        return report.to_owned();
-    }
-    named(report, &format!("-{number}"))
 }
 
 /// A name with more at its end, before what tells how the file is packed.

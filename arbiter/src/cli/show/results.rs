@@ -1,7 +1,7 @@
 //! Reports and journals as pages show them: whole, or as a card on the wall.
 
 use super::circumstances::{circumstances, title};
-use super::names::{Names, Shown};
+use super::names::Names;
 use crate::cli::options::{Anchor, anchor, unknown_anchor};
 use crate::cli::saved::{Games, tell};
 use crate::cli::{Failure, Output};
@@ -31,7 +31,7 @@ pub(crate) struct ShownArgs {
 
 impl ShownArgs {
     pub(crate) fn names(&self, report: &Path) -> Result<Names, Failure> {
-        Names::beside(report, if self.pseudonyms { Shown::Pseudonyms } else { Shown::Names })
+        Names::beside(report, self.pseudonyms)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::cli::saved::{
     added_up, closing, difference, header, make_folder, not_before, report_failed, seed,
 };
 use crate::cli::show::circumstances::circumstances;
-use crate::cli::show::names::{Names, Shown};
+use crate::cli::show::names::Names;
 use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
 use crate::record::schema::{
@@ -355,7 +355,7 @@ impl Season {
         let written = write_report(&path, &[self.journal.path()], closing, FEW_GAMES);
         let report = written.map_err(|error| report_failed(error, MAKE_ROOM))?;
         let mut named = self.saved.clone();
-        match Names::beside(&path, Shown::Names) {
+        match Names::beside(&path, false) {
             Ok(names) => names.plan(&mut named),
             Err(failure) => talk(&sanitize(&format!("warning: {}", failure.text()))),
         }
