@@ -12,6 +12,10 @@ fn main() -> io::Result<()> {
         read(Path::new(folder), &mut hasher)?;
     }
     println!("cargo::rustc-env=ARBITER_BUILD={:016x}", hasher.finish());
+    if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "linux") {
+        // Most bots that search need it, and what the template has loaded no copy has to load.
+        println!("cargo::rustc-link-arg-bin=arbiter-host=-Wl,--no-as-needed,-lm,--as-needed");
+    }
     Ok(())
 }
 
