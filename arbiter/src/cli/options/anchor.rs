@@ -3,7 +3,6 @@
 use crate::cli::{ExitCode, Failure};
 use crate::report::Standings;
 
-/// A player and its rating.
 #[derive(Clone, Debug)]
 pub(crate) struct Anchor {
     name: String,
@@ -36,7 +35,6 @@ pub(crate) fn anchored(standings: Standings, anchor: Option<&Anchor>) -> Result<
     Ok(standings.anchored(anchor))
 }
 
-/// The failure for an anchor whose name no player has.
 pub(crate) fn unknown_anchor(anchor: &Anchor) -> Failure {
     Failure::new(ExitCode::Usage, format!("--anchor: nobody is called '{}'", anchor.name))
 }

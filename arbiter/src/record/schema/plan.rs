@@ -226,10 +226,11 @@ pub struct SprtPlan {
 }
 
 /// The scales of a sequential test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum SprtModel {
     /// Elo.
+    #[default]
     Logistic,
     /// Elo in units of how much results scatter.
     Normalized,
