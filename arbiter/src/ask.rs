@@ -2,10 +2,10 @@
 //! in a game that ends after its move.
 
 use crate::player::{Answer, Asked, Briefing, Player, Reply, Script, TimeControl, Turn};
-use crate::referee::{Game, Policy, TimeSource, play_game};
+use crate::referee::{Game, Policy, play_game};
 use crate::verdict::{Abandoned, BotReport, Ending, Event, Failure, Fault, Phase};
 use arbiter_rules::{Move, Position, Seat};
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 /// What is asked.
@@ -75,20 +75,15 @@ pub fn ask(question: &Question<'_>, bot: Box<dyn Player + '_>) -> Result<Answere
             None => players.push(Box::new(Script::default())),
         }
     }
-    let has_failed = Cell::new(false);
-    let mut result = None;
+    let result = RefCell::new(None);
     let mut hear = |event: &Event<'_>| {
-        let heard = hear(event);
-        has_failed.set(has_failed.get() || matches!(heard, Some(Err(_))));
-        result = result.take().or(heard);
+        let before = result.take();
+        result.replace(before.or_else(|| hear(event)));
     };
-    play_game(
-        &game,
-        &mut players,
-        &UntilFailure { began: Instant::now(), has_failed: &has_failed },
-        &mut hear,
-    );
-    result.expect("a game of one ply has a move or a fault")
+    let (began, has_failed) = (Instant::now(), || matches!(*result.borrow(), Some(Err(_))));
+    // A game of several seats ends when the bot is out of it.
+    play_game(&game, &mut players, &(|| began.elapsed(), has_failed), &mut hear);
+    result.into_inner().expect("a game of one ply has a move or a fault")
 }
 
 /// What an event says of the answer.
@@ -132,20 +127,4 @@ fn hurried(player: &mut dyn Player, turn: &Turn<'_>, at_most: Option<Duration>) 
         reply.answer = Answer::Fault(Fault::TimedOut { during: Phase::Move, budget: hard });
     }
     reply
-}
-
-/// Ends a game of several seats when the bot is out of it.
-struct UntilFailure<'a> {
-    began: Instant,
-    has_failed: &'a Cell<bool>,
-}
-
-impl TimeSource for UntilFailure<'_> {
-    fn elapsed(&self) -> Duration {
-        self.began.elapsed()
-    }
-
-    fn interrupted(&self) -> bool {
-        self.has_failed.get()
-    }
 }

@@ -21,62 +21,53 @@ const STATUS: Rule = Rule {
     says: "a positive number that its own comment explains, or a negative ARBITER_ERR_ code",
 };
 
-/// The rule that a fault breaks, where there is one for it.
-pub(super) fn rule_of(fault: &Fault) -> Option<Rule> {
+/// The rule that a fault breaks, where there is one for it, and what to do about it.
+pub(super) fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
     match fault {
-        Fault::IllegalMove { .. } | Fault::EndlessErrors { .. } => Some(ONE_OF_THE_MOVES),
-        Fault::TimedOut { during: Phase::Move, .. } => Some(WITHIN_THE_TIME),
-        Fault::Failed { during: Phase::Move, .. } => Some(ANY_OTHER_STATUS),
-        Fault::Failed { .. } => Some(STATUS),
-        Fault::Panicked { .. } => Some(NO_UNWINDING),
-        Fault::OutOfMemory { .. } => Some(MEMORY),
-        Fault::Unsupported { .. } => Some(NOT_WITH_THESE_OPTIONS),
-        Fault::TimedOut { .. }
-        | Fault::Crashed { .. }
-        | Fault::Exited { .. }
-        | Fault::ForbiddenCall { .. }
-        | Fault::BadReply { .. }
-        | Fault::NotLoaded { .. }
-        | Fault::Resigned
-        | Fault::Left => None,
-    }
-}
-
-/// What to do about a fault.
-pub(super) fn advice_on(fault: &Fault) -> &'static str {
-    match fault {
-        Fault::IllegalMove { .. } | Fault::EndlessErrors { .. } => {
+        Fault::IllegalMove { .. } | Fault::EndlessErrors { .. } => (
+            Some(ONE_OF_THE_MOVES),
             "answer with a number out of turn->moves of this very turn; a board that the bot keeps itself must be the \
-             one in turn->cells"
-        }
-        Fault::TimedOut { during: Phase::Move, .. } => {
-            "call host->should_stop at every node, and return as soon as it is not ARBITER_GO_ON"
-        }
-        Fault::TimedOut { .. } => {
+             one in turn->cells",
+        ),
+        Fault::TimedOut { during: Phase::Move, .. } => (
+            Some(WITHIN_THE_TIME),
+            "call host->should_stop at every node, and return as soon as it is not ARBITER_GO_ON",
+        ),
+        Fault::TimedOut { .. } => (
+            None,
             "to load and create there are 5 s, for new_game 100 ms or the time of a move (--prepare-time gives more), for \
-             game_over and destroy a few seconds: do long work in choose_move, on the clock"
-        }
+             game_over and destroy a few seconds: do long work in choose_move, on the clock",
+        ),
         Fault::Crashed { .. } => {
-            "build it with -g -O0 and play the same game with `arbiter --in-process` under a debugger"
+            (None, "build it with -g -O0 and play the same game with `arbiter --in-process` under a debugger")
         }
-        Fault::Exited { .. } => "return from the function; a bot's process is not its own to end",
-        Fault::Failed { during: Phase::Move, .. } => {
-            "return ARBITER_OK with a move, or ARBITER_RESIGN; say in the log (host->log) what went wrong"
+        Fault::Exited { .. } => (None, "return from the function; a bot's process is not its own to end"),
+        Fault::Failed { during: Phase::Move, .. } => (
+            Some(ANY_OTHER_STATUS),
+            "return ARBITER_OK with a move, or ARBITER_RESIGN; say in the log (host->log) what went wrong",
+        ),
+        Fault::Failed { .. } => {
+            (Some(STATUS), "return ARBITER_OK (0) when all is well; say in the log what went wrong")
         }
-        Fault::Failed { .. } => "return ARBITER_OK (0) when all is well; say in the log what went wrong",
-        Fault::Panicked { .. } => "find the place by its message; RUST_BACKTRACE=1 is passed on to bots",
+        Fault::Panicked { .. } => {
+            (Some(NO_UNWINDING), "find the place by its message; RUST_BACKTRACE=1 is passed on to bots")
+        }
         Fault::OutOfMemory { .. } => {
-            "size tables by arbiter_game.memory, and look at what every allocation returns"
+            (Some(MEMORY), "size tables by arbiter_game.memory, and look at what every allocation returns")
         }
-        Fault::ForbiddenCall { .. } => {
+        Fault::ForbiddenCall { .. } => (
+            None,
             "a bot may compute, allocate, use threads and read the time; files, processes and networks are closed to it. For a \
-             large runtime that only tries such a call out, --sandbox wide lets it fail instead"
+             large runtime that only tries such a call out, --sandbox wide lets it fail instead",
+        ),
+        Fault::BadReply { .. } => (
+            None,
+            "the bot has overwritten memory that is not its own: look for writes beyond the end of an array",
+        ),
+        Fault::NotLoaded { .. } => (None, "run `arbiter inspect` on the file"),
+        Fault::Unsupported { .. } => {
+            (Some(NOT_WITH_THESE_OPTIONS), "name the games that it plays in the field games of its table")
         }
-        Fault::BadReply { .. } => {
-            "the bot has overwritten memory that is not its own: look for writes beyond the end of an array"
-        }
-        Fault::NotLoaded { .. } => "run `arbiter inspect` on the file",
-        Fault::Unsupported { .. } => "name the games that it plays in the field games of its table",
-        Fault::Resigned | Fault::Left => "play on while there are legal moves",
+        Fault::Resigned | Fault::Left => (None, "play on while there are legal moves"),
     }
 }

@@ -8,26 +8,9 @@ use arbiter_rules::registry;
 /// Symbols that linkers put into every library.
 const OF_THE_LINKER: [&str; 6] = ["_init", "_fini", "_edata", "_end", "__bss_start", "_etext"];
 /// Libraries that every machine of the kind has.
-const EVERYWHERE: [&str; 18] = [
-    "libc.so.6",
-    "libm.so.6",
-    "libdl.so.2",
-    "libpthread.so.0",
-    "librt.so.1",
-    "libgcc_s.so.1",
-    "ld-linux-x86-64.so.2",
-    "ld-linux-aarch64.so.1",
-    "libSystem.B.dylib",
-    "kernel32.dll",
-    "ntdll.dll",
-    "user32.dll",
-    "userenv.dll",
-    "ws2_32.dll",
-    "msvcrt.dll",
-    "ucrtbase.dll",
-    "bcryptprimitives.dll",
-    "advapi32.dll",
-];
+const EVERYWHERE: &str = "libc.so.6 libm.so.6 libdl.so.2 libpthread.so.0 librt.so.1 libgcc_s.so.1 ld-linux-x86-64.so.2 \
+                          ld-linux-aarch64.so.1 libSystem.B.dylib kernel32.dll ntdll.dll user32.dll userenv.dll ws2_32.dll \
+                          msvcrt.dll ucrtbase.dll bcryptprimitives.dll advapi32.dll";
 /// How many names are shown of a long list.
 const SHOWN: usize = 8;
 
@@ -92,7 +75,8 @@ fn extra_exports(subject: &Subject) -> Option<Finding> {
 
 fn rare_libraries(subject: &Subject) -> Option<Finding> {
     // Windows does not tell capital letters from small ones, and hands its own parts out under names that begin so.
-    let is_common = |name: &str| EVERYWHERE.contains(&name) || EVERYWHERE.contains(&&*name.to_lowercase());
+    let is_known = |name: &str| EVERYWHERE.split(' ').any(|known| known == name);
+    let is_common = |name: &str| is_known(name) || is_known(&name.to_lowercase());
     let is_rare = |name: &&String| !is_common(name) && !name.starts_with("api-ms-win-");
     let rare: Vec<&str> = subject.look().needed.iter().filter(is_rare).map(String::as_str).collect();
     let did = format!("needs {}, which another machine may not have, or not as new", rare.join(", "));

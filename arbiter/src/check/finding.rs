@@ -1,5 +1,6 @@
 //! What a step finds, in words.
 
+use super::Step;
 use crate::verdict::MachineFailure;
 use std::fmt;
 
@@ -92,5 +93,9 @@ impl Finding {
 
     pub(super) fn advise(self, advice: impl Into<String>) -> Finding {
         Finding { advice: advice.into(), ..self }
+    }
+
+    pub(super) fn by_the_step(self, step: &Step) -> Finding {
+        self.by(step.rule).advise(step.hint)
     }
 }

@@ -15,57 +15,57 @@ const ALLOWED_PER_TURN: Duration = Duration::from_micros(700);
 /// How much of what was printed is shown.
 const SHOWN: usize = 120;
 
-/// Processor time while others think.
 pub(super) fn between_turns(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, &[]);
     let mut bot = bench.bot();
-    let sitting =
-        Sitting { opponents_think: OPPONENT_THINKS, ..bench.sitting(start.clone(), Seat::FIRST, 12) };
-    let answers = bench.play(&mut bot, &sitting)?;
+    let sitting = Sitting { opponents_think: OPPONENT_THINKS, ..bench.sitting(&start, Seat::FIRST, 12) };
+    let turns = bench.play(&mut bot, &sitting)?.len() as u32;
     let used = bot.used_between_turns();
-    let turns = answers.len() as u32;
     bench.finish(bot)?;
-    let Some(used) = used else { return Ok(vec![not_counted("the processor time of other programs")]) };
-    if used <= ALLOWED_PER_TURN * turns {
-        return Ok(Vec::new());
+    let Some(used) = used else { return not_counted(bench, "the processor time of other programs") };
+    if used > ALLOWED_PER_TURN * turns {
+        let did =
+            format!("used {:.1} ms of processor time between its {turns} turns", used.as_secs_f64() * 1e3);
+        bench.note(Finding::saying(Level::Warning, did).by_the_step(bench.step));
     }
-    let did = format!("used {:.1} ms of processor time between its {turns} turns", used.as_secs_f64() * 1e3);
-    Ok(vec![Finding::saying(Level::Warning, did).advise(bench.step.hint).by(bench.step.rule)])
+    Ok(())
 }
 
 /// A step that this system does not let us look into.
-fn not_counted(what: &str) -> Finding {
+fn not_counted(bench: &Bench<'_>, what: &str) -> Found {
     let did = format!("not looked at: {what} is not counted on this system");
-    Finding::saying(Level::Note, did).advise("check the bot on Linux as well")
+    bench.note(Finding::saying(Level::Note, did).advise("check the bot on Linux as well"));
+    Ok(())
 }
 
-/// Anything on standard output or error.
 pub(super) fn output(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, &[]);
     let mut bot = bench.bot();
-    bench.play(&mut bot, &bench.sitting(start.clone(), Seat::FIRST, 6))?;
+    bench.play(&mut bot, &bench.sitting(&start, Seat::FIRST, 6))?;
     let printed = bot.into_output();
-    let Some(first) = printed.lines().next() else { return Ok(Vec::new()) };
+    let Some(first) = printed.lines().next() else { return Ok(()) };
     let first: String = first.chars().take(SHOWN).collect();
     let did = format!("prints {} lines in a few moves, such as: {first}", printed.lines().count());
     let advice =
         "nobody reads it during a match; it goes to the log, of which little is kept, and costs time";
-    Ok(vec![Finding::saying(Level::Note, did).advise(advice)])
+    bench.note(Finding::saying(Level::Note, did).advise(advice));
+    Ok(())
 }
 
-/// The most memory that the bot's process had.
 pub(super) fn memory(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, &[]);
     let mut bot = bench.bot();
-    bench.play(&mut bot, &bench.sitting(start.clone(), Seat::FIRST, 24))?;
+    bench.play(&mut bot, &bench.sitting(&start, Seat::FIRST, 24))?;
     let peak = bot.pid().and_then(machine::peak_memory);
     bench.finish(bot)?;
     let limit = bench.subject.command.limits.memory;
-    let Some(peak) = peak else { return Ok(vec![not_counted("the memory of other programs")]) };
+    let Some(peak) = peak else { return not_counted(bench, "the memory of other programs") };
     let did = format!("{} MiB at most, of the {} MiB it may use", peak >> 20, limit >> 20);
-    if peak > limit / 2 {
+    bench.note(if peak > limit / 2 {
         let advice = "size tables by arbiter_game.memory; matches may allow less with --memory";
-        return Ok(vec![Finding::saying(Level::Note, did).advise(advice)]);
-    }
-    Ok(vec![Finding::saying(Level::Ok, did)])
+        Finding::saying(Level::Note, did).advise(advice)
+    } else {
+        Finding::saying(Level::Ok, did)
+    });
+    Ok(())
 }

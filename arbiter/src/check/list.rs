@@ -1,7 +1,8 @@
 //! The steps, in the order in which they are done.
 
 use super::finding::Rule;
-use super::{Games, Play, Run, Step, clocks, file, habits, play, variants};
+use super::table::Bench;
+use super::{Found, Games, Run, Step, clocks, file, habits, play, variants};
 
 /// Games in which a seat can be without a legal move.
 const WITH_PASSES: Games = Games::Only(&["othello", "chinese-checkers"]);
@@ -14,7 +15,7 @@ const ENDLESS: Games = Games::Only(&["chinese-checkers", "stacks"]);
 
 /// Every step.
 pub const STEPS: &[Step] = &[
-    Step::new("load", Games::None, "what the file shows and says", Run::Look(file::look)),
+    Step::new("load", "what the file shows and says", Run::Look(file::look)),
     Step::play("begin", Games::Every, "create, new_game in each seat, destroy", play::begins_and_ends)
         .hint("a game may be broken off before the bot has had a turn"),
     Step::play("first-move", Games::Every, "the first turn of each seat", play::first_move),
@@ -75,13 +76,17 @@ pub const STEPS: &[Step] = &[
 ];
 
 impl Step {
-    /// A step that plays.
-    const fn play(id: &'static str, games: Games, about: &'static str, play: Play) -> Step {
-        Step::new(id, games, about, Run::Play(play))
+    const fn play(
+        id: &'static str,
+        games: Games,
+        about: &'static str,
+        play: fn(&Bench<'_>) -> Found,
+    ) -> Step {
+        Step::new(id, about, Run::Play(games, play))
     }
 
-    const fn new(id: &'static str, games: Games, about: &'static str, run: Run) -> Step {
-        Step { id, games, about, rule: None, hint: "", run }
+    const fn new(id: &'static str, about: &'static str, run: Run) -> Step {
+        Step { id, about, rule: None, hint: "", run }
     }
 
     const fn by(mut self, place: &'static str, says: &'static str) -> Step {

@@ -20,6 +20,7 @@ pub use list::STEPS;
 
 use crate::host::{BotCommand, Greeting, Look, NotLoaded};
 use arbiter_rules::GameInfo;
+use std::cell::RefCell;
 use std::time::Duration;
 
 /// The bot that is checked, and how.
@@ -59,8 +60,6 @@ impl Subject {
 pub struct Step {
     /// The word after `--only`.
     pub id: &'static str,
-    /// Where it applies.
-    pub games: Games,
     /// What is asked of the bot, as people read it in the list.
     pub about: &'static str,
     /// The rule that a bot breaks when it fails here, where this step is about one rule.
@@ -70,41 +69,36 @@ pub struct Step {
     run: Run,
 }
 
-/// Where a step applies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Games {
-    /// The file, whatever is played.
-    None,
-    /// Every game.
+/// The games that a step is for.
+#[derive(Clone, Copy)]
+enum Games {
     Every,
     /// Games with options that are worth trying.
     WithTrials,
-    /// These games.
     Only(&'static [&'static str]),
 }
 
 /// What a step does.
 enum Run {
-    /// It looks at the bot without playing.
+    /// It looks at the bot's file without playing.
     Look(fn(&Subject) -> Vec<Finding>),
-    Play(Play),
+    Play(Games, fn(&table::Bench<'_>) -> Found),
 }
 
-/// A step that plays; an error is the finding that stopped it.
-type Play = fn(&table::Bench<'_>) -> Found;
-
-/// What a step finds: nothing when all is well.
-type Found = Result<Vec<Finding>, Finding>;
+/// What a step comes to: what stopped it, if anything did.
+type Found = Result<(), Finding>;
 
 impl Step {
     /// Whether the step is one for this game; `None` stands for the bot's file.
     pub fn applies_to(&self, game: Option<&GameInfo>) -> bool {
-        match (self.games, game) {
-            (Games::None, game) => game.is_none(),
-            (Games::Every, game) => game.is_some(),
-            (Games::WithTrials, game) => game.is_some_and(|game| !game.trials.is_empty()),
-            (Games::Only(names), Some(game)) => names.contains(&game.id),
-            (Games::Only(_), None) => false,
+        match (&self.run, game) {
+            (Run::Look(_), game) => game.is_none(),
+            (Run::Play(..), None) => false,
+            (Run::Play(games, _), Some(game)) => match games {
+                Games::Every => true,
+                Games::WithTrials => !game.trials.is_empty(),
+                Games::Only(names) => names.contains(&game.id),
+            },
         }
     }
 
@@ -115,10 +109,10 @@ impl Step {
     pub fn run(&self, subject: &Subject, game: Option<&'static GameInfo>) -> Vec<Finding> {
         match &self.run {
             Run::Look(look) => look(subject),
-            Run::Play(play) => {
+            Run::Play(_, play) => {
                 let game = game.expect("a step that plays is about a game");
-                let bench = table::Bench { subject, game, step: self };
-                play(&bench).unwrap_or_else(|stopped| vec![stopped])
+                let bench = table::Bench { subject, game, step: self, found: RefCell::default() };
+                play(&bench).map_or_else(|stopped| vec![stopped], |()| bench.found.into_inner())
             }
         }
     }
@@ -150,8 +144,8 @@ mod tests {
             Fault::OutOfMemory { during: Phase::Move, limit: 0, shortage: Shortage::Held },
             Fault::Unsupported { message: String::new() },
         ];
-        let rules =
-            STEPS.iter().filter_map(|step| step.rule).chain(faults.iter().filter_map(advice::rule_of));
+        let of_faults = faults.iter().filter_map(|fault| advice::advice_on(fault).0);
+        let rules = STEPS.iter().filter_map(|step| step.rule).chain(of_faults);
         for rule in rules.chain([advice::ONE_OF_THE_MOVES, file::ONE_SYMBOL]) {
             assert!(header.contains(rule.says), "the header does not say: {}", rule.says);
         }

@@ -3,7 +3,7 @@
 use super::Found;
 use super::finding::{Finding, Level};
 use super::scenes::{Way, random_plies, search, start};
-use super::table::{Bench, Sitting, Twist};
+use super::table::{Answered, Bench, Sitting, Twist};
 use crate::player::Answer;
 use arbiter_rules::{Position, Seat, Setup, registry};
 
@@ -33,51 +33,39 @@ impl Bench<'_> {
     fn usual(&self) -> Position {
         start(self.game, None, &[])
     }
+
+    /// Plays with a new process, whose end nobody waits for.
+    fn play_once(&self, sitting: &Sitting<'_>) -> Result<Vec<Answered>, Finding> {
+        self.play(&mut self.bot(), sitting)
+    }
 }
 
-fn seats(position: &Position) -> impl Iterator<Item = Seat> {
-    Seat::all(position.seats())
-}
-
-/// `create`, `new_game` in each seat, `destroy`, and nothing in between.
 pub(super) fn begins_and_ends(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
-    for seat in seats(&start) {
-        let (twist, one_ply) = (Twist::BreakOff, random_plies(&start, 1));
-        bench.play_alone(&Sitting { twist, ..bench.after(&start, &one_ply, seat, 0) })?;
-    }
-    Ok(Vec::new())
+    let one_ply = random_plies(&start, 1);
+    bench.in_each_seat(&start, |seat| {
+        bench.play_alone(&Sitting { twist: Twist::BreakOff, ..bench.after(&start, &one_ply, seat, 0) })
+    })
 }
 
-/// The first turn of each seat.
 pub(super) fn first_move(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
-    for seat in seats(&start) {
-        let mut bot = bench.bot();
-        let plies = seat.index() as u32 + 1;
-        bench.play(&mut bot, &bench.sitting(start.clone(), seat, plies))?;
-    }
-    Ok(Vec::new())
+    bench.in_each_seat(&start, |seat| {
+        bench.play_once(&bench.sitting(&start, seat, seat.index() as u32 + 1)).map(drop)
+    })
 }
 
-/// A game to its end in each seat.
 pub(super) fn whole_game(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, short_options(bench.game.id));
-    for seat in seats(&start) {
-        bench.play_alone(&bench.sitting(start.clone(), seat, TO_THE_END))?;
-    }
-    Ok(Vec::new())
+    bench.in_each_seat(&start, |seat| bench.play_alone(&bench.sitting(&start, seat, TO_THE_END)))
 }
 
-/// A game with a past of more than 500 plies.
 pub(super) fn long_game(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, endless_options(bench.game.id));
     let way = random_plies(&start, LONG);
-    bench.play_alone(&bench.after(&start, &way, Seat::FIRST, 20))?;
-    Ok(Vec::new())
+    bench.play_alone(&bench.after(&start, &way, Seat::FIRST, 20))
 }
 
-/// A turn in which the bot's seat can only pass.
 pub(super) fn forced_pass(bench: &Bench<'_>) -> Found {
     match bench.game.id {
         "chinese-checkers" => passes_while_shut_in(bench),
@@ -87,19 +75,18 @@ pub(super) fn forced_pass(bench: &Bench<'_>) -> Found {
 
 fn passes_in_random_games(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
-    for seat in seats(&start) {
-        for passer in seats(&start) {
+    bench.in_each_seat(&start, |seat| {
+        for passer in Seat::all(start.seats()) {
             let stuck = |way: &Way| way.position.must_pass() && way.position.to_move() == Some(passer);
             // In some of these games the bot has no turn after the pass.
             for way in search(&start, stuck).take(20) {
-                let answers = bench.play(&mut bench.bot(), &bench.sitting(way.as_start(), seat, 6))?;
-                if !answers.is_empty() {
+                if !bench.play_once(&bench.sitting(&way.as_start(), seat, 6))?.is_empty() {
                     break;
                 }
             }
         }
-    }
-    Ok(Vec::new())
+        Ok(())
+    })
 }
 
 /// The only pawn of the first seat is shut in by pawns of the second.
@@ -107,100 +94,86 @@ fn passes_while_shut_in(bench: &Bench<'_>) -> Found {
     let position = Some("1/2/3/3D/8D4/6DDA3/7DD2/6D1D1/9/10/11/12/13/4/3/2/1 AD A");
     let start = registry::start(bench.game.id, &Setup { position, ..Setup::default() });
     let start = start.expect("the position has been read before");
-    for seat in seats(&start) {
-        bench.play(&mut bench.bot(), &bench.sitting(start.clone(), seat, 12))?;
-    }
-    Ok(Vec::new())
+    bench.in_each_seat(&start, |seat| bench.play_once(&bench.sitting(&start, seat, 12)).map(drop))
 }
 
-/// A turn with one legal move.
 pub(super) fn only_move(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
-    for seat in seats(&start) {
+    bench.in_each_seat(&start, |seat| {
         let single = |way: &Way| {
             let position = &way.position;
             position.to_move() == Some(seat) && position.legal_count() == 1 && !position.must_pass()
         };
-        let Some(way) = search(&start, single).next() else { continue };
-        bench.play(&mut bench.bot(), &bench.sitting(way.as_start(), seat, 1))?;
-    }
-    Ok(Vec::new())
+        let Some(way) = search(&start, single).next() else { return Ok(()) };
+        bench.play_once(&bench.sitting(&way.as_start(), seat, 1)).map(drop)
+    })
 }
 
-/// Moves that were played for the bot before its first turn.
 pub(super) fn opening(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
-    for seat in seats(&start) {
-        let way = random_plies(&start, 4);
-        bench.play(&mut bench.bot(), &bench.after(&start, &way, seat, 4))?;
-    }
-    Ok(Vec::new())
+    let way = random_plies(&start, 4);
+    bench.in_each_seat(&start, |seat| bench.play_once(&bench.after(&start, &way, seat, 4)).map(drop))
 }
 
-/// A game that begins in the middle of another.
 pub(super) fn odd_position(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
-    for plies in [3, 6] {
-        let middle = random_plies(&start, plies).as_start();
-        for seat in seats(&middle) {
-            bench.play(&mut bench.bot(), &bench.sitting(middle.clone(), seat, 6))?;
-        }
-    }
-    Ok(Vec::new())
+    [3, 6].map(|plies| random_plies(&start, plies).as_start()).iter().try_for_each(|middle| {
+        bench.in_each_seat(middle, |seat| bench.play_once(&bench.sitting(middle, seat, 6)).map(drop))
+    })
 }
 
-/// A second game in the same process, in another seat and with another length.
 pub(super) fn second_game(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, short_options(bench.game.id));
     let mut bot = bench.bot();
-    for seat in seats(&start).chain(seats(&start)) {
-        bench.play(&mut bot, &bench.sitting(start.clone(), seat, 8))?;
+    for _ in 0..2 {
+        bench.in_each_seat(&start, |seat| bench.play(&mut bot, &bench.sitting(&start, seat, 8)).map(drop))?;
     }
-    bench.finish(bot)?;
-    Ok(Vec::new())
+    bench.finish(bot)
 }
 
-/// A game that nobody says is over, and then another one.
 pub(super) fn broken_off(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
-    for seat in seats(&start) {
+    bench.in_each_seat(&start, |seat| {
         let mut bot = bench.bot();
-        let broken = Sitting { twist: Twist::BreakOff, ..bench.sitting(start.clone(), seat, 3) };
-        bench.play(&mut bot, &broken)?;
-        bench.play(&mut bot, &bench.sitting(start.clone(), seat, 4))?;
-        bench.finish(bot)?;
-    }
-    Ok(Vec::new())
+        bench.play(&mut bot, &Sitting { twist: Twist::BreakOff, ..bench.sitting(&start, seat, 3) })?;
+        bench.play(&mut bot, &bench.sitting(&start, seat, 4))?;
+        bench.finish(bot)
+    })
 }
 
-/// The same turn again, after an answer that was refused.
 pub(super) fn asked_again(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
     let mut repeats = false;
-    for seat in seats(&start) {
-        let sitting = Sitting { twist: Twist::Refuse(2), ..bench.sitting(start.clone(), seat, 7) };
-        let answers = bench.play(&mut bench.bot(), &sitting)?;
+    bench.in_each_seat(&start, |seat| {
+        let sitting = Sitting { twist: Twist::Refuse(2), ..bench.sitting(&start, seat, 7) };
+        let answers = bench.play_once(&sitting)?;
         repeats |= answers.windows(2).any(|two| two[1].attempt > 0 && two[0].answer == two[1].answer);
+        Ok(())
+    })?;
+    if repeats {
+        let note = Finding::saying(
+            Level::Note,
+            "asked again after a refused answer, it gives the same answer again",
+        );
+        let advice = "look at turn->attempt: an illegal move that is repeated uses up game->max_errors";
+        bench.note(note.advise(advice));
     }
-    let note =
-        Finding::saying(Level::Note, "asked again after a refused answer, it gives the same answer again");
-    let advice = "look at turn->attempt: an illegal move that is repeated uses up game->max_errors";
-    Ok(if repeats { vec![note.advise(advice)] } else { Vec::new() })
+    Ok(())
 }
 
-/// Two games with the same seed, and whether they are the same.
 pub(super) fn same_seed(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
-    let seat = Seat::FIRST;
     let play = || -> Result<Vec<Answer>, Finding> {
-        let answers = bench.play(&mut bench.bot(), &bench.sitting(start.clone(), seat, 8))?;
+        let answers = bench.play_once(&bench.sitting(&start, Seat::FIRST, 8))?;
         Ok(answers.into_iter().map(|answer| answer.answer).collect())
     };
-    let same = play()? == play()?;
-    let note = Finding::saying(Level::Note, "two games with the same seed went different ways");
-    let advice = "a bot that searches by the clock does; take random numbers from host->random or game->seed, so that \
-                  a match can be played again";
-    Ok(if same { Vec::new() } else { vec![note.advise(advice)] })
+    if play()? != play()? {
+        let note = Finding::saying(Level::Note, "two games with the same seed went different ways");
+        let advice = "a bot that searches by the clock does; take random numbers from host->random or game->seed, so that \
+                      a match can be played again";
+        bench.note(note.advise(advice));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -64,8 +64,8 @@ fn walk(start: &Position, seed: u64, wanted: impl Fn(&Way) -> bool) -> Option<Wa
 
 impl Bench<'_> {
     /// A game that is opened by a way, with the bot in a seat.
-    pub(super) fn after(&self, start: &Position, way: &Way, seat: Seat, plies: u32) -> Sitting {
-        let sitting = self.sitting(start.clone(), seat, plies);
+    pub(super) fn after<'s>(&self, start: &'s Position, way: &Way, seat: Seat, plies: u32) -> Sitting<'s> {
+        let sitting = self.sitting(start, seat, plies);
         Sitting { opening: way.moves.clone(), seed: way.seed, ..sitting }
     }
 }

@@ -1,14 +1,14 @@
 //! One game with the bot in one seat and random movers in the others, under the referee of matches.
 
-use super::advice::{advice_on, rule_of};
+use super::advice::advice_on;
 use super::finding::{Finding, Level};
 use super::{Step, Subject};
 use crate::host::Sandboxed;
 use crate::player::{Answer, Briefing, Budget, GameResult, Player, Reply, TimeControl, Turn};
-use crate::referee::{Game, Policy, TimeSource, play_game};
+use crate::referee::{Game, Policy, play_game};
 use crate::verdict::{Abandoned, Ending, Event, EventSink, Failure, Fault, Phase, Spent};
 use arbiter_rules::{GameInfo, Move, Position, Random, Seat};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 /// The seed that a bot gets unless a step is about seeds.
@@ -23,12 +23,13 @@ pub(super) struct Bench<'a> {
     pub(super) subject: &'a Subject,
     pub(super) game: &'static GameInfo,
     pub(super) step: &'a Step,
+    /// What has been found that does not end the step.
+    pub(super) found: RefCell<Vec<Finding>>,
 }
 
 /// A game as a step wants it played.
-#[derive(Clone)]
-pub(super) struct Sitting {
-    pub(super) start: Position,
+pub(super) struct Sitting<'a> {
+    pub(super) start: &'a Position,
     pub(super) seat: Seat,
     pub(super) opening: Vec<Move>,
     /// Plies after the opening, unless the rules end the game before.
@@ -75,66 +76,73 @@ pub(super) struct Answered {
 }
 
 impl Bench<'_> {
-    /// A new process with the bot.
     pub(super) fn bot(&self) -> Sandboxed {
         Sandboxed::start(&self.subject.command)
     }
 
     /// A game from its usual start, with the bot in a seat.
-    pub(super) fn sitting(&self, start: Position, seat: Seat, plies: u32) -> Sitting {
+    pub(super) fn sitting<'s>(&self, start: &'s Position, seat: Seat, plies: u32) -> Sitting<'s> {
         let (opening, twist, timing) = (Vec::new(), Twist::None, None);
         let opponents_think = Duration::ZERO;
         Sitting { start, seat, opening, plies, seed: SEED, twist, timing, opponents_think }
+    }
+
+    /// Keeps a finding, and goes on.
+    pub(super) fn note(&self, finding: Finding) {
+        self.found.borrow_mut().push(finding);
+    }
+
+    /// Does the same with the bot in each seat.
+    pub(super) fn in_each_seat(
+        &self,
+        start: &Position,
+        play: impl FnMut(Seat) -> Result<(), Finding>,
+    ) -> Result<(), Finding> {
+        Seat::all(start.seats()).try_for_each(play)
     }
 
     /// Plays a game. Returns everything that the bot answered.
     ///
     /// # Errors
     /// The bot's fault as a finding, or that it resigned.
-    pub(super) fn play(&self, bot: &mut Sandboxed, sitting: &Sitting) -> Result<Vec<Answered>, Finding> {
+    pub(super) fn play(&self, bot: &mut Sandboxed, sitting: &Sitting<'_>) -> Result<Vec<Answered>, Finding> {
         let policy = self.policy(sitting);
-        let seeds = vec![SEED; sitting.start.seats()];
+        let seats = sitting.start.seats();
         let game = Game {
-            start: &sitting.start,
+            start: sitting.start,
             opening: &sitting.opening,
             chance_seed: sitting.seed,
-            player_seeds: &seeds,
+            player_seeds: &vec![SEED; seats],
             policy: &policy,
             stalled: None,
         };
         let mut answers = Vec::new();
+        let mut candidate = Some(Candidate { bot, answers: &mut answers, sitting });
         let mut players: Vec<Box<dyn Player + '_>> = Vec::new();
-        let mut candidate =
-            Some(Candidate { bot: &mut *bot, answers: &mut answers, sitting, policy: &policy });
-        for seat in Seat::all(sitting.start.seats()) {
-            players.push(if seat == sitting.seat {
-                Box::new(candidate.take().expect("the bot has one seat"))
-            } else {
-                Box::new(Mover::new(sitting, seat))
-            });
+        for seat in Seat::all(seats) {
+            match candidate.take_if(|_| seat == sitting.seat) {
+                Some(candidate) => players.push(Box::new(candidate)),
+                None => players.push(Box::new(Mover::new(sitting, seat))),
+            }
         }
         let plies = Cell::new(0);
         let stop_at =
             (sitting.twist == Twist::BreakOff).then(|| sitting.opening.len() as u32 + sitting.plies);
+        let is_stopped = || (self.subject.is_stopped)() || stop_at.is_some_and(|at| plies.get() >= at);
         let mut witness = Witness { sitting, plies: &plies, asked: String::new(), trouble: None };
-        play_game(
-            &game,
-            &mut players,
-            &Until { plies: &plies, stop_at, is_stopped: self.subject.is_stopped },
-            &mut witness,
-        );
+        // No time passes for the referee, and a game may be broken off after so many plies.
+        play_game(&game, &mut players, &(|| Duration::ZERO, is_stopped), &mut witness);
+        let trouble = witness.trouble;
         drop(players);
-        let Witness { trouble, .. } = witness;
         match trouble {
-            Some((Failure::Fault(fault), asked)) => return Err(self.stopped_by(&fault, &asked)),
-            Some((Failure::Machine(failure), asked)) => return Err(Finding::stopped_by(&failure).when(asked)),
-            None => {}
+            Some((Failure::Fault(fault), asked)) => Err(self.stopped_by(&fault, &asked)),
+            Some((Failure::Machine(failure), asked)) => Err(Finding::stopped_by(&failure).when(asked)),
+            None => Ok(answers),
         }
-        Ok(answers)
     }
 
     /// Plays a game with a bot that has a process of its own, from `create` to `destroy`.
-    pub(super) fn play_alone(&self, sitting: &Sitting) -> Result<(), Finding> {
+    pub(super) fn play_alone(&self, sitting: &Sitting<'_>) -> Result<(), Finding> {
         let mut bot = self.bot();
         self.play(&mut bot, sitting)?;
         self.finish(bot)
@@ -147,29 +155,26 @@ impl Bench<'_> {
 
     /// The finding that a fault ends a step with.
     pub(super) fn stopped_by(&self, fault: &Fault, asked: &str) -> Finding {
-        let level = match fault {
-            Fault::Unsupported { .. } | Fault::Resigned => Level::Note,
-            _ => Level::Fail,
-        };
-        let did = match fault {
-            Fault::Resigned => "resigned, so that the rest of this step was not tried".to_owned(),
-            fault => fault.sentence(),
-        };
-        let finding = Finding::saying(level, did).when(asked);
-        if level != Level::Fail {
-            return finding;
+        let finding = |level, did: String| Finding::saying(level, did).when(asked);
+        match fault {
+            Fault::Resigned => {
+                let did = "resigned, so that the rest of this step was not tried";
+                return finding(Level::Note, did.to_owned());
+            }
+            Fault::Unsupported { .. } => return finding(Level::Note, fault.sentence()),
+            _ => {}
         }
         // A step's rule and hint do not explain too much time or memory.
         let (rule, hint) = match fault {
             Fault::TimedOut { .. } | Fault::OutOfMemory { .. } | Fault::ForbiddenCall { .. } => (None, ""),
             _ => (self.step.rule, self.step.hint),
         };
-        let advice = advice_on(fault);
+        let (broken, advice) = advice_on(fault);
         let advice = if hint.is_empty() { advice.to_owned() } else { format!("{hint}; {advice}") };
-        finding.advise(advice).by(rule.or_else(|| rule_of(fault)))
+        finding(Level::Fail, fault.sentence()).advise(advice).by(rule.or(broken))
     }
 
-    fn policy(&self, sitting: &Sitting) -> Policy {
+    fn policy(&self, sitting: &Sitting<'_>) -> Policy {
         let (time, margin) = match sitting.timing {
             // The step itself says what is late; the referee only ends what never ends.
             Some(timing) => (timing.control, timing.budget.margin),
@@ -188,12 +193,11 @@ impl Bench<'_> {
     }
 }
 
-impl Sitting {
+impl Sitting<'_> {
     /// The game in words: its options, where they are not the usual ones, and the seats.
     fn words(&self) -> String {
-        let usual = arbiter_rules::registry::start(self.start.info().id, &arbiter_rules::Setup::default());
-        let usual = usual.expect("every game has a start").options().clone();
-        let is_unusual = |(name, value): &(&str, _)| usual.get(name) != Some(*value);
+        let usual = super::scenes::start(self.start.info(), None, &[]);
+        let is_unusual = |(name, value): &(&str, _)| usual.options().get(name) != Some(*value);
         let options = self.start.options().iter().filter(is_unusual);
         let options: Vec<_> = options.map(|(name, value)| format!(" -O {name}={value}")).collect();
         format!("seat {} of {}{}", self.seat, self.start.seats(), options.concat())
@@ -204,52 +208,38 @@ impl Sitting {
 struct Candidate<'a> {
     bot: &'a mut Sandboxed,
     answers: &'a mut Vec<Answered>,
-    sitting: &'a Sitting,
-    policy: &'a Policy,
+    sitting: &'a Sitting<'a>,
 }
 
 impl Candidate<'_> {
-    fn turns(&self) -> usize {
-        self.answers.iter().filter(|answer| answer.attempt == 0).count()
-    }
-
     fn ask(&mut self, turn: &Turn<'_>) -> Reply {
-        let mut clocks = turn.clocks.to_vec();
-        let budget = match self.sitting.timing {
-            Some(timing) => {
-                clocks[turn.seat.index()] = timing.budget.hard;
-                timing.budget
-            }
-            None => {
-                let soft = turn.budget.hard.map_or(SOFT, |hard| SOFT.min(hard / 2));
-                Budget { soft, ..turn.budget }
-            }
+        let Some(Timing { budget, .. }) = self.sitting.timing else {
+            let soft = turn.budget.hard.map_or(SOFT, |hard| SOFT.min(hard / 2));
+            return self.bot.choose(&Turn { budget: Budget { soft, ..turn.budget }, ..*turn });
         };
-        let limit = self.sitting.timing.map_or(turn.limit, |timing| timing.budget.hard);
-        let reply = self.bot.choose(&Turn { budget, limit, clocks: &clocks, ..*turn });
-        self.answers.push(Answered {
-            attempt: turn.attempt,
-            answer: reply.answer.clone(),
-            took: reply.spent.charged,
-        });
-        reply
+        let mut clocks = turn.clocks.to_vec();
+        clocks[turn.seat.index()] = budget.hard;
+        self.bot.choose(&Turn { budget, limit: budget.hard, clocks: &clocks, ..*turn })
     }
 }
 
 impl Player for Candidate<'_> {
     fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
-        self.bot.new_game(&Briefing { max_errors: self.policy.max_errors, ..*game })
+        self.bot.new_game(game)
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
-        let number = self.turns() + usize::from(turn.attempt == 0);
+        let before = self.answers.iter().filter(|answer| answer.attempt == 0).count();
+        let number = before + usize::from(turn.attempt == 0);
         if self.sitting.twist == Twist::BotLeaves(number) {
             let answer = Answer::Fault(Fault::Resigned);
             return Reply { answer, spent: Spent::default(), report: None };
         }
         let reply = self.ask(turn);
+        let (attempt, answer, took) = (turn.attempt, reply.answer.clone(), reply.spent.charged);
+        self.answers.push(Answered { attempt, answer, took });
         let is_legal = matches!(&reply.answer, Answer::Move(m) if turn.legal.contains(m));
-        if self.sitting.twist == Twist::Refuse(number) && turn.attempt == 0 && is_legal {
+        if self.sitting.twist == Twist::Refuse(number) && attempt == 0 && is_legal {
             return Reply { answer: Answer::Text(REFUSED_ON_PURPOSE.to_owned()), ..reply };
         }
         reply
@@ -273,7 +263,7 @@ struct Mover {
 }
 
 impl Mover {
-    fn new(sitting: &Sitting, seat: Seat) -> Mover {
+    fn new(sitting: &Sitting<'_>, seat: Seat) -> Mover {
         let leaves_at = match sitting.twist {
             Twist::OtherLeaves(leaver, turn) if leaver == seat => Some(turn),
             _ => None,
@@ -299,7 +289,7 @@ impl Player for Mover {
 
 /// Listens to the referee for what the bot does wrong.
 struct Witness<'a> {
-    sitting: &'a Sitting,
+    sitting: &'a Sitting<'a>,
     plies: &'a Cell<u32>,
     /// What the bot was asked last, in words.
     asked: String,
@@ -353,22 +343,5 @@ impl EventSink for Witness<'_> {
             | Event::Eliminated { .. }
             | Event::TakenBack { .. } => {}
         }
-    }
-}
-
-/// The referee's idea of time: none passes, and a game may be broken off after so many plies.
-struct Until<'a> {
-    plies: &'a Cell<u32>,
-    stop_at: Option<u32>,
-    is_stopped: fn() -> bool,
-}
-
-impl TimeSource for Until<'_> {
-    fn elapsed(&self) -> Duration {
-        Duration::ZERO
-    }
-
-    fn interrupted(&self) -> bool {
-        (self.is_stopped)() || self.stop_at.is_some_and(|at| self.plies.get() >= at)
     }
 }

@@ -6,6 +6,7 @@ use crate::sanitize::sanitize;
 use crate::verdict::MachineFailure;
 use std::error::Error;
 use std::fmt::Write;
+use std::path::Path;
 
 /// The last lines of what a bot printed, cut to a length that can be read.
 pub(super) fn last_lines(output: &str, most: usize) -> impl Iterator<Item = String> {
@@ -49,6 +50,12 @@ impl Failure {
         self
     }
 
+    /// For `map_err`: why a file or folder cannot be read, written or made, and what to do.
+    pub fn cannot<E: Error>(what: &str, path: &Path, hint: &str) -> impl FnOnce(E) -> Failure {
+        let failure = Failure::new(ExitCode::File, format!("cannot {what} {}", path.display())).hint(hint);
+        move |error| failure.because(&error)
+    }
+
     /// Adds a cause in words.
     pub fn cause(mut self, cause: &str) -> Failure {
         self.causes.push(cause.to_owned());
@@ -85,11 +92,6 @@ impl Failure {
         first
     }
 
-    /// Ends the program without a message and with exit code 0, because nobody listens any more.
-    pub fn quietly(self) -> Failure {
-        Failure { code: ExitCode::Done, ..self }
-    }
-
     /// The exit code.
     pub fn code(&self) -> ExitCode {
         self.code
@@ -107,6 +109,18 @@ impl Failure {
         text.push_str(&self.more);
         text
     }
+}
+
+/// All that went well, or all failures, told together.
+pub(super) fn together<T>(results: impl IntoIterator<Item = Result<T, Failure>>) -> Result<Vec<T>, Failure> {
+    let (mut all, mut failure) = (Vec::new(), None);
+    for result in results {
+        match result {
+            Ok(one) => all.push(one),
+            Err(other) => failure = Some(other.after(failure)),
+        }
+    }
+    failure.map_or(Ok(all), Err)
 }
 
 /// A bot that cannot be loaded. Seats count from 1 here.

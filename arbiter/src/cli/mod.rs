@@ -15,7 +15,6 @@ pub use failure::{ExitCode, Failure};
 
 use crate::host::Host;
 use crate::ui::talk;
-use arbiter_rules::did_you_mean;
 use clap::{CommandFactory, Parser};
 use output::Output;
 use verbs::Verb;
@@ -50,7 +49,7 @@ pub fn run(args: &Args) -> ExitCode {
     let done = dispatch(args, &host, &mut out).and_then(|code| out.flush().map(|()| code));
     // Ends all bots that are left.
     drop(host);
-    if let (Ok(_), Some(arguments)) = (&done, out.next()) {
+    if let (Ok(_), Some(arguments)) = (&done, out.next.take()) {
         return follow(&arguments);
     }
     done.unwrap_or_else(|failure| {
@@ -83,27 +82,21 @@ fn follow(arguments: &[String]) -> ExitCode {
     }
 }
 
-fn dispatch(args: &Args, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
-    match &args.verb {
-        Some(verb) => verb.run(Args::command(), host, out),
-        None => mistyped(&args.play, host).map_or_else(|| verbs::play(&args.play, host, out), Err),
+/// Does something when it is dropped, even by a panic.
+struct Finally<F: FnMut()>(F);
+
+impl<F: FnMut()> Drop for Finally<F> {
+    fn drop(&mut self) {
+        (self.0)();
     }
 }
 
-/// A first word that is no bot: nearly a command, or a game where `--game` is missing.
-fn mistyped(args: &plan::PlayArgs, host: &Host) -> Option<Failure> {
-    let word = args.first_word().filter(|word| host.own_bot(word).is_none())?;
-    if let Some(game) = args.game_among_bots() {
-        let failure = Failure::new(ExitCode::Usage, format!("'{game}' is a game: it is named after --game"));
-        return Some(
-            failure.hint(format!("arbiter --game {game}, with bots before it if there shall be any")),
-        );
+fn dispatch(args: &Args, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+    match &args.verb {
+        Some(verb) => verb.run(Args::command(), host, out),
+        None => match args.play.mistyped(host, Args::command) {
+            Some(failure) => Err(failure),
+            None => verbs::play(&args.play, host, out),
+        },
     }
-    let program = Args::command();
-    let similar = did_you_mean(word, program.get_subcommands().map(clap::Command::get_name));
-    let message = format!("there is no command, no bot and no file '{word}'{similar}");
-    (!similar.is_empty() || args.says_no_game()).then(|| {
-        Failure::new(ExitCode::Usage, message)
-            .hint("arbiter --help lists the commands, arbiter bots the bots")
-    })
 }

@@ -9,23 +9,14 @@ use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
 pub(super) struct Output {
     out: BufWriter<Stdout>,
     is_terminal: bool,
-    next: Option<Vec<String>>,
+    /// The arguments of the command line that follows when this one is done.
+    pub(super) next: Option<Vec<String>>,
 }
 
 impl Output {
     pub(super) fn stdout() -> Output {
         let stdout = io::stdout();
         Output { is_terminal: stdout.is_terminal(), out: BufWriter::new(stdout), next: None }
-    }
-
-    /// When this command line is done, another one with these arguments follows.
-    pub(super) fn go_on_with(&mut self, arguments: Vec<String>) {
-        self.next = Some(arguments);
-    }
-
-    /// The command line that follows, if there is one.
-    pub(super) fn next(&mut self) -> Option<Vec<String>> {
-        self.next.take()
     }
 
     /// Writes a text that ends its own lines.
@@ -61,8 +52,8 @@ impl Output {
     }
 }
 
-/// A reader that has gone away wanted no more, and that is a normal end.
+/// A reader that has gone away wanted no more, and that is a normal end, of which nobody is told.
 fn lost(error: &io::Error) -> Failure {
-    let failure = Failure::new(ExitCode::File, "cannot write to standard output").because(error);
-    if error.kind() == ErrorKind::BrokenPipe { failure.quietly() } else { failure }
+    let code = if error.kind() == ErrorKind::BrokenPipe { ExitCode::Done } else { ExitCode::File };
+    Failure::new(code, "cannot write to standard output").because(error)
 }

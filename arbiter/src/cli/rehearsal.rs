@@ -4,7 +4,7 @@
 //! In a match all bots sit at the first game, and its beginning is the rehearsal. In a tournament, where a bot may have
 //! its first game hours later, each begins a game that is not played.
 
-use super::failure::machine_failed;
+use super::failure::{machine_failed, together};
 use super::plan::{Bot, Plan};
 use super::{ExitCode, Failure};
 use crate::host::{BotCommand, Limits, Sandboxed};
@@ -22,7 +22,6 @@ use std::time::Duration;
 pub(super) struct Refusals {
     /// By place: the refusal, and what the bot had printed.
     heard: Mutex<BTreeMap<usize, (Fault, String)>>,
-    /// Stops the match.
     stop: Box<dyn Fn() + Send + Sync>,
 }
 
@@ -39,19 +38,35 @@ impl Refusals {
         bot: &Bot,
         entrant: Box<dyn Entrant + 'a>,
     ) -> Box<dyn Entrant + 'a> {
-        let beginning = Beginning {
-            place,
-            has_options: !bot.options.is_empty(),
-            has_begun: AtomicBool::new(false),
-            refusals: Arc::clone(self),
-        };
-        Box::new(Heard { entrant, beginning: Arc::new(beginning) })
+        let (refusals, has_options) = (Arc::clone(self), !bot.options.is_empty());
+        let has_begun = Arc::new(AtomicBool::new(false));
+        Box::new(move |seating: &Seating| -> Box<dyn Player> {
+            let player = entrant.sit_down(seating);
+            if has_begun.load(Ordering::Relaxed) {
+                return player;
+            }
+            let (refusals, has_begun) = (Arc::clone(&refusals), Arc::clone(&has_begun));
+            let begin = move |player: &mut dyn Player, game: &Briefing<'_>| match player.new_game(game) {
+                // It seems to have begun, so that all refusals are heard before the game, which is not saved, ends.
+                Err(verdict::Failure::Fault(fault)) if is_refusal(&fault, has_options) => {
+                    refusals.heard.lock().insert(place, (fault, player.output()));
+                    (refusals.stop)();
+                    Ok(())
+                }
+                begun => {
+                    has_begun.store(begun.is_ok(), Ordering::Relaxed);
+                    begun
+                }
+            };
+            let choose = |player: &mut dyn Player, turn: &Turn<'_>| player.choose(turn);
+            Box::new(Asked { player, begin, choose })
+        })
     }
 
     /// What was refused, all of it together; a bot that is there several times with the same options is told once.
     pub(super) fn failure(&self, plan: &Plan) -> Option<Failure> {
         let heard = self.heard.lock();
-        let bot = |place: usize| plan.games.places[place].bot.as_ref();
+        let bot = |place: usize| plan.games.places[place].bot();
         let is_first = |place: &usize| {
             !heard.keys().take_while(|other| *other < place).any(|other| is_same(bot(*other), bot(*place)))
         };
@@ -59,51 +74,6 @@ impl Refusals {
         told.fold(None, |failure, (&place, (fault, printed))| {
             Some(refused(plan, bot(place)?, place, fault, printed).after(failure))
         })
-    }
-}
-
-/// A bot whose first game shows whether it refuses.
-struct Heard<'a> {
-    entrant: Box<dyn Entrant + 'a>,
-    beginning: Arc<Beginning>,
-}
-
-/// What is heard of a bot.
-struct Beginning {
-    place: usize,
-    has_options: bool,
-    has_begun: AtomicBool,
-    refusals: Arc<Refusals>,
-}
-
-impl Entrant for Heard<'_> {
-    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
-        let player = self.entrant.sit_down(seating);
-        if self.beginning.has_begun.load(Ordering::Relaxed) {
-            return player;
-        }
-        let beginning = Arc::clone(&self.beginning);
-        let begin = move |player: &mut dyn Player, game: &Briefing<'_>| beginning.hear(player, game);
-        let choose = |player: &mut dyn Player, turn: &Turn<'_>| player.choose(turn);
-        Box::new(Asked { player, begin, choose })
-    }
-}
-
-impl Beginning {
-    /// Begins a bot's first game. If it refuses, it seems to have begun, so that all refusals are heard before the game, which
-    /// is not saved, ends.
-    fn hear(&self, player: &mut dyn Player, game: &Briefing<'_>) -> Result<(), verdict::Failure> {
-        match player.new_game(game) {
-            Err(verdict::Failure::Fault(fault)) if is_refusal(&fault, self.has_options) => {
-                self.refusals.heard.lock().insert(self.place, (fault, player.output()));
-                (self.refusals.stop)();
-                Ok(())
-            }
-            begun => {
-                self.has_begun.store(begun.is_ok(), Ordering::Relaxed);
-                begun
-            }
-        }
     }
 }
 
@@ -118,7 +88,7 @@ const AT_ONCE: usize = 16;
 pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
     let mut bots: Vec<(usize, &Bot)> = Vec::new();
     for (place, bot) in
-        plan.games.places.iter().enumerate().filter_map(|(place, of)| Some((place, of.bot.as_ref()?)))
+        plan.games.places.iter().enumerate().filter_map(|(place, of)| Some((place, of.bot()?)))
     {
         // A bot that cannot be loaded has no greeting. The user has been warned; it loses its games.
         let is_known = |(_, other): &(usize, &Bot)| is_same(Some(other), Some(bot));
@@ -126,21 +96,21 @@ pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
             bots.push((place, bot));
         }
     }
-    let mut failure = None;
-    for some in bots.chunks(AT_ONCE) {
+    let some = bots.chunks(AT_ONCE).flat_map(|some| {
         // All of them start before the first is waited for.
         let players = some.iter().map(|(place, bot)| (*place, *bot, start(plan, bot)));
-        for (place, bot, mut player) in players.collect::<Vec<_>>() {
-            match begin_or_retry(plan, place, bot, &mut player) {
-                Ok(Some(fault)) if is_refusal(&fault, !bot.options.is_empty()) => {
-                    failure = Some(refused(plan, bot, place, &fault, &player.into_output()).after(failure));
-                }
-                Ok(_) => {}
-                Err(why) => failure = Some(machine_failed(&bot.named, &why).after(failure)),
+        players.collect::<Vec<_>>()
+    });
+    let begun = some.map(|(place, bot, mut player)| {
+        let begun = begin_or_retry(plan, place, bot, &mut player);
+        match begun.map_err(|why| machine_failed(&bot.named, &why))? {
+            Some(fault) if is_refusal(&fault, !bot.options.is_empty()) => {
+                Err(refused(plan, bot, place, &fault, &player.into_output()))
             }
+            _ => Ok(()),
         }
-    }
-    failure.map_or(Ok(()), Err)
+    });
+    together(begun).map(drop)
 }
 
 /// Lets a bot that comes to a league begin a game. Returns what it did wrong, if anything.
@@ -160,12 +130,7 @@ fn start(plan: &Plan, bot: &Bot) -> Sandboxed {
         new_game: Some(usual.new_game.unwrap_or(LONGEST).min(LONGEST)),
         ..usual
     };
-    Sandboxed::start(&BotCommand {
-        options: bot.options.clone(),
-        limits,
-        core: plan.core(0),
-        ..BotCommand::new(&plan.run.host, bot.file.clone())
-    })
+    Sandboxed::start(&BotCommand { limits, core: plan.core(0), ..plan.bot_command(bot) })
 }
 
 /// Begins a game, and tries again if the machine fails the bot: there may be no room for so many at once. Returns the bot's
@@ -194,9 +159,8 @@ fn begin_or_retry(
 fn begin(plan: &Plan, place: usize, player: &mut Sandboxed) -> Result<(), verdict::Failure> {
     let start = &plan.games.start;
     let seat = Seat::all(start.seats()).nth(place % start.seats()).expect("games have seats");
-    let policy = &plan.games.policy;
-    let time = policy.time.get(place).copied().unwrap_or(plan.games.bot_time);
-    player.new_game(&Briefing { seat, start, seed: 0, max_errors: policy.last_error(), time })
+    let time = plan.games.places.get(place).map_or(plan.games.bot_time, |place| place.time);
+    player.new_game(&Briefing { seat, start, seed: 0, max_errors: plan.games.policy.last_error(), time })
 }
 
 /// Whether two are the same bot, called in the same way.

@@ -1,21 +1,33 @@
 //! Plays the games of a plan: entrants from files, workers on cores, records that say how to play a fault again.
 
-use super::options::people::At;
-use super::plan::{Bot, Plan, Seated};
+use super::plan::{Place, Plan, Seated, Who};
 use super::rehearsal::Refusals;
 use super::saved::{Saved, now};
 use super::{ExitCode, Failure};
+use crate::cli::options::At;
 use crate::host::{self, BotCommand, InProcess, Sandboxed};
-use crate::player::{Desk, Human, HumanOptions, Player, Printed};
-use crate::program::{self, Program};
+use crate::player::{Desk, Human, Player};
+use crate::program::Program;
 use crate::record::schema::GameRecord;
 use crate::record::{Finder, Journal, command_again};
 use crate::tournament::{Course, Entrant, Games, Listener, MatchError, Openings, Seating, Stop};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// Whether the games of this program shall stop.
 pub(super) static STOP: Stop = Stop::new();
+
+/// How often a wait looks whether the games are to stop.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Waits for so long, but not for longer than the games go on.
+pub(super) fn wait(time: Duration, is_stopped: fn(&Stop) -> bool) {
+    let end = Instant::now() + time;
+    while !is_stopped(&STOP) && Instant::now() < end {
+        std::thread::sleep(end.saturating_duration_since(Instant::now()).min(LOOK));
+    }
+}
 
 /// Where people play: those in browsers have a desk of their own, so that no view touches what another one is asked.
 pub(super) struct Desks {
@@ -50,15 +62,13 @@ pub(super) fn play_games(
     saved: Saved,
     desks: &Desks,
     refusals: Option<&Arc<Refusals>>,
-    stop: &Stop,
     listener: &dyn Listener,
 ) -> (Course, Finder, Result<(), MatchError>) {
-    let report = saved.report().to_owned();
+    let report = saved.report.clone();
     let Saved { mut journal, seated, course, begun, .. } = saved;
     let openings = Mutex::new(Openings::new(&seated.seed, &plan.games.start, &plan.games.book));
     let (begun, found_in) = (begun.as_ref(), &*report);
-    let runner =
-        Runner { plan, seated: &seated, found_in, openings: &openings, begun, desks, refusals, stop };
+    let runner = Runner { plan, seated: &seated, found_in, openings: &openings, begun, desks, refusals };
     let (course, played) = runner.play(course, &mut journal, listener);
     (course, journal.into_finder(), played)
 }
@@ -75,7 +85,6 @@ pub(super) struct Runner<'a> {
     pub(super) desks: &'a Desks,
     /// Who hears what the bots of a match refuse.
     pub(super) refusals: Option<&'a Arc<Refusals>>,
-    pub(super) stop: &'a Stop,
 }
 
 impl Runner<'_> {
@@ -86,30 +95,18 @@ impl Runner<'_> {
         journal: &mut Journal,
         listener: &dyn Listener,
     ) -> (Course, Result<(), MatchError>) {
-        let Runner { plan, seated, found_in, openings, begun, desks, refusals, stop } = *self;
-        let human_options = plan.view.people.human_options();
-        let entrants: Vec<Box<dyn Entrant + '_>> = seated
-            .places
-            .iter()
-            .enumerate()
-            .map(|(number, place)| match (&place.bot, &place.program) {
-                (Some(bot), _) => {
-                    let entrant = Box::new(BotEntrant::new(bot, &place.name, plan)) as Box<dyn Entrant>;
-                    match refusals {
-                        Some(refusals) => refusals.listen(number, bot, entrant),
-                        None => entrant,
-                    }
-                }
-                (None, Some(command)) => Box::new(ProgramEntrant { command, name: &place.name, plan }),
-                (None, None) => {
-                    Box::new(PersonEntrant { desk: Arc::clone(desks.of(place.at)), human_options })
-                }
+        let Runner { plan, seated, found_in, openings, begun, desks, refusals } = *self;
+        let places = seated.places.iter().enumerate();
+        let entrants: Vec<_> = places
+            .map(|(number, place)| match (refusals, place.bot()) {
+                (Some(refusals), Some(bot)) => refusals.listen(number, bot, entrant(place, plan, desks)),
+                _ => entrant(place, plan, desks),
             })
             .collect();
         let games = Games {
             start: &plan.games.start,
             entrants: &entrants,
-            policy: &seated.policy,
+            policy: &plan.games.policy_for(&seated.places),
             seed: &seated.seed,
             openings,
             jobs: plan.run.jobs,
@@ -123,7 +120,7 @@ impl Runner<'_> {
                 let core = plan.core(place).filter(|_| !plan.games.in_process);
                 core.into_iter().for_each(host::stay_on);
             },
-            stop,
+            stop: &STOP,
             now: &now,
         };
         games.play(course, journal, listener)
@@ -156,71 +153,41 @@ fn name_the_command(seated: &Seated, report: &Path, game: &mut GameRecord) {
     let players: Vec<usize> = game.seats.iter().map(|seat| seat.player as usize).collect();
     let number = game.number;
     let command = |seat: u32| {
-        let is_bot = seated.places[players[seat as usize]].bot.is_some();
+        let is_bot = seated.places[players[seat as usize]].bot().is_some();
         is_bot.then(|| command_again(&report.display().to_string(), number, seat))
     };
     let commands: Vec<_> = game.faults().map(|(seat, _)| command(seat)).collect();
     game.faults_mut().zip(commands).for_each(|(fault, command)| fault.again = command);
 }
 
-/// Where the output of a player is kept during a game, if it is to be shown or saved.
-fn printed(plan: &Plan, seating: &Seating, name: &str) -> Option<Arc<Printed>> {
-    plan.view.printing.as_ref().map(|printing| printing.printouts.sit_down(seating.game, name))
-}
-
-struct BotEntrant<'a> {
-    name: &'a str,
-    plan: &'a Plan,
-    /// How it is run at each place.
-    commands: Vec<Arc<BotCommand>>,
-}
-
-impl<'a> BotEntrant<'a> {
-    fn new(bot: &Bot, name: &'a str, plan: &'a Plan) -> BotEntrant<'a> {
-        let command = |place| BotCommand {
-            host: plan.run.host.clone(),
-            library: bot.file.clone(),
-            options: bot.options.clone(),
-            limits: plan.run.limits,
-            core: plan.core(place),
-            printed: None,
-        };
-        let commands = (0..=plan.run.jobs).map(|place| Arc::new(command(place))).collect();
-        BotEntrant { name, plan, commands }
-    }
-}
-
-impl Entrant for BotEntrant<'_> {
-    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
-        let command = &self.commands[seating.place];
-        if self.plan.games.in_process {
-            return Box::new(InProcess::trusting(Arc::clone(command)));
+/// Who takes part: a player for each game.
+fn entrant<'a>(place: &'a Place, plan: &'a Plan, desks: &Desks) -> Box<dyn Entrant + 'a> {
+    // Where the output of a player is kept during a game, if it is to be shown or saved.
+    let printed = |seating: &Seating| {
+        plan.view.printing.as_ref().map(|printing| printing.printouts.sit_down(seating.game, &place.name))
+    };
+    match &place.who {
+        Who::Bot(bot) => {
+            let command = |place| Arc::new(BotCommand { core: plan.core(place), ..plan.bot_command(bot) });
+            let commands: Vec<_> = (0..=plan.run.jobs).map(command).collect();
+            Box::new(move |seating: &Seating| -> Box<dyn Player> {
+                let command = &commands[seating.place];
+                if plan.games.in_process {
+                    return Box::new(InProcess::trusting(Arc::clone(command)));
+                }
+                let printed = printed(seating);
+                Box::new(Sandboxed::start(&BotCommand { printed, ..BotCommand::clone(command) }))
+            })
         }
-        let printed = printed(self.plan, seating, self.name);
-        Box::new(Sandboxed::start(&BotCommand { printed, ..BotCommand::clone(command) }))
-    }
-}
-
-struct ProgramEntrant<'a> {
-    command: &'a program::Command,
-    name: &'a str,
-    plan: &'a Plan,
-}
-
-impl Entrant for ProgramEntrant<'_> {
-    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
-        let printed = printed(self.plan, seating, self.name).unwrap_or_default();
-        Box::new(Program::new(self.command, self.plan.run.limits.prepare, printed))
-    }
-}
-
-struct PersonEntrant {
-    desk: Arc<Desk>,
-    human_options: HumanOptions,
-}
-
-impl Entrant for PersonEntrant {
-    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
-        Box::new(Human::new(Arc::clone(&self.desk), seating.game, self.human_options))
+        Who::Program(command) => Box::new(move |seating: &Seating| -> Box<dyn Player> {
+            let printed = printed(seating).unwrap_or_default();
+            Box::new(Program::new(command, plan.run.limits.prepare, printed))
+        }),
+        Who::Person(at) => {
+            let (desk, options) = (Arc::clone(desks.of(*at)), plan.view.people.human_options());
+            Box::new(move |seating: &Seating| -> Box<dyn Player> {
+                Box::new(Human::new(Arc::clone(&desk), seating.game, options))
+            })
+        }
     }
 }

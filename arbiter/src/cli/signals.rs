@@ -1,8 +1,8 @@
 //! Ctrl-C, SIGTERM and a terminal that hangs up: the first lets running games finish, the second ends the program at once.
 
+use crate::cli::runner::STOP;
 use crate::cli::{ExitCode, Failure};
 use crate::program;
-use crate::tournament::Stop;
 use crate::ui::{talk, terminal};
 use std::io;
 use std::path::Path;
@@ -23,7 +23,6 @@ impl Signals {
     /// Begins to listen. Where people play or watch, the first signal stops the running games at once, and `stopped` wakes whatever
     /// waits for a person; otherwise they are finished.
     pub(super) fn listen(
-        stop: &'static Stop,
         is_watched: bool,
         journal: &Path,
         stopped: impl Fn() + Send + 'static,
@@ -39,11 +38,11 @@ impl Signals {
                 std::process::exit(code as i32);
             }
             if is_watched {
-                stop.now();
+                STOP.now();
                 stopped();
             } else {
                 talk("\nfinishing the running games; once more stops now");
-                stop.after_running_games();
+                STOP.after_running_games();
             }
         };
         *HEARD.lock().expect("nobody panics with it") = Some(Box::new(heard));

@@ -9,7 +9,7 @@ use super::plugin::{LibraryFile, LoadError, LoadedBridge, Purpose, say};
 use super::program::{Program, VERB};
 use parking_lot::Mutex;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::sync::Arc;
@@ -161,18 +161,14 @@ impl Bridges {
 
     fn ready_for(&self, language: &Language) -> Result<Arc<Ready>, LoadError> {
         let file = format!("{DLL_PREFIX}bridge_{}{DLL_SUFFIX}", language.word);
-        let folders = self.folders()?;
-        let found = folders.iter().map(|folder| folder.join(&file)).find(|path| path.is_file());
-        let library = found.ok_or_else(|| LoadError::NoBridge {
-            language: language.name.to_owned(),
-            library: file,
-            looked_in: folders
-                .iter()
-                .map(|folder| folder.display().to_string())
-                .collect::<Vec<_>>()
-                .join(", "),
-        })?;
-        self.ready(Wanted { language: language.name.to_owned(), library, runtime: self.runtime(language) })
+        let (folders, name) = (self.folders()?, language.name.to_owned());
+        let Some(library) = folders.iter().map(|folder| folder.join(&file)).find(|path| path.is_file())
+        else {
+            let looked_in: Vec<_> = folders.iter().map(|folder| folder.display().to_string()).collect();
+            let looked_in = looked_in.join(", ");
+            return Err(LoadError::NoBridge { language: name, library: file, looked_in });
+        };
+        self.ready(Wanted { language: name, library, runtime: self.runtime(language) })
     }
 
     /// Where bridges are looked for: where the user says, and where the program has its own.
@@ -227,18 +223,15 @@ fn find(program: &Program, bridge: &Path, runtime: Option<&str>) -> Result<Strin
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut child = Search(command.spawn().map_err(failed)?);
     let outputs = [child.0.stdout.take().map(read_all), child.0.stderr.take().map(read_all)];
-    let ended = end_within(&mut child.0, LONGEST_ANSWER).map_err(failed)?;
-    if ended.is_none() {
+    let Some(status) = end_within(&mut child.0, LONGEST_ANSWER).map_err(failed)? else {
         let seconds = LONGEST_ANSWER.as_secs();
         return Err(format!("its bridge {} did not say within {seconds} s what it needs", bridge.display()));
-    }
+    };
     let [said, problem] = outputs
         .map(|output| output.and_then(|output| output.recv_timeout(LAST_WORDS).ok()).unwrap_or_default());
-    if ended.is_some_and(|status| status.success()) {
-        return Ok(said);
-    }
     match problem.trim() {
-        "" => Err(format!("its bridge {} failed: {}", bridge.display(), ended.unwrap_or_default())),
+        _ if status.success() => Ok(said),
+        "" => Err(format!("its bridge {} failed: {status}", bridge.display())),
         problem => Err(problem.to_owned()),
     }
 }
@@ -286,32 +279,17 @@ pub(super) fn answer(words: &[&str]) -> Option<ExitCode> {
     let path = Path::new(path);
     let found = LoadedBridge::open(path, path).map_err(|error| error.to_string());
     let found = found.and_then(|bridge| bridge.find(runtime.first().copied()));
-    Some(match found {
-        Ok(text) => {
-            use std::io::Write;
-            match std::io::stdout().write_all(text.as_bytes()) {
-                Ok(()) => ExitCode::SUCCESS,
-                Err(_) => ExitCode::FAILURE,
-            }
-        }
-        Err(problem) => {
-            say(&problem);
-            ExitCode::FAILURE
-        }
-    })
+    let said = found.map(|text| io::stdout().write_all(text.as_bytes()).is_ok());
+    let is_said = said.unwrap_or_else(|problem| {
+        say(&problem);
+        false
+    });
+    Some(if is_said { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_a_bridge_says_is_read_line_by_line() {
-        let found =
-            Found::of("runtime CPython 3.11\nread /usr/lib\nread not/absolute\nhome /usr\n".to_owned());
-        assert_eq!(found.runtime, "CPython 3.11");
-        assert_eq!(found.reads, [PathBuf::from("/usr/lib")]);
-    }
 
     #[test]
     fn a_file_is_played_by_its_ending_and_a_folder_by_what_is_in_it() {

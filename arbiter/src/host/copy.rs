@@ -41,22 +41,15 @@ pub(super) fn read_again(path: &Path, hash: &str) -> Result<Vec<u8>, LoadError> 
     if sha256(&bytes) == hash { Ok(bytes) } else { Err(LoadError::Changed(path.display().to_string())) }
 }
 
-/// A file that the loader of this process takes for another library than those that it has loaded: so its global variables are
-/// its own. It stays loaded for ever.
-pub(super) struct Loadable {
-    pub(super) path: PathBuf,
-    /// Removes the file once it is loaded. Windows does not remove a library that is in use: there it stays.
-    _temporary: Option<tempfile::TempPath>,
-}
-
 #[cfg(target_os = "linux")]
 mod system {
-    use super::{FileCopy, LoadError, Loadable};
+    use super::{FileCopy, LoadError};
     use crate::host::memory::{map_for_ever, sealed};
     use std::ffi::CStr;
     use std::io;
     use std::os::fd::{AsFd, BorrowedFd, IntoRawFd};
     use std::os::unix::fs::FileExt;
+    use std::path::Path;
 
     pub(super) const NAME: &CStr = c"arbiter-file";
 
@@ -78,22 +71,28 @@ mod system {
             map_for_ever(&self.memory).map_err(|error| LoadError::unreadable(&self.path, &error))
         }
 
-        pub(in crate::host) fn for_loading(&self, _loaded: usize) -> Result<Loadable, LoadError> {
+        /// Loads the library under a path of its own, so that the loader of this process does not take it for one that it
+        /// has loaded: its global variables are then its own too. It stays loaded for ever.
+        pub(in crate::host) fn load<T>(
+            &self,
+            _loaded: usize,
+            load: impl FnOnce(&Path) -> Result<T, LoadError>,
+        ) -> Result<T, LoadError> {
             let copy = sealed(NAME, &self.bytes()?);
             let copy = copy.map_err(|error| LoadError::unreadable(&self.path, &error))?;
             // The loader knows libraries by their paths, so the number in this path must never come to mean another
             // file: it stays open. The path does not go through `/proc/self`, since a debugger opens it too and would
             // find a file of its own.
-            let path = format!("/proc/{}/fd/{}", std::process::id(), copy.into_raw_fd()).into();
-            Ok(Loadable { path, _temporary: None })
+            load(format!("/proc/{}/fd/{}", std::process::id(), copy.into_raw_fd()).as_ref())
         }
     }
 }
 
 #[cfg(not(target_os = "linux"))]
 mod other {
-    use super::{FileCopy, LoadError, Loadable, read_again};
+    use super::{FileCopy, LoadError, read_again};
     use std::io::Write;
+    use std::path::Path;
 
     impl FileCopy {
         pub(in crate::host) fn bytes(&self) -> Result<Vec<u8>, LoadError> {
@@ -104,19 +103,22 @@ mod other {
             Ok(self.bytes()?.leak())
         }
 
-        /// The first time it is the file itself.
-        pub(in crate::host) fn for_loading(&self, loaded: usize) -> Result<Loadable, LoadError> {
+        /// The first time it is the file itself. A copy is removed once it is loaded. Windows does not remove a library that
+        /// is in use: there it stays.
+        pub(in crate::host) fn load<T>(
+            &self,
+            loaded: usize,
+            load: impl FnOnce(&Path) -> Result<T, LoadError>,
+        ) -> Result<T, LoadError> {
             let unreadable = |error: std::io::Error| LoadError::unreadable(&self.path, &error);
             if loaded == 0 {
-                let path = std::path::absolute(&self.path).map_err(unreadable)?;
-                return Ok(Loadable { path, _temporary: None });
+                return load(&std::path::absolute(&self.path).map_err(unreadable)?);
             }
             let name = self.path.file_name().unwrap_or_default();
             let mut file =
                 tempfile::Builder::new().prefix("arbiter-").suffix(name).tempfile().map_err(unreadable)?;
             file.write_all(&self.bytes()?).map_err(unreadable)?;
-            let temporary = file.into_temp_path();
-            Ok(Loadable { path: temporary.to_path_buf(), _temporary: Some(temporary) })
+            load(&file.into_temp_path())
         }
     }
 }

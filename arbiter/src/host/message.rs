@@ -89,36 +89,21 @@ pub(crate) struct GameEnd<'a> {
 
 /// Something that happened in the game since the bot's last turn.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) enum Happening<'a> {
-    Played(#[serde(borrow)] PlayedMove<'a>),
-    Eliminated { seat: u8, reason: Cow<'a, str> },
+pub(crate) enum Happening {
+    Played(PlayedMove),
+    Eliminated { seat: u8, reason: String },
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct PlayedMove<'a> {
+pub(crate) struct PlayedMove {
     pub(crate) seat: u8,
     pub(crate) played: u64,
     /// The cells in between as they were given.
-    pub(crate) path: Cow<'a, [u16]>,
+    pub(crate) path: Vec<u16>,
     /// Not chosen by the player.
     pub(crate) forced: bool,
     pub(crate) took_ns: i64,
-    pub(crate) fallen: Cow<'a, [(u16, u32)]>,
-}
-
-impl Happening<'_> {
-    /// The same, to be kept.
-    pub(super) fn into_owned(self) -> Happening<'static> {
-        match self {
-            Happening::Played(PlayedMove { seat, played, path, forced, took_ns, fallen }) => {
-                let (path, fallen) = (path.into_owned().into(), fallen.into_owned().into());
-                Happening::Played(PlayedMove { seat, played, path, forced, took_ns, fallen })
-            }
-            Happening::Eliminated { seat, reason } => {
-                Happening::Eliminated { seat, reason: reason.into_owned().into() }
-            }
-        }
-    }
+    pub(crate) fallen: Vec<(u16, u32)>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -9,6 +9,12 @@ use std::process::Command;
 
 /// The hidden verb under which the program runs as a bot's process.
 pub const VERB: &str = "host-bot";
+/// The program that does the same and nothing else.
+#[cfg(target_os = "linux")]
+const SMALL: &str = "arbiter-host";
+/// What these sources are called by. Two programs understand each other only if they are of the same build.
+#[cfg(target_os = "linux")]
+pub(super) const BUILD: &str = env!("ARBITER_BUILD");
 
 /// The environment variables that bots' processes get: where libraries are, without which no program starts on
 /// Windows, and how much of a panic is shown.
@@ -26,11 +32,14 @@ pub(super) struct Program(pub(super) Option<PathBuf>);
 impl Program {
     /// How the program is started for a bot.
     pub(super) fn command(&self) -> io::Result<Command> {
-        let variable =
-            |name: &&'static str| -> Option<(&str, OsString)> { Some((*name, std::env::var_os(name)?)) };
-        let mut command = Command::new(self.path()?);
-        command.arg(VERB).env_clear().envs(KEPT_ENVIRONMENT.iter().filter_map(variable)).current_dir("/");
-        Ok(command)
+        Ok(for_a_bot(&self.path()?))
+    }
+
+    /// The same with the program of which less has to be copied, where there is one beside this.
+    #[cfg(target_os = "linux")]
+    pub(super) fn small(&self) -> Option<Command> {
+        let mut small = self.folders().into_iter().map(|folder| folder.join(SMALL));
+        small.find(|program| program.is_file()).map(|program| for_a_bot(&program))
     }
 
     /// Where bots and bridges that come with it are: beside it, and in `../lib/arbiter` where it has been installed.
@@ -63,4 +72,12 @@ impl Program {
             None => std::env::current_exe(),
         }
     }
+}
+
+fn for_a_bot(program: &Path) -> Command {
+    let variable =
+        |name: &&'static str| -> Option<(&str, OsString)> { Some((*name, std::env::var_os(name)?)) };
+    let mut command = Command::new(program);
+    command.arg(VERB).env_clear().envs(KEPT_ENVIRONMENT.iter().filter_map(variable)).current_dir("/");
+    command
 }

@@ -1,6 +1,6 @@
 //! Plots in rows: positions are percentages of the width, so that a plot fits any screen and its letters keep their size.
 
-use super::html::Html;
+use super::html::{Html, cell, head};
 
 /// A scale from left to right.
 #[derive(Clone, Copy, Debug)]
@@ -42,12 +42,12 @@ impl Axis {
         ticks.take(12).collect()
     }
 
-    /// The scale with its numbers.
-    pub(super) fn head(&self, html: &mut Html, label: impl Fn(f64) -> String) {
+    /// The scale with its numbers, under what it says.
+    pub(super) fn head(&self, name: &'static str, label: impl Fn(f64) -> String) -> Html {
+        let mut html = Html::from(name);
         html.raw("<svg class=\"plot axis\" aria-hidden=\"true\" width=\"100%\" height=\"18\">");
         let ticks = self.ticks();
-        let every = ticks.len().div_ceil(4);
-        for (_, &tick) in ticks.iter().enumerate().filter(|(index, _)| index % every == 0) {
+        for &tick in ticks.iter().step_by(ticks.len().div_ceil(4).max(1)) {
             let at = self.at(tick);
             let anchor = match at {
                 at if at < 6.0 => "start",
@@ -58,44 +58,75 @@ impl Axis {
             html.text(label(tick)).raw("</text>");
         }
         html.raw("</svg>");
+        head("plotted", html)
+    }
+}
+
+/// A plot in a row.
+pub(super) struct Plot<'a> {
+    axis: &'a Axis,
+    html: Html,
+}
+
+impl Plot<'_> {
+    /// Nothing but the place for it.
+    pub(super) fn bare(axis: &Axis) -> Plot<'_> {
+        let mut html = Html::default();
+        html.raw("<svg class=\"plot\" aria-hidden=\"true\" width=\"100%\" height=\"22\">");
+        Plot { axis, html }
     }
 
-    /// Begins a plot in a row, with a faint line at each number.
-    pub(super) fn begin(&self, html: &mut Html) {
-        html.raw("<svg class=\"plot\" aria-hidden=\"true\" width=\"100%\" height=\"22\">");
-        for tick in self.ticks() {
-            let at = percent(self.at(tick));
-            html.raw("<line class=\"grid\" y1=\"0\" y2=\"22\"").attr("x1", &at).attr("x2", &at).raw("/>");
-        }
+    /// A faint line at each number.
+    pub(super) fn new(axis: &Axis) -> Plot<'_> {
+        let mut plot = Plot::bare(axis);
+        axis.ticks().into_iter().for_each(|tick| plot.upright("<line y1=\"0\" y2=\"22\"", "grid", tick));
+        plot
+    }
+
+    fn upright(&mut self, open: &'static str, class: &'static str, at: f64) {
+        let at = percent(self.axis.at(at));
+        self.html.raw(open).attr("class", class).attr("x1", &at).attr("x2", &at).raw("/>");
+    }
+
+    /// A horizontal line from one number to another.
+    pub(super) fn line(&mut self, class: &'static str, from: f64, to: f64) {
+        let [from, to] = [from, to].map(|at| percent(self.axis.at(at)));
+        self.html
+            .raw("<line y1=\"11\" y2=\"11\"")
+            .attr("class", class)
+            .attr("x1", from)
+            .attr("x2", to)
+            .raw("/>");
+    }
+
+    /// An upright line.
+    pub(super) fn stroke(&mut self, class: &'static str, at: f64) {
+        self.upright("<line y1=\"4\" y2=\"18\"", class, at);
+    }
+
+    /// A bar.
+    pub(super) fn bar(&mut self, class: &'static str, from: f64, to: f64) {
+        let [from, to] = [from, to].map(|at| self.axis.at(at));
+        self.html.raw("<rect y=\"5\" height=\"12\" rx=\"2\"").attr("class", class);
+        self.html.attr("x", percent(from)).attr("width", percent((to - from).max(0.4))).raw("/>");
+    }
+
+    /// A dot.
+    pub(super) fn dot(&mut self, class: &'static str, at: f64) {
+        let at = percent(self.axis.at(at));
+        self.html.raw("<circle cy=\"11\" r=\"4\"").attr("class", class).attr("cx", at).raw("/>");
+    }
+
+    /// The cell that holds it.
+    pub(super) fn cell(mut self, class: &'static str) -> Html {
+        self.html.raw("</svg>");
+        cell(class, self.html)
     }
 }
 
 /// A percentage as an attribute.
 pub(super) fn percent(at: f64) -> String {
     format!("{at:.2}%")
-}
-
-/// A horizontal line from one number to another.
-pub(super) fn line(html: &mut Html, class: &'static str, from: f64, to: f64) {
-    html.raw("<line y1=\"11\" y2=\"11\"").attr("class", class);
-    html.attr("x1", percent(from)).attr("x2", percent(to)).raw("/>");
-}
-
-/// An upright line.
-pub(super) fn stroke(html: &mut Html, class: &'static str, at: f64) {
-    let at = percent(at);
-    html.raw("<line y1=\"4\" y2=\"18\"").attr("class", class).attr("x1", &at).attr("x2", &at).raw("/>");
-}
-
-/// A bar.
-pub(super) fn bar(html: &mut Html, class: &'static str, from: f64, to: f64) {
-    html.raw("<rect y=\"5\" height=\"12\" rx=\"2\"").attr("class", class);
-    html.attr("x", percent(from)).attr("width", percent((to - from).max(0.4))).raw("/>");
-}
-
-/// A dot.
-pub(super) fn dot(html: &mut Html, class: &'static str, at: f64) {
-    html.raw("<circle cy=\"11\" r=\"4\"").attr("class", class).attr("cx", percent(at)).raw("/>");
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! A report or journal as it hangs on the wall: who leads, what went wrong last, and the last games to look at.
 
 use super::counted::Counted;
-use super::overview::{Listed, Overview, faults, player_name, points};
+use super::overview::{Listed, Overview};
 use super::replays::Replays;
 use super::scene::MOST_AHEAD;
 use crate::record::Sums;
 use crate::record::schema::{GameRecord, MatchReport};
-use crate::report::{Circumstances, Standings, Tally};
+use crate::report::{Circumstances, Standings, Tally, player_name, points};
 use crate::sanitize::sanitize;
 use arbiter_rules::Position;
 use serde_json::{Value, json};
@@ -82,10 +82,7 @@ impl Card {
         anchor: Option<(usize, f64)>,
         file: &str,
     ) -> Value {
-        let mut standings = Standings::new(&self.tally, circumstances);
-        if let Some((player, elo)) = anchor {
-            standings = standings.anchored(player, elo);
-        }
+        let standings = Standings::new(&self.tally, circumstances).anchored(anchor);
         let game =
             self.start.as_ref().map_or(report.plan.game.clone(), |start| start.info().title.to_owned());
         let listed = Listed::default();
@@ -114,7 +111,7 @@ impl Card {
                     "low": line.interval.map(|interval| interval.low),
                     "high": line.interval.map(|interval| interval.high),
                     "games": totals.games,
-                    "faults": faults(&totals),
+                    "faults": totals.faults(),
                 })
             })
             .collect();

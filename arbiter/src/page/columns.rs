@@ -35,12 +35,10 @@ pub(super) enum Column {
     Text,
     /// How many cells change, and 1; 0 where that is usual.
     Changes,
-    /// Which, as steps from one to the next in zigzag.
+    /// Which.
     Cell,
-    /// How.
-    Change,
-    /// What else has to be said of a change.
-    More,
+    /// What lies on them then: how many pieces, and whose.
+    Pile,
     /// Boards within the board that change, and to what.
     Group,
     /// Scores, as steps in zigzag.

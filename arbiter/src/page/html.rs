@@ -25,11 +25,6 @@ impl Html {
         self.raw(" ").raw(name).raw("=\"").text(value).raw("\"")
     }
 
-    /// A cell of a table: `open` is its tag, such as `<td class=n>`.
-    pub(super) fn cell(&mut self, open: &'static str, text: impl Display) -> &mut Html {
-        self.raw(open).text(text)
-    }
-
     /// Another piece.
     pub(super) fn piece(&mut self, piece: &Html) -> &mut Html {
         self.0.push_str(&piece.0);
@@ -40,6 +35,85 @@ impl Html {
     pub(super) fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// Text of anybody.
+impl<T: Display> From<T> for Html {
+    fn from(text: T) -> Html {
+        let mut html = Html::default();
+        html.text(text);
+        html
+    }
+}
+
+/// An element of this class, if it has one, with this in it; `open` is the beginning of its tag.
+fn element(open: &'static str, class: &'static str, inside: impl Into<Html>, close: &'static str) -> Html {
+    let mut html = Html::default();
+    html.raw(open);
+    if !class.is_empty() {
+        html.attr("class", class);
+    }
+    html.raw(">").piece(&inside.into()).raw(close);
+    html
+}
+
+/// A cell of a table.
+pub(super) fn cell(class: &'static str, inside: impl Into<Html>) -> Html {
+    element("<td", class, inside, "</td>")
+}
+
+/// The cell that says what its row is about.
+pub(super) fn name(class: &'static str, inside: impl Into<Html>) -> Html {
+    element("<th scope=\"row\"", class, inside, "</th>")
+}
+
+/// The head of a column.
+pub(super) fn head(class: &'static str, inside: impl Into<Html>) -> Html {
+    element("<th scope=\"col\"", class, inside, "</th>")
+}
+
+/// Cells of numbers.
+pub(super) fn numbers<T: Display>(numbers: impl IntoIterator<Item = T>) -> impl Iterator<Item = Html> {
+    numbers.into_iter().map(|number| cell("n", number))
+}
+
+/// The heads of their columns.
+pub(super) fn heads<T: Display>(names: impl IntoIterator<Item = T>) -> impl Iterator<Item = Html> {
+    names.into_iter().map(|name| head("n", name))
+}
+
+/// A table that can be scrolled sideways where there is little room.
+pub(super) fn table<R: IntoIterator<Item = Html>>(
+    label: &'static str,
+    head: impl IntoIterator<Item = Html>,
+    rows: impl IntoIterator<Item = R>,
+) -> Html {
+    table_with_foot(label, head, rows, &Html::default())
+}
+
+/// The same, with what follows its rows.
+pub(super) fn table_with_foot<R: IntoIterator<Item = Html>>(
+    label: &'static str,
+    head: impl IntoIterator<Item = Html>,
+    rows: impl IntoIterator<Item = R>,
+    foot: &Html,
+) -> Html {
+    let mut html = Html::default();
+    html.raw("<div class=\"scroll\" role=\"group\" tabindex=\"0\"");
+    html.attr("aria-label", format_args!("{label}, table")).raw("><table><thead>");
+    html.piece(&row(head)).raw("</thead><tbody>");
+    rows.into_iter().for_each(|cells| _ = html.piece(&row(cells)));
+    html.raw("</tbody>").piece(foot).raw("</table></div>");
+    html
+}
+
+/// A row of a table.
+pub(super) fn row(cells: impl IntoIterator<Item = Html>) -> Html {
+    let mut html = Html::default();
+    html.raw("<tr>");
+    cells.into_iter().for_each(|cell| _ = html.piece(&cell));
+    html.raw("</tr>");
+    html
 }
 
 /// A number with its sign: `+0.5`, `−12`, `0`.

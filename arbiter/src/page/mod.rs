@@ -14,7 +14,6 @@ mod html;
 mod overview;
 mod replays;
 pub(crate) mod scene;
-mod times;
 
 pub use card::{Card, live};
 
@@ -95,10 +94,7 @@ impl<'a> Part<'a> {
         anchor: Option<(usize, f64)>,
         file: &str,
     ) {
-        let mut standings = Standings::new(&self.tally, circumstances);
-        if let Some((player, elo)) = anchor {
-            standings = standings.anchored(player, elo);
-        }
+        let standings = Standings::new(&self.tally, circumstances).anchored(anchor);
         let blocks = self.replays.blocks().to_vec();
         let overview = Overview {
             number: page.reports.len(),
@@ -109,12 +105,12 @@ impl<'a> Part<'a> {
             counted: &self.counted,
             listed: &self.listed,
             moments: &self.over_time.end(&self.tally),
-            left_out: self.replays.left_out(),
-            kept: self.replays.kept(),
+            left_out: self.replays.left_out,
+            kept: self.replays.rows.len(),
         };
         let title = overview.title();
         let html = overview.html();
-        page.replays += self.replays.kept();
+        page.replays += self.replays.rows.len();
         page.reports.push((html, self.replays.index(report, file, &title), blocks));
         page.titles.push(title);
     }

@@ -2,10 +2,10 @@
 //! rules; they are applied here.
 
 use super::columns::{Column, Columns, Recent, pack, steps, zigzag};
-use super::overview::player_name;
 use super::scene::{Pile, ahead, scene, scores};
 use crate::record::schema::{ChosenBy, GameRecord, MatchReport, PlayerKind, PlyRecord};
 use crate::record::{ending_from_record, play_recorded};
+use crate::report::player_name;
 use crate::sanitize::sanitize;
 use crate::ui;
 use crate::ui::log::Sitter;
@@ -31,7 +31,8 @@ pub(super) struct Replays {
     most: usize,
     /// Moves of an expected line that are kept.
     most_ahead: usize,
-    rows: Vec<Value>,
+    /// What lists say of those that can.
+    pub(super) rows: Vec<Value>,
     moves: Numbered<(String, Vec<u16>)>,
     texts: Numbered<String>,
     starts: Numbered<String>,
@@ -39,7 +40,8 @@ pub(super) struct Replays {
     extras: Vec<Value>,
     blocks: Vec<String>,
     bytes: usize,
-    left_out: u32,
+    /// Games that cannot be replayed from the file.
+    pub(super) left_out: u32,
 }
 
 /// Things with numbers, each once.
@@ -105,16 +107,6 @@ impl Replays {
         &self.blocks
     }
 
-    /// How many games cannot be replayed from the file.
-    pub(super) fn left_out(&self) -> u32 {
-        self.left_out
-    }
-
-    /// How many can.
-    pub(super) fn kept(&self) -> usize {
-        self.rows.len()
-    }
-
     /// What is known of the games without a look at their moves, packed.
     pub(super) fn index(&self, report: &MatchReport, file: &str, title: &str) -> String {
         let plan = &report.plan;
@@ -156,7 +148,6 @@ impl Replays {
         let first = self.starts.of(told.first.json());
         self.write_scores(&told);
         let mut now = told.first;
-        let mut near = 0;
         let mut plies = told.plies.into_iter().peekable();
         let mut outs = told.outs.into_iter().peekable();
         let mut next_seat = 0;
@@ -164,7 +155,7 @@ impl Replays {
         let mut recent = Recent::new();
         for number in 0..=game.plies.len() {
             while let Some((_, seat, pile)) = outs.next_if(|(ply, ..)| *ply == number) {
-                self.changes(&now, &pile, seat as u8 + 1, (&[], near), &layout);
+                self.changes(&now, &pile, seat as u8 + 1, &[], &layout);
                 now = pile;
             }
             let Some(ply) = plies.next() else { continue };
@@ -178,13 +169,12 @@ impl Replays {
                 ChosenBy::Rules => 2,
             };
             self.columns.add(Column::By, by);
-            near = ply.path.last().copied().unwrap_or(near);
             let number = self.moves.of((sanitize(&played.played), ply.path.clone()));
             self.columns.add(Column::Move, recent.take(number));
             let charged = played.times().charged();
             self.columns.add_rounded(Column::TimePower, Column::TimeDigits, charged);
             self.said(played, ply.ahead, number, &mut values[ply.seat as usize], &mut recent);
-            self.changes(&now, &ply.pile, ply.seat as u8 + 1, (&ply.path, near), &layout);
+            self.changes(&now, &ply.pile, ply.seat as u8 + 1, &ply.path, &layout);
             let note = ply.note.map_or(0, |note| self.text(note) + 1);
             self.columns.add(Column::Note, note);
             now = ply.pile;
@@ -230,44 +220,19 @@ impl Replays {
         self.columns.add(Column::Text, text);
     }
 
-    /// Which cells and boards within the board are other than before: 0 where that is usual, or how many
-    /// cells and 1. A mover's own piece alone is 0, nothing is 1, one more of the mover's on top is 2, some taken off is 3
-    /// with what is left, anything else 4 with all pieces.
-    fn changes(
-        &mut self,
-        before: &Pile,
-        after: &Pile,
-        mover: u8,
-        (path, near): (&[u16], u16),
-        layout: &Layout,
-    ) {
+    /// Which cells and boards within the board are other than before: 0 where that is usual, or how many cells and 1.
+    fn changes(&mut self, before: &Pile, after: &Pile, mover: u8, path: &[u16], layout: &Layout) {
         let turns = self.start.as_ref().is_some_and(|start| start.turns_pieces());
-        let cells = before.cells.iter().zip(&after.cells).enumerate();
-        let mut changed: Vec<usize> =
-            cells.filter(|(_, (old, new))| old != new).map(|(cell, _)| cell).collect();
-        let is_usual = usual(before, mover, path, turns, layout) == after.cells;
-        self.columns.add(Column::Changes, if is_usual { 0 } else { changed.len() as u64 + 1 });
-        if is_usual {
-            changed.clear();
-        }
-        let mut last = i64::from(near);
-        for cell in one_by_one(changed, usize::from(near), layout) {
-            let (old, new) = (&before.cells[cell], &after.cells[cell]);
-            self.columns.add_signed(Column::Cell, cell as i64 - last);
-            last = cell as i64;
-            let kind = match &new[..] {
-                [] => 1,
-                [rest @ .., top] if rest == &old[..] && *top == mover && !rest.is_empty() => 2,
-                [owner] if *owner == mover => 0,
-                left if old.starts_with(left) => 3,
-                _ => 4,
-            };
-            self.columns.add(Column::Change, kind);
-            if kind >= 3 {
-                self.columns.add(Column::More, new.len() as u64);
-            }
-            if kind == 4 {
-                new.iter().for_each(|&owner| self.columns.add(Column::More, owner.into()));
+        if usual(before, mover, path, turns, layout) == after.cells {
+            self.columns.add(Column::Changes, 0);
+        } else {
+            let cells = before.cells.iter().zip(&after.cells).enumerate();
+            let changed: Vec<_> = cells.filter(|(_, (old, new))| old != new).collect();
+            self.columns.add(Column::Changes, changed.len() as u64 + 1);
+            for (cell, (_, pile)) in changed {
+                self.columns.add(Column::Cell, cell as u64);
+                self.columns.add(Column::Pile, pile.len() as u64);
+                pile.iter().for_each(|&owner| self.columns.add(Column::Pile, owner.into()));
             }
         }
         if layout.groups.is_empty() {
@@ -349,25 +314,6 @@ fn usual(before: &Pile, mover: u8, path: &[u16], turns: bool, layout: &Layout) -
 
 /// Steps to the cells around one.
 const AROUND: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
-
-/// Cells in an order in which each is near the one before: pieces change along lines, and equal steps compress well.
-fn one_by_one(mut cells: Vec<usize>, near: usize, layout: &Layout) -> Vec<usize> {
-    let (mut last, mut step) = (near, 0);
-    let mut ordered = Vec::with_capacity(cells.len());
-    while !cells.is_empty() {
-        let cost = |cell: usize| {
-            let (a, b) = (layout.cells[last], layout.cells[cell]);
-            let far = i64::from(a.x - b.x).pow(2) + i64::from(a.y - b.y).pow(2);
-            (far, cell as i64 - last as i64 != step)
-        };
-        let next = (0..cells.len()).min_by_key(|&index| cost(cells[index])).expect("there is a cell");
-        let cell = cells.swap_remove(next);
-        step = cell as i64 - last as i64;
-        last = cell;
-        ordered.push(cell);
-    }
-    ordered
-}
 
 /// A game that has been followed.
 struct Told {
@@ -549,7 +495,7 @@ mod tests {
         let report = sample("tic-tac-toe.json");
         let mut replays = Replays::new(Some(start(&report)), 1, MOST_AHEAD);
         report.games.iter().for_each(|game| replays.add(&report, game));
-        assert_eq!((replays.kept(), replays.left_out() as usize), (1, report.games.len() - 1));
+        assert_eq!((replays.rows.len(), replays.left_out as usize), (1, report.games.len() - 1));
         assert_eq!(replays.blocks().len(), 1);
     }
 

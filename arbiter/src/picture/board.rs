@@ -6,6 +6,7 @@ use super::colour::{BLACK, Colour, FAINT, INK, LAST, WHITE, WINNING, of_seat, on
 use super::glyphs;
 use super::ground;
 use super::shape::{At, Picture, Shape};
+use super::standing;
 use arbiter_rules::draw::Charset;
 use arbiter_rules::layout::{Field, Group, GroupState, Layout, Pieces, Point, STEP};
 use arbiter_rules::{Position, Seat};
@@ -169,12 +170,8 @@ impl Painter<'_> {
             self.add(Shape::circle(road[0], 0.2 * CELL).filled(WHITE).lined(LAST, 0.08 * CELL));
         }
         let layout = self.layout;
-        let is_covered = |cell: u16| {
-            layout
-                .groups
-                .iter()
-                .any(|group| matches!(group.state, GroupState::Won(_)) && group.cells.contains(&cell))
-        };
+        let won = layout.groups.iter().filter(|group| matches!(group.state, GroupState::Won(_)));
+        let is_covered = |cell: u16| won.clone().any(|group| group.cells.contains(&cell));
         for (cell, content) in (0..).zip(&contents).filter(|&(cell, _)| !is_covered(cell)) {
             if let Some(seat) = content.checked_sub(1).and_then(|seat| Seat::new(seat.into())) {
                 self.piece_on(cell, seat);
@@ -229,19 +226,11 @@ impl Painter<'_> {
     fn piece_on(&mut self, cell: u16, seat: Seat) {
         let at = self.cell(cell);
         let sign = self.position.sign_on(cell, seat.index(), Charset::Ascii);
-        if !self.layout.piles {
-            self.shapes.extend(piece(self.layout.pieces, seat, sign, at, 0.39 * CELL));
-            return;
-        }
-        self.shapes.extend(piece(
-            self.layout.pieces,
-            seat,
-            sign,
-            at.moved(-0.08 * CELL, 0.04 * CELL),
-            0.31 * CELL,
-        ));
+        let (middle, radius) =
+            if self.layout.piles { (at.moved(-0.08 * CELL, 0.04 * CELL), 0.31) } else { (at, 0.39) };
+        self.shapes.extend(piece(self.layout.pieces, seat, sign, middle, radius * CELL));
         let pile = self.position.column(cell);
-        if pile.len() > 1 {
+        if self.layout.piles && pile.len() > 1 {
             self.pile(&pile, at);
         }
     }
@@ -277,14 +266,9 @@ impl Painter<'_> {
 
     /// The corners of a board within the board.
     pub(super) fn extent(&self, group: &Group) -> (At, At) {
-        let places = group.cells.iter().map(|&cell| self.cell(cell));
-        let half = CELL / 2.0;
-        places.fold((At::new(f32::MAX, f32::MAX), At::new(f32::MIN, f32::MIN)), |(low, high), at| {
-            (
-                At::new(low.x.min(at.x - half), low.y.min(at.y - half)),
-                At::new(high.x.max(at.x + half), high.y.max(at.y + half)),
-            )
-        })
+        let mut extent = Extent::NOTHING;
+        group.cells.iter().for_each(|&cell| extent.stretch(self.layout.cells[usize::from(cell)], STEP / 2));
+        (self.frame.at(extent.low), self.frame.at(extent.high))
     }
 }
 
@@ -367,21 +351,13 @@ fn footer(position: &Position, layout: &Layout) -> Vec<Line> {
         line.text(&score.name.replace('_', " "), FAINT);
         lines.push(line.done());
     }
-    let mut line = Line::EMPTY;
-    match (position.to_move(), position.end()) {
-        (Some(seat), _) => {
+    if let Some((seat, words)) = standing(position) {
+        let mut line = Line::EMPTY;
+        if let Some(seat) = seat {
             line.piece(position, layout, seat);
-            line.text("to move", INK);
         }
-        (None, Some(end)) => match end.outcome.winner() {
-            Some(seat) => {
-                line.piece(position, layout, seat);
-                line.text(&format!("wins ({})", end.reason), INK);
-            }
-            None => line.text(&format!("draw ({})", end.reason), INK),
-        },
-        (None, None) => return lines,
+        line.text(&words, INK);
+        lines.push(line.done());
     }
-    lines.push(line.done());
     lines
 }

@@ -2,6 +2,7 @@
 //! that is won is one field, white for a ring and black for any other sign.
 
 use super::colour::{Colour, LAST, WINNING, of_seat, on_seat, pen_of};
+use super::standing;
 use super::svg::escaped;
 use arbiter_rules::draw::Charset;
 use arbiter_rules::layout::{Field, Group, GroupState, Layout, Pieces, Point};
@@ -15,25 +16,17 @@ const SIDE: u32 = 22;
 /// A position as a graph with one node.
 pub fn dot(position: &Position, last: &[u16]) -> String {
     let id = position.info().id;
-    let (title, words) = (escaped(&position.text()), escaped(&standing(position)));
+    let sign = |seat: Seat| position.sign(seat.index(), Charset::Unicode);
+    let words = standing(position).map_or_else(String::new, |(seat, words)| match seat {
+        Some(seat) => format!("{} {words}", sign(seat)),
+        None => words,
+    });
+    let (title, words) = (escaped(&position.text()), escaped(&words));
     let table = table(position, last);
     format!(
         "graph \"{id}\" {{\n  node [shape=plaintext, fontname=\"Helvetica\"];\n  label=<{words}<BR/><FONT POINT-SIZE=\"8\">{title}</FONT>>;\n  \
          fontname=\"Helvetica\";\n  position [label=<{table}>];\n}}\n"
     )
-}
-
-/// Whose turn it is, or how the game ended.
-fn standing(position: &Position) -> String {
-    let sign = |seat: Seat| position.sign(seat.index(), Charset::Unicode);
-    match (position.to_move(), position.end()) {
-        (Some(seat), _) => format!("{} to move", sign(seat)),
-        (None, Some(end)) => match end.outcome.winner() {
-            Some(seat) => format!("{} wins ({})", sign(seat), end.reason),
-            None => format!("draw ({})", end.reason),
-        },
-        (None, None) => String::new(),
-    }
 }
 
 /// The board as an HTML-like table.
@@ -116,8 +109,8 @@ impl Drawer<'_> {
         let size = SIDE * 3;
         let is_winning = group.cells.iter().all(|cell| self.winning.contains(cell));
         let edge = if is_winning { WINNING } else { LAST };
-        let marked = format!(" BORDER=\"3\" COLOR=\"{}\"", edge.hex());
-        let frame = if is_winning || group.state == GroupState::Forced { marked.as_str() } else { "" };
+        let is_marked = is_winning || group.state == GroupState::Forced;
+        let frame = if is_marked { framed(3, edge) } else { String::new() };
         if let GroupState::Won(seat) = group.state {
             let sign = self.position.sign(seat.index(), Charset::Ascii).to_ascii_lowercase();
             let fill = if sign == 'o' { "white" } else { "black" };
@@ -148,18 +141,15 @@ impl Drawer<'_> {
             ink = pen_of(seat);
         }
         let edge = if self.winning.contains(&cell) {
-            format!(" BORDER=\"2\" COLOR=\"{}\"", WINNING.hex())
+            framed(2, WINNING)
         } else if self.last.contains(&cell) {
-            format!(" BORDER=\"2\" COLOR=\"{}\"", LAST.hex())
+            framed(2, LAST)
         } else {
             String::new()
         };
-        let words = seat.map(|seat| self.words(cell, seat)).unwrap_or_default();
-        let words = if words.is_empty() {
-            String::new()
-        } else {
-            format!("<FONT COLOR=\"{}\">{words}</FONT>", ink.hex())
-        };
+        let words = seat.map(|seat| self.words(cell, seat)).filter(|words| !words.is_empty());
+        let words = words.map(|words| format!("<FONT COLOR=\"{}\">{words}</FONT>", ink.hex()));
+        let words = words.unwrap_or_default();
         let sides = format!("FIXEDSIZE=\"TRUE\" WIDTH=\"{SIDE}\" HEIGHT=\"{SIDE}\"");
         write!(text, "<TD{wide} {sides} BGCOLOR=\"{}\"{edge}>{words}</TD>", fill.hex())
             .expect("a String takes everything");
@@ -176,4 +166,8 @@ impl Drawer<'_> {
             if height > 1 { format!("<FONT POINT-SIZE=\"7\">{height}</FONT>") } else { String::new() };
         format!("<FONT POINT-SIZE=\"10\">{sign}</FONT>{number}")
     }
+}
+
+fn framed(width: u32, colour: Colour) -> String {
+    format!(" BORDER=\"{width}\" COLOR=\"{}\"", colour.hex())
 }

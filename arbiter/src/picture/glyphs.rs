@@ -126,14 +126,25 @@ fn glyph(c: char) -> &'static str {
     }
 }
 
+/// The strokes of a glyph, each with whether it is round.
+fn strokes(c: char) -> impl Iterator<Item = (bool, Vec<(f32, f32)>)> {
+    let point = |text: &str| {
+        let (x, y) = text.split_once(',')?;
+        Some((x.parse().ok()?, y.parse().ok()?))
+    };
+    let glyph = if c == ' ' { "" } else { glyph(c) };
+    glyph.split('|').map(move |stroke| {
+        let points = stroke.trim_start_matches('~').split(' ').filter_map(point);
+        (stroke.starts_with('~'), points.collect())
+    })
+}
+
 /// How wide a glyph is without the gap after it.
 fn width_of(c: char) -> f32 {
     if c == ' ' {
         return BLANK - GAP;
     }
-    let numbers =
-        glyph(c).split(['|', ' ']).filter_map(|point| point.trim_start_matches('~').split(',').next());
-    numbers.filter_map(|x| x.parse().ok()).fold(0.0, f32::max)
+    strokes(c).flat_map(|(_, points)| points).map(|(x, _)| x).fold(0.0, f32::max)
 }
 
 /// How wide a text is whose capitals are so high.
@@ -153,26 +164,16 @@ pub fn written(text: &str, corner: At, height: f32, colour: Colour) -> Shape {
     let mut steps = Vec::new();
     let mut x = corner.x;
     for c in text.chars() {
-        if c != ' ' {
-            for stroke in glyph(c).split('|') {
-                strike(stroke, At::new(x, corner.y), scale, &mut steps);
-            }
+        for (is_round, points) in strokes(c) {
+            let points = points.iter().map(|(px, py)| At::new(x + px * scale, corner.y + py * scale));
+            strike(&points.collect::<Vec<_>>(), is_round, &mut steps);
         }
         x += (width_of(c) + GAP) * scale;
     }
     Shape::of(Form::Path(steps)).lined(colour, PEN * scale)
 }
 
-fn strike(stroke: &str, corner: At, scale: f32, steps: &mut Vec<Step>) {
-    let (is_round, points) = match stroke.strip_prefix('~') {
-        Some(points) => (true, points),
-        None => (false, stroke),
-    };
-    let point = |text: &str| {
-        let (x, y) = text.split_once(',')?;
-        Some(At::new(corner.x + x.parse::<f32>().ok()? * scale, corner.y + y.parse::<f32>().ok()? * scale))
-    };
-    let points: Vec<At> = points.split(' ').filter_map(point).collect();
+fn strike(points: &[At], is_round: bool, steps: &mut Vec<Step>) {
     let (Some(&first), Some(&last)) = (points.first(), points.last()) else { return };
     steps.push(Step::Begin(first));
     if !is_round {

@@ -63,35 +63,33 @@ fn ruled(painter: &mut Painter<'_>) {
         let (columns, rows) = ((high.x - low.x) / CELL, (high.y - low.y) / CELL);
         let pen = if layout.groups.is_empty() { 0.07 } else { 0.045 };
         let colour = if layout.groups.is_empty() { INK } else { PAPER_LINE };
+        let gap = 0.06 * CELL;
         for i in 1..columns.round() as u32 {
             let x = low.x + i as f32 * CELL;
-            let line = [At::new(x, low.y + 0.06 * CELL), At::new(x, high.y - 0.06 * CELL)];
-            painter.add(Shape::line_through(&line).lined(colour, pen * CELL));
+            rule(painter, [At::new(x, low.y + gap), At::new(x, high.y - gap)], colour, pen);
         }
         for i in 1..rows.round() as u32 {
             let y = low.y + i as f32 * CELL;
-            let line = [At::new(low.x + 0.06 * CELL, y), At::new(high.x - 0.06 * CELL, y)];
-            painter.add(Shape::line_through(&line).lined(colour, pen * CELL));
+            rule(painter, [At::new(low.x + gap, y), At::new(high.x - gap, y)], colour, pen);
         }
     }
+}
+
+fn rule(painter: &mut Painter<'_>, line: [At; 2], colour: Colour, pen: f32) {
+    painter.add(Shape::line_through(&line).lined(colour, pen * CELL));
 }
 
 fn cloth(painter: &mut Painter<'_>) {
     panel(painter, 0.1 * CELL, CLOTH, CLOTH_LINE.towards(BLACK, 0.4));
     let (low, high) = painter.frame.cells;
-    let mut x = low.x;
-    while x < high.x + 1.0 {
-        painter.add(
-            Shape::line_through(&[At::new(x, low.y), At::new(x, high.y)]).lined(CLOTH_LINE, 0.035 * CELL),
-        );
-        x += CELL;
+    let lines = |from: f32, to: f32| {
+        std::iter::successors(Some(from), |at| Some(at + CELL)).take_while(move |at| *at < to + 1.0)
+    };
+    for x in lines(low.x, high.x) {
+        rule(painter, [At::new(x, low.y), At::new(x, high.y)], CLOTH_LINE, 0.035);
     }
-    let mut y = low.y;
-    while y < high.y + 1.0 {
-        painter.add(
-            Shape::line_through(&[At::new(low.x, y), At::new(high.x, y)]).lined(CLOTH_LINE, 0.035 * CELL),
-        );
-        y += CELL;
+    for y in lines(low.y, high.y) {
+        rule(painter, [At::new(low.x, y), At::new(high.x, y)], CLOTH_LINE, 0.035);
     }
 }
 
@@ -124,11 +122,7 @@ fn hexagons(painter: &mut Painter<'_>) {
     let corners = [(0.0, -reach), (half, -reach / 2.0), (half, reach / 2.0)];
     for cell in 0..layout.cells.len() as u16 {
         let at = painter.cell(cell);
-        let around: Vec<At> = corners
-            .iter()
-            .map(|&(x, y)| at.moved(x, y))
-            .chain(corners.iter().map(|&(x, y)| at.moved(-x, -y)))
-            .collect();
+        let around = [1.0, -1.0].map(|side| corners.map(|(x, y)| at.moved(side * x, side * y))).concat();
         painter.add(Shape::area(&around).filled(TILE).lined(TILE_EDGE, 0.05 * CELL));
     }
 }
@@ -148,8 +142,7 @@ fn holes(painter: &mut Painter<'_>, contents: &[u8], detail: Detail) {
     }
     for (i, &from) in layout.cells.iter().enumerate() {
         for &to in layout.cells[i + 1..].iter().filter(|&&to| are_neighbours(from, to)) {
-            let line = [painter.frame.at(from), painter.frame.at(to)];
-            painter.add(Shape::line_through(&line).lined(WOOD_EDGE.towards(WOOD, 0.35), 0.03 * CELL));
+            rule(painter, [from, to].map(|end| painter.frame.at(end)), WOOD_EDGE.towards(WOOD, 0.35), 0.03);
         }
     }
     for (cell, &content) in (0..).zip(contents) {

@@ -20,7 +20,7 @@ pub use png::{PngError, png};
 pub use shape::{At, Form, Picture, Shape, Step};
 pub use svg::svg;
 
-use arbiter_rules::Position;
+use arbiter_rules::{Position, Seat};
 use clap::ValueEnum;
 
 /// What a picture is written as.
@@ -38,18 +38,14 @@ impl Format {
     /// Every format.
     pub const ALL: [Format; 3] = [Format::Svg, Format::Png, Format::Dot];
 
-    /// The ending of its files.
-    pub fn ending(self) -> &'static str {
-        match self {
-            Format::Svg => "svg",
-            Format::Png => "png",
-            Format::Dot => "dot",
-        }
+    /// The ending of its files: its name on the command line.
+    pub fn ending(self) -> String {
+        self.to_possible_value().expect("none is left out").get_name().to_owned()
     }
 
     /// The format of files with this ending.
     pub fn of_ending(ending: &str) -> Option<Format> {
-        Format::ALL.into_iter().find(|format| format.ending().eq_ignore_ascii_case(ending))
+        Format::from_str(ending, true).ok()
     }
 }
 
@@ -64,4 +60,14 @@ pub fn render(position: &Position, last: &[u16], format: Format, scale: f32) -> 
         Format::Png => png(&board(position, last, Detail::Everything), scale),
         Format::Dot => Ok(dot(position, last).into_bytes()),
     }
+}
+
+/// Whose turn it is or who has won, with what is said of that; nobody where it is a draw.
+fn standing(position: &Position) -> Option<(Option<Seat>, String)> {
+    if let Some(seat) = position.to_move() {
+        return Some((Some(seat), "to move".to_owned()));
+    }
+    let end = position.end()?;
+    let word = if end.outcome.winner().is_some() { "wins" } else { "draw" };
+    Some((end.outcome.winner(), format!("{word} ({})", end.reason)))
 }

@@ -22,7 +22,7 @@ impl Talk for Lines {
         for (name, value) in game.start.options().iter() {
             process.tell(&format!("option {name} {value}"));
         }
-        process.tell(&format!("seat {}", number(game.seat)));
+        process.tell(&format!("seat {}", game.seat));
         process.tell(&format!("seed {}", game.seed));
         process.tell(&match game.time {
             TimeControl::MoveTime(time) => format!("time move {}", seconds(time)),
@@ -42,10 +42,10 @@ impl Talk for Lines {
     fn told(&mut self, event: &Event<'_>, process: &mut Process) {
         match event {
             Event::Played(played) => {
-                process.tell(&format!("moved {} {}", number(played.seat), played.text));
+                process.tell(&format!("moved {} {}", played.seat, played.text));
             }
             Event::Eliminated { seat, fault, .. } => {
-                process.tell(&format!("left {} {}", number(*seat), fault.code()));
+                process.tell(&format!("left {} {}", seat, fault.code()));
             }
             // A program is told of these when it is asked, or they concern another player alone.
             Event::Started { .. }
@@ -85,10 +85,6 @@ impl Talk for Lines {
         };
         process.tell(&format!("over {word} {}", result.reason));
     }
-}
-
-fn number(seat: Seat) -> usize {
-    seat.index() + 1
 }
 
 fn seconds(time: Duration) -> String {

@@ -15,7 +15,7 @@ use crate::verdict::{Event, Failure, Fault, Phase, Spent};
 #[cfg(target_os = "linux")]
 pub use keeper::{VERB, keep};
 pub use process::end_all;
-use process::{Process, Silence};
+use process::{Process, Wait};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -165,34 +165,17 @@ impl Program {
         })?;
         let process = self.process.insert(process);
         self.talk.begin(game, process);
-        loop {
-            let left = self.prepare.saturating_sub(started.elapsed());
-            match process.line(left) {
-                Ok(line) if self.talk.is_ready(&line) => return Ok(()),
-                Ok(_) => {}
-                Err(silence) => return Err(explain(silence, Phase::Load, self.prepare)),
-            }
-        }
+        let wait = Wait { during: Phase::Load, started, limit: self.prepare, budget: self.prepare };
+        process.hear(&wait, |line| self.talk.is_ready(line).then_some(()))
     }
 
     fn answer(&mut self, turn: &Turn<'_>, started: Instant) -> Answer {
         let Some(process) = &mut self.process else { return Answer::Fault(Fault::Left) };
         process.forget_what_was_said();
         self.talk.ask(turn, process);
-        let deadline = turn.budget.deadline().unwrap_or(crate::player::LONGEST_TIME);
-        loop {
-            match process.line(deadline.saturating_sub(started.elapsed())) {
-                Ok(line) => {
-                    if let Some(answer) = self.talk.answer(&line) {
-                        return answer;
-                    }
-                }
-                Err(silence) => {
-                    let limit = turn.limit.unwrap_or(deadline);
-                    return Answer::Fault(explain(silence, Phase::Move, limit));
-                }
-            }
-        }
+        let limit = turn.budget.deadline().unwrap_or(crate::player::LONGEST_TIME);
+        let wait = Wait { during: Phase::Move, started, limit, budget: turn.limit.unwrap_or(limit) };
+        process.hear(&wait, |line| self.talk.answer(line)).unwrap_or_else(Answer::Fault)
     }
 }
 
@@ -227,15 +210,6 @@ impl Player for Program {
 
     fn printed(&self) -> u64 {
         self.printed.total()
-    }
-}
-
-fn explain(silence: Silence, during: Phase, limit: Duration) -> Fault {
-    match silence {
-        Silence::TimeIsUp => Fault::TimedOut { during, budget: limit },
-        Silence::Exited(code) => Fault::Exited { during, code },
-        Silence::Killed(signal) => Fault::Crashed { during, signal, address: None },
-        Silence::Nonsense => Fault::BadReply { problem: "a line that is too long, or no text".to_owned() },
     }
 }
 

@@ -3,11 +3,13 @@
 #[cfg(target_os = "linux")]
 use super::keeper as group;
 use crate::player::{LONGEST_LINE, Printed};
+use crate::verdict::{Fault, Phase};
+use parking_lot::Mutex;
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Lines that are kept until somebody wants them; a program that says more waits.
@@ -20,21 +22,16 @@ static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 /// Ends all programs at once, for a referee that is leaving.
 pub fn end_all() {
-    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    running.iter().for_each(|&number| group::kill_all_of(number));
+    RUNNING.lock().iter().for_each(|&number| group::kill_all_of(number));
 }
 
-/// Why there is no line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Silence {
-    TimeIsUp,
-    /// It has ended, with this code.
-    Exited(i32),
-    /// It was ended by a signal.
-    #[cfg_attr(not(unix), expect(dead_code, reason = "elsewhere processes end with a code"))]
-    Killed(i32),
-    /// What it says is too long for a line, or no text.
-    Nonsense,
+/// What a line is waited for.
+pub(super) struct Wait {
+    pub(super) during: Phase,
+    pub(super) started: Instant,
+    pub(super) limit: Duration,
+    /// The time there was, as a fault says it.
+    pub(super) budget: Duration,
 }
 
 /// A process, and everything that it starts. Dropping it ends them.
@@ -50,27 +47,24 @@ impl Process {
         let mut command = group::command(words);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
-        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).insert(child.id());
+        RUNNING.lock().insert(child.id());
         let (input, said) = channel();
         let (tell, lines) = sync_channel(MOST_LINES);
-        if let Some(stdin) = child.stdin.take() {
-            thread("program input", move || write_all(stdin, &said))?;
-        }
-        if let Some(stdout) = child.stdout.take() {
-            thread("program output", move || {
-                let mut stdout = BufReader::new(stdout);
-                while let Some(line) = next_line(&mut stdout) {
-                    if tell.send(line).is_err() {
-                        return;
-                    }
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let process = Process { child, input: Some(input), lines };
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else { unreachable!("all three are pipes") };
+        thread("program input", move || write_all(stdin, &said))?;
+        thread("program output", move || {
+            let mut stdout = BufReader::new(stdout);
+            while let Some(line) = next_line(&mut stdout) {
+                if tell.send(line).is_err() {
+                    return;
                 }
-            })?;
-        }
-        if let Some(stderr) = child.stderr.take() {
-            let printed = Arc::clone(printed);
-            thread("program errors", move || keep(stderr, &printed))?;
-        }
-        Ok(Process { child, input: Some(input), lines })
+            }
+        })?;
+        let printed = Arc::clone(printed);
+        thread("program errors", move || keep(stderr, &printed))?;
+        Ok(process)
     }
 
     /// Tells it a line. It is written by a thread of its own, since a program need not read.
@@ -81,16 +75,30 @@ impl Process {
         }
     }
 
-    /// The next line that it says, waited for no longer than this.
-    pub(super) fn line(&mut self, limit: Duration) -> Result<String, Silence> {
-        if limit.is_zero() {
-            return Err(Silence::TimeIsUp);
-        }
-        match self.lines.recv_timeout(limit) {
-            Ok(Some(line)) => Ok(line),
-            Ok(None) => Err(Silence::Nonsense),
-            Err(RecvTimeoutError::Timeout) => Err(Silence::TimeIsUp),
-            Err(RecvTimeoutError::Disconnected) => Err(self.end()),
+    /// The first line that it says in which something can be read.
+    pub(super) fn hear<T>(
+        &mut self,
+        wait: &Wait,
+        mut read: impl FnMut(&str) -> Option<T>,
+    ) -> Result<T, Fault> {
+        loop {
+            let left = wait.limit.saturating_sub(wait.started.elapsed());
+            if left.is_zero() {
+                return Err(Fault::TimedOut { during: wait.during, budget: wait.budget });
+            }
+            match self.lines.recv_timeout(left) {
+                Ok(Some(line)) => {
+                    if let Some(found) = read(&line) {
+                        return Ok(found);
+                    }
+                }
+                Ok(None) => {
+                    let problem = "a line that is too long, or no text".to_owned();
+                    return Err(Fault::BadReply { problem });
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(self.end(wait.during)),
+            }
         }
     }
 
@@ -107,12 +115,15 @@ impl Process {
     }
 
     /// How it ended, now that it says nothing more.
-    fn end(&mut self) -> Silence {
+    fn end(&mut self, during: Phase) -> Fault {
         let status = self.reap(TIME_TO_GO).or_else(|| {
             group::kill(&mut self.child);
             self.reap(TIME_TO_GO)
         });
-        status.map_or(Silence::Exited(-1), meaning)
+        match status.and_then(signal_of) {
+            Some(signal) => Fault::Crashed { during, signal, address: None },
+            None => Fault::Exited { during, code: status.and_then(|status| status.code()).unwrap_or(-1) },
+        }
     }
 
     fn reap(&mut self, limit: Duration) -> Option<ExitStatus> {
@@ -120,7 +131,7 @@ impl Process {
         let started = Instant::now();
         loop {
             // Nobody is ended by a number that is another's by now.
-            let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut running = RUNNING.lock();
             let status = self.child.try_wait();
             if matches!(status, Ok(Some(_))) {
                 running.remove(&self.child.id());
@@ -140,7 +151,7 @@ impl Drop for Process {
         group::kill(&mut self.child);
         if self.reap(TIME_TO_GO).is_none() {
             // What cannot be ended is left to itself, and so is its keeper.
-            RUNNING.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.child.id());
+            RUNNING.lock().remove(&self.child.id());
             tracing::warn!("a program cannot be ended, and is left behind");
         }
     }
@@ -177,15 +188,14 @@ fn keep(mut from: impl Read, printed: &Printed) {
 }
 
 #[cfg(unix)]
-fn meaning(status: ExitStatus) -> Silence {
-    use std::os::unix::process::ExitStatusExt;
-    let signal = status.signal().map(Silence::Killed);
-    signal.unwrap_or_else(|| Silence::Exited(status.code().unwrap_or(-1)))
+fn signal_of(status: ExitStatus) -> Option<i32> {
+    std::os::unix::process::ExitStatusExt::signal(&status)
 }
 
+/// Elsewhere processes end with a code.
 #[cfg(not(unix))]
-fn meaning(status: ExitStatus) -> Silence {
-    Silence::Exited(status.code().unwrap_or(-1))
+fn signal_of(_: ExitStatus) -> Option<i32> {
+    None
 }
 
 /// A process with those that it starts, which have its group unless they leave it.

@@ -1,18 +1,17 @@
 //! The canonical form: what two runs of the same plan with deterministic bots must agree on to the letter; and one number for
 //! everything in a plan that decides which games are played.
 
-use super::schema::{FaultRecord, GameRecord, How, MatchReport, Plan, SearchRecord};
+use super::schema::{
+    ErrorRecord, FaultRecord, GameRecord, How, LeftOutRecord, MatchReport, Plan, SearchRecord, Totals,
+};
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
 
 /// The report without times, dates, machine, paths, process memory addresses, and what bots said of their searches.
 pub fn canonical(mut report: MatchReport) -> MatchReport {
     (report.machine, report.started, report.finished) = (None, None, None);
     report.plan.players.iter_mut().for_each(|player| player.file = None);
     report.parts.clear();
-    for totals in &mut report.totals {
-        (totals.wall_ns, totals.cpu_ns, totals.charged_ns) = (None, None, None);
-    }
+    report.totals.iter_mut().for_each(Totals::forget_times);
     report.games.iter_mut().for_each(canonical_game);
     report
 }
@@ -23,18 +22,14 @@ pub fn canonical_game(game: &mut GameRecord) {
     (game.round, game.unit, game.chance_seed) = (None, None, None);
     let is_agreed = game.ending.how == How::Adjudication && game.ending.reason.starts_with("agreed-");
     for ply in &mut game.plies {
-        (ply.wall_ns, ply.cpu_ns, ply.charged_ns, ply.starved_ns) = (None, None, None, None);
+        ply.forget_times();
         ply.pondered_ns = None;
         // Where bots have ended the game by what they said, that is part of it.
         let score = ply.search.take().and_then(|search| search.score).filter(|_| is_agreed);
         ply.search = score.map(|score| SearchRecord { score: Some(score), ..SearchRecord::default() }.into());
     }
-    for error in &mut game.errors {
-        (error.wall_ns, error.cpu_ns, error.charged_ns, error.starved_ns) = (None, None, None, None);
-    }
-    for turn in &mut game.errors_left_out {
-        (turn.wall_ns, turn.cpu_ns, turn.charged_ns, turn.starved_ns) = (None, None, None, None);
-    }
+    game.errors.iter_mut().for_each(ErrorRecord::forget_times);
+    game.errors_left_out.iter_mut().for_each(LeftOutRecord::forget_times);
     game.seats.iter_mut().for_each(|seat| (seat.printed, seat.prepared_ns) = (None, None));
     game.noted.iter_mut().for_each(|noted| without_particulars(&mut noted.fault));
     game.faults_mut().for_each(without_particulars);
@@ -57,8 +52,5 @@ pub fn plan_hash(plan: &Plan, arbiter: &str) -> String {
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part);
     }
-    hash.finalize().iter().fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

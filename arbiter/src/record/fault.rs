@@ -52,8 +52,7 @@ pub(super) fn fault_record(fault: &Fault, spent: Spent, output: &str, position: 
 pub fn fault_from_record(record: &FaultRecord, last_error: Option<&ErrorRecord>) -> Result<Fault, String> {
     let phase = || {
         let code = record.during.as_deref().unwrap_or("nothing");
-        let phase = Phase::ALL.into_iter().find(|phase| phase.code() == code);
-        phase.ok_or_else(|| format!("'{}' is no phase of a bot", code.escape_debug()))
+        Phase::of_code(code).ok_or_else(|| format!("'{}' is no phase of a bot", code.escape_debug()))
     };
     let missing = |what: &str| format!("a fault of kind {} has no {what}", record.kind);
     let message = record.message.clone().unwrap_or_default();

@@ -5,7 +5,7 @@ use super::journal::{attendance_of, damaged, grow, read_header, unreadable};
 use super::lines::{Line, Lines};
 use super::reader::{check_players, problem_of};
 use super::schema::{GameRecord, JournalHeader};
-use super::source::{self, BUFFER, Source};
+use super::source::Source;
 use std::fs;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -105,7 +105,7 @@ impl Following {
 
 /// The first line of a file, empty where there is none, and those behind it.
 pub(super) fn first_line(path: &Path) -> io::Result<(Lines<BufReader<Source>>, Line)> {
-    let mut lines = Lines::new(BufReader::with_capacity(BUFFER, source::open(path)?));
+    let mut lines = Lines::open(path)?;
     let line = lines.next()?.unwrap_or_default();
     Ok((lines, line))
 }

@@ -1,6 +1,8 @@
 //! Text read line by line, with a limit to the length of a line.
 
-use std::io::{self, BufRead, Read};
+use super::source::{self, BUFFER, Source};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
 
 /// Bytes of the longest line that is read. No line that arbiter writes comes near: a game of 10,000 plies whose bots
 /// talk all the time has a tenth of it.
@@ -63,7 +65,12 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-impl<R: io::Seek> Lines<io::BufReader<R>> {
+impl Lines<BufReader<Source>> {
+    /// The lines of a file.
+    pub(super) fn open(path: &Path) -> io::Result<Lines<BufReader<Source>>> {
+        Ok(Lines::new(BufReader::with_capacity(BUFFER, source::open(path)?)))
+    }
+
     /// Goes to the line that begins there. Nearby lines are in the buffer already.
     pub(super) fn go_to(&mut self, at: u64, number: usize) -> io::Result<()> {
         self.input.seek_relative(at.cast_signed() - self.at.cast_signed())?;

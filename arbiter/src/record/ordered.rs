@@ -2,7 +2,7 @@
 //! places of those that came too early are kept, and the length of a journal costs no memory.
 
 use super::lines::{Line, Lines};
-use super::source::{self, BUFFER, Source};
+use super::source::Source;
 use std::io::{self, BufReader};
 use std::path::Path;
 
@@ -46,11 +46,6 @@ struct Place {
     length: u32,
 }
 
-/// The lines of a file.
-pub(super) fn lines_of(path: &Path) -> io::Result<Lines<BufReader<Source>>> {
-    Ok(Lines::new(BufReader::with_capacity(BUFFER, source::open(path)?)))
-}
-
 impl Finder {
     /// The next game in the journal has this number.
     pub(super) fn add(&mut self, number: u32) {
@@ -70,7 +65,7 @@ impl Finder {
             least = least.min(*of_block);
             *of_block = least;
         }
-        let (lines, ahead) = (lines_of(path)?, lines_of(path)?);
+        let (lines, ahead) = (Lines::open(path)?, Lines::open(path)?);
         let (left, least, found) = (self.games, self.least, Vec::new());
         let (near, near_at) = (Vec::new(), 0);
         Ok(Ordered { lines, ahead, near, near_at, number_of, left, least, found })

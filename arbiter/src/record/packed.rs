@@ -1,13 +1,14 @@
 //! Reports that are packed as they are written, as the ends of their names ask for.
 
+use super::source::BUFFER;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use ruzstd::encoding::{CompressionLevel, FrameCompressor};
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, BufWriter, PipeReader, Write};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 /// How a report is packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,32 +29,50 @@ impl Packing {
         NAMES.iter().find(|(end, _)| name.ends_with(end)).map_or(Packing::None, |(_, packing)| *packing)
     }
 
-    /// Writes what is printed.
+    /// Writes what is printed; packs and writes in a thread beside that.
     pub(super) fn write(
         self,
         out: File,
         print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<File> {
-        beside(print, |mut chunks| match self {
-            Packing::None => {
-                chunks.write_to(&out)?;
-                Ok(out)
-            }
+        thread::scope(|scope| {
+            let thread = thread::Builder::new();
+            let (mut feed, packer): (Box<dyn Write>, _) = if self == Packing::None {
+                let (sender, chunks) = sync_channel(4);
+                let feed = Feed { chunk: Vec::with_capacity(CHUNK), sender };
+                (Box::new(feed), thread.spawn_scoped(scope, move || write_chunks(chunks, out))?)
+            } else {
+                let (reader, writer) = io::pipe()?;
+                let feed = BufWriter::with_capacity(BUFFER, writer);
+                (Box::new(feed), thread.spawn_scoped(scope, move || self.pack(reader, out))?)
+            };
+            let printed = print(&mut feed).and_then(|()| feed.flush());
+            drop(feed);
+            let packed = packer.join().map_err(|_| io::Error::other("it could not be packed"))?;
+            // Who cannot write takes nothing more, so its error comes first.
+            packed.and_then(|out| printed.map(|()| out))
+        })
+    }
+
+    fn pack(self, printed: PipeReader, mut out: File) -> io::Result<File> {
+        let mut printed = BufReader::with_capacity(BUFFER, printed);
+        match self {
+            Packing::None => io::copy(&mut printed, &mut out).map(|_| out),
             Packing::Gzip => {
                 let mut out = GzEncoder::new(out, Compression::default());
-                io::copy(&mut chunks, &mut out)?;
+                io::copy(&mut printed, &mut out)?;
                 out.finish()
             }
-            // The compressor takes its input from a reader, and breaks off at the first error.
+            // The compressor breaks off at the first error.
             Packing::Zstd => {
                 let mut compressor = FrameCompressor::new(CompressionLevel::Fastest);
-                compressor.set_source(chunks);
+                compressor.set_source(printed);
                 compressor.set_drain(Drain { out, error: None });
                 compressor.compress();
                 let Drain { out, error } = compressor.take_drain().expect("it has been set");
                 error.map_or(Ok(out), Err)
             }
-        })
+        }
     }
 }
 
@@ -63,32 +82,17 @@ pub fn split_name(name: &str) -> (&str, &str) {
     name.split_at(name.len() - end.len())
 }
 
-/// Prints, and packs and writes in a thread beside that.
-fn beside<W: Send>(
-    print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    pack: impl FnOnce(Chunks) -> io::Result<W> + Send,
-) -> io::Result<W> {
-    let (sender, receiver) = sync_channel(4);
-    thread::scope(|scope| {
-        let chunks = Chunks { receiver, chunk: Vec::new(), taken: 0 };
-        let packer = thread::Builder::new().spawn_scoped(scope, || pack(chunks))?;
-        let mut feed = Feed { chunk: Vec::with_capacity(CHUNK), sender };
-        let printed = print(&mut feed).and_then(|()| feed.flush());
-        drop(feed);
-        let packed = packer.join().map_err(|_| io::Error::other("it could not be packed"))?;
-        // Who cannot write takes nothing more, so its error comes first.
-        packed.and_then(|out| printed.map(|()| out))
-    })
-}
-
-/// What is printed, on its way to the other thread.
+/// What is printed, on its way to the thread that writes it.
 struct Feed {
     chunk: Vec<u8>,
     sender: SyncSender<Vec<u8>>,
 }
 
-/// What is packed or written at once: whole pages of the file, which the system takes for less than parts of them.
+/// What is written at once: whole pages of the file, which the system takes for less than parts of them.
 const CHUNK: usize = 256 << 10;
+
+/// Bytes that go to the disk together.
+const SYNCED: usize = 16 << 20;
 
 impl Write for Feed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -106,54 +110,31 @@ impl Write for Feed {
     }
 }
 
-/// Bytes that go to the disk together.
-const SYNCED: usize = 16 << 20;
-
-/// The other end of it.
-struct Chunks {
-    receiver: Receiver<Vec<u8>>,
-    chunk: Vec<u8>,
-    taken: usize,
-}
-
-impl Chunks {
-    /// Writes to a file. Of a large one the disk gets the beginning while the rest is printed.
-    fn write_to(self, mut out: &File) -> io::Result<()> {
-        thread::scope(|scope| {
-            let (mut written, mut synced) = (0, Vec::new());
-            for chunk in self.receiver {
-                out.write_all(&chunk)?;
-                written += chunk.len();
-                if written >= SYNCED {
-                    written = 0;
-                    synced.extend(thread::Builder::new().spawn_scoped(scope, || out.sync_data()));
-                }
-            }
-            let failed = |_| Err(io::Error::other("it could not be synced"));
-            synced.into_iter().try_for_each(|synced| synced.join().unwrap_or_else(failed))
-        })
-    }
-}
-
-impl Read for Chunks {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.taken == self.chunk.len() {
-            let Ok(chunk) = self.receiver.recv() else { return Ok(0) };
-            (self.chunk, self.taken) = (chunk, 0);
+/// Writes what is printed to a file. Of a large one the disk gets the beginning while the rest is printed.
+fn write_chunks(chunks: Receiver<Vec<u8>>, mut out: File) -> io::Result<File> {
+    let mut written = 0;
+    let mut syncing: Vec<JoinHandle<io::Result<()>>> = Vec::new();
+    for chunk in chunks {
+        out.write_all(&chunk)?;
+        written += chunk.len();
+        if written >= SYNCED {
+            written = 0;
+            let file = out.try_clone()?;
+            syncing.extend(thread::Builder::new().spawn(move || file.sync_data()));
         }
-        let bytes = (&self.chunk[self.taken..]).read(buffer)?;
-        self.taken += bytes;
-        Ok(bytes)
     }
+    let failed = |_| Err(io::Error::other("it could not be synced"));
+    syncing.into_iter().try_for_each(|syncing| syncing.join().unwrap_or_else(failed))?;
+    Ok(out)
 }
 
 /// Takes every byte, and remembers the first error.
-struct Drain<W> {
-    out: W,
+struct Drain {
+    out: File,
     error: Option<io::Error>,
 }
 
-impl<W: Write> Write for Drain<W> {
+impl Write for Drain {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.error.is_none() {
             self.error = self.out.write_all(bytes).err();

@@ -52,7 +52,7 @@ impl<'a> Printer<'a> {
 }
 
 /// The lists that are printed line by line, as they stand in a report without them.
-const NO_GAMES: &str = "\n  \"games\": []";
+pub(super) const NO_GAMES: &str = "\n  \"games\": []";
 const NO_DUPLICATES: &str = "\n  \"duplicates\": []";
 
 /// The text of a report without these lists.

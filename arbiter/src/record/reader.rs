@@ -1,21 +1,22 @@
 //! Reports and journals read alike, game by game, so that their length costs no memory.
 //!
 //! Arbiter writes every game on a line of its own. So a report is a head, lines, and a tail; head and tail together are
-//! the report without its games. A report that another program has formatted is read as a whole. The games of a journal,
+//! the report without its games. A report that another program has formatted is printed anew. The games of a journal,
 //! which stand in the order of their ends, are shown by number.
 
 use super::canonical::plan_hash;
 use super::file::RecordError;
+use super::following::first_line;
 use super::head::Head;
-use super::journal::{self, Journal, attendance_of, damaged, grow};
+use super::journal::{self, Journal, attendance_of, damaged, grow, read_header};
 use super::lines::{LONGEST, Line, Lines};
-use super::ordered::{Finder, Ordered, lines_of};
+use super::ordered::{Finder, Ordered};
+use super::print::{NO_GAMES, Printer};
 use super::schema::{FORMAT, FORMAT_VERSION, GameRecord, JournalHeader, MOST_PLAYERS, MatchReport, Plan};
 use super::source;
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::vec::IntoIter;
 
 /// The last line of a report's head.
 pub(super) const GAMES: &[u8] = b"\"games\": [";
@@ -36,8 +37,6 @@ pub struct Reader {
 enum Games {
     Report(Body),
     Journal(Ordered),
-    /// A report that had to be read as a whole.
-    Whole(IntoIter<GameRecord>),
 }
 
 /// The lines of a report behind its head.
@@ -55,7 +54,7 @@ struct Body {
 /// A game that has been found, but whose text nobody has taken apart yet.
 pub struct Unread {
     file: Arc<Origin>,
-    game: Found,
+    line: Line,
 }
 
 /// The file of a game.
@@ -64,11 +63,6 @@ struct Origin {
     is_journal: bool,
     /// It has the format that is written today, so that its lines can be copied.
     is_of_today: bool,
-}
-
-enum Found {
-    Line(Line),
-    Whole(Box<GameRecord>),
 }
 
 impl Reader {
@@ -94,12 +88,10 @@ impl Reader {
     }
 
     fn of_journal(path: &Path) -> Result<Reader, RecordError> {
-        let mut header = Journal::header(path)?;
         let failed = |source| journal::unreadable(path, source);
-        let mut lines = lines_of(path).map_err(failed)?;
+        let (mut lines, mut line) = first_line(path).map_err(failed)?;
+        let mut header = read_header(path, &line)?;
         let mut games = Finder::default();
-        let mut line = Line::default();
-        lines.read(&mut line).map_err(failed)?;
         while lines.read(&mut line).map_err(failed)? && line.is_whole() {
             if let Some(attendance) = attendance_of(&line) {
                 grow(&mut header, attendance).map_err(|problem| damaged(path, line.number, &problem))?;
@@ -123,7 +115,16 @@ impl Reader {
     }
 
     fn of_report(path: &Path) -> Result<Reader, RecordError> {
-        let mut lines = Lines::new(source::open_text(path).map_err(|source| unreadable(path, source))?);
+        let text = source::open_text(path).map_err(|source| unreadable(path, source))?;
+        match Reader::of_lines(path, text)? {
+            Some(reader) => Ok(reader),
+            None => Reader::of_lines(path, printed(path)?)?.ok_or_else(|| too_large(path)),
+        }
+    }
+
+    /// A report that has every game on a line of its own; `None` for another one.
+    fn of_lines(path: &Path, text: Box<dyn BufRead + Send>) -> Result<Option<Reader>, RecordError> {
+        let mut lines = Lines::new(text);
         let (mut head, mut head_lines) = (Vec::new(), 0);
         let mut is_ours = false;
         while !is_ours && head.len() <= MOST_AT_ONCE {
@@ -136,36 +137,10 @@ impl Reader {
             let ahead = lines.next().map_err(|source| unreadable(path, source))?;
             if ahead.as_ref().is_none_or(|line| is_game(&line.text) || is_end(&line.text)) {
                 let body = Body { head, head_lines, lines, ahead, games: 0, has_comma: false };
-                return Ok(Reader::of(path, frame, None, Games::Report(body)));
+                return Ok(Some(Reader::of(path, frame, None, Games::Report(body))));
             }
         }
-        Reader::of_whole(path)
-    }
-
-    /// A report that somebody has formatted in another way.
-    fn of_whole(path: &Path) -> Result<Reader, RecordError> {
-        let text = source::open_text(path).map_err(|source| unreadable(path, source))?;
-        let mut whole = Vec::new();
-        let read = text.take(MOST_AT_ONCE as u64 + 1).read_to_end(&mut whole);
-        read.map_err(|source| unreadable(path, source))?;
-        if whole.len() > MOST_AT_ONCE {
-            let most = MOST_AT_ONCE >> 20;
-            let problem = format!(
-                "it does not have every game on a line of its own, as arbiter writes it, and more than {most} MiB"
-            );
-            return Err(wrong(path, problem));
-        }
-        let text = String::from_utf8(whole).map_err(|_| wrong(path, "it is not UTF-8 text"))?;
-        // Editors of some systems put a byte order mark before everything they save.
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        if text.is_empty() {
-            return Err(wrong(path, "it is empty"));
-        }
-        let mut frame: MatchReport =
-            serde_json::from_str(text).map_err(|error| wrong(path, error.to_string()))?;
-        let mut games = std::mem::take(&mut frame.games);
-        games.iter_mut().for_each(GameRecord::leave_out_derivable);
-        Ok(Reader::of(path, frame, None, Games::Whole(games.into_iter())))
+        Ok(None)
     }
 
     fn of(path: &Path, frame: MatchReport, header: Option<JournalHeader>, games: Games) -> Reader {
@@ -208,7 +183,7 @@ impl Reader {
         self.by_ref().try_for_each(|game| game.map(drop))?;
         match self.games {
             Games::Report(body) => body.end(&self.file.path),
-            Games::Journal(_) | Games::Whole(_) => Ok(self.frame),
+            Games::Journal(_) => Ok(self.frame),
         }
     }
 }
@@ -218,18 +193,11 @@ impl Iterator for Reader {
 
     fn next(&mut self) -> Option<Result<Unread, RecordError>> {
         let path = &self.file.path;
-        let game = match &mut self.games {
-            Games::Whole(games) => Found::Whole(Box::new(games.next()?)),
-            Games::Journal(games) => match games.next() {
-                Ok(line) => Found::Line(line?),
-                Err(source) => return Some(Err(journal::unreadable(path, source))),
-            },
-            Games::Report(body) => match body.next(path) {
-                Ok(line) => Found::Line(line?),
-                Err(error) => return Some(Err(error)),
-            },
+        let line = match &mut self.games {
+            Games::Journal(games) => games.next().map_err(|source| journal::unreadable(path, source)),
+            Games::Report(body) => body.next(path),
         };
-        Some(Ok(Unread { file: Arc::clone(&self.file), game }))
+        Some(line.transpose()?.map(|line| Unread { file: Arc::clone(&self.file), line }))
     }
 }
 
@@ -283,10 +251,7 @@ impl Unread {
     /// # Errors
     /// What is wrong with the text, and where.
     pub fn number(&self) -> Result<u32, RecordError> {
-        match &self.game {
-            Found::Whole(game) => Ok(game.number),
-            Found::Line(line) => number_of(&line.text).map_err(|error| self.problem(line, &error)),
-        }
+        number_of(&self.line.text).map_err(|error| self.problem(&error))
     }
 
     /// The game.
@@ -294,27 +259,22 @@ impl Unread {
     /// # Errors
     /// What is wrong with the text, and where.
     pub fn game(self) -> Result<GameRecord, RecordError> {
-        let line = match self.game {
-            Found::Whole(game) => return Ok(*game),
-            Found::Line(ref line) => line,
-        };
-        let mut game: GameRecord =
-            serde_json::from_slice(game_text(&line.text)).map_err(|error| self.problem(line, &error))?;
+        let game = serde_json::from_slice::<GameRecord>(game_text(&self.line.text));
+        let mut game = game.map_err(|error| self.problem(&error))?;
         game.leave_out_derivable();
         Ok(game)
     }
 
     /// Its text, as it stands in the file where that is what is written today.
     pub(super) fn text(self) -> Result<Vec<u8>, RecordError> {
-        match self.game {
-            Found::Line(Line { mut text, .. }) if self.file.is_of_today => {
-                let (indent, length) = (text.len() - text.trim_ascii_start().len(), game_text(&text).len());
-                text.truncate(indent + length);
-                text.drain(..indent);
-                Ok(text)
-            }
-            _ => Ok(serde_json::to_vec(&self.game()?).expect("a game is plain data")),
+        if !self.file.is_of_today {
+            return Ok(serde_json::to_vec(&self.game()?).expect("a game is plain data"));
         }
+        let mut text = self.line.text;
+        let (indent, length) = (text.len() - text.trim_ascii_start().len(), game_text(&text).len());
+        text.truncate(indent + length);
+        text.drain(..indent);
+        Ok(text)
     }
 
     /// The error that the game comes after one with a larger number.
@@ -322,7 +282,8 @@ impl Unread {
         wrong(&self.file.path, format!("game {number} stands behind game {last}"))
     }
 
-    fn problem(&self, line: &Line, error: &serde_json::Error) -> RecordError {
+    fn problem(&self, error: &serde_json::Error) -> RecordError {
+        let line = &self.line;
         if self.file.is_journal {
             return damaged(&self.file.path, line.number, &problem_of(error));
         }
@@ -342,17 +303,45 @@ impl MatchReport {
             plan: header.plan.clone(),
             machine: Some(header.machine.clone()),
             started: Some(header.started.clone()),
-            finished: None,
             games_asked: header.games_asked,
-            games_ended: 0,
-            games: Vec::new(),
-            totals: Vec::new(),
-            duplicates: Vec::new(),
-            withdrawals: Vec::new(),
-            sprt: None,
-            parts: Vec::new(),
+            ..MatchReport::default()
         }
     }
+}
+
+/// A report that somebody has formatted in another way, as arbiter prints it.
+fn printed(path: &Path) -> Result<Box<dyn BufRead + Send>, RecordError> {
+    let text = source::open_text(path).map_err(|source| unreadable(path, source))?;
+    let mut whole = Vec::new();
+    let read = text.take(MOST_AT_ONCE as u64 + 1).read_to_end(&mut whole);
+    read.map_err(|source| unreadable(path, source))?;
+    if whole.len() > MOST_AT_ONCE {
+        return Err(too_large(path));
+    }
+    let text = String::from_utf8(whole).map_err(|_| wrong(path, "it is not UTF-8 text"))?;
+    // Editors of some systems put a byte order mark before everything they save.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    if text.is_empty() {
+        return Err(wrong(path, "it is empty"));
+    }
+    let report: MatchReport = serde_json::from_str(text).map_err(|error| wrong(path, error.to_string()))?;
+    let mut text = Vec::new();
+    let printed = Printer::begin(&report, &mut text).and_then(|mut printer| {
+        report.games.iter().try_for_each(|game| printer.game(game))?;
+        printer.end(&report)
+    });
+    printed.map_err(|source| unreadable(path, source))?;
+    // Where there are no games, their list is printed on one line.
+    let text = String::from_utf8(text).expect("JSON is text").replacen(NO_GAMES, "\n  \"games\": [\n  ]", 1);
+    Ok(Box::new(Cursor::new(text)))
+}
+
+fn too_large(path: &Path) -> RecordError {
+    let most = MOST_AT_ONCE >> 20;
+    let problem = format!(
+        "it does not have every game on a line of its own, as arbiter writes it, and more than {most} MiB"
+    );
+    wrong(path, problem)
 }
 
 /// Refuses plans with more players than memory shall be spent on.

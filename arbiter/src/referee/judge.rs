@@ -23,31 +23,21 @@ pub(super) enum Judgement {
 /// reports that as a fault.
 pub(super) fn judge(answer: &Answer, charged: Duration, turn: &Turn<'_>) -> Judgement {
     let position = turn.position;
-    match answer {
-        Answer::Fault(fault) => return Judgement::Lost(fault.clone()),
-        Answer::Machine(failure) => return Judgement::Excused(failure.clone()),
-        Answer::Move(_) | Answer::Path(_) | Answer::Text(_) => {}
-        Answer::TakeBack => unreachable!("it has been taken back"),
-    }
-    if let (Some(deadline), Some(limit)) = (turn.budget.deadline(), turn.limit)
-        && charged > deadline
-    {
-        return Judgement::Lost(Fault::TimedOut { during: Phase::Move, budget: limit });
-    }
-    match choice(answer, position) {
+    let too_late = turn.limit.filter(|_| turn.budget.deadline().is_some_and(|deadline| charged > deadline));
+    let choice = match (answer, too_late) {
+        (Answer::Fault(fault), _) => return Judgement::Lost(fault.clone()),
+        (Answer::Machine(failure), _) => return Judgement::Excused(failure.clone()),
+        (Answer::TakeBack, _) => unreachable!("it has been taken back"),
+        (_, Some(budget)) => return Judgement::Lost(Fault::TimedOut { during: Phase::Move, budget }),
+        (Answer::Move(m), None) => position.judge(*m).map(|()| (*m).into()),
+        (Answer::Path(path), None) => position.judge_path(path),
+        (Answer::Text(text), None) => read_answer(text, position),
+    };
+    match choice {
         Ok(choice) => Judgement::Accepted(choice),
         Err(why) => {
             Judgement::Refused(Fault::IllegalMove { answer: answer_text(answer, position, &why), why })
         }
-    }
-}
-
-fn choice(answer: &Answer, position: &Position) -> Result<Choice, IllegalMove> {
-    match answer {
-        Answer::Move(m) => position.judge(*m).map(|()| (*m).into()),
-        Answer::Path(path) => position.judge_path(path),
-        Answer::Text(text) => read_answer(text, position),
-        Answer::Fault(_) | Answer::Machine(_) | Answer::TakeBack => unreachable!("failures have been judged"),
     }
 }
 

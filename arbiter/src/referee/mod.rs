@@ -65,6 +65,17 @@ pub trait TimeSource {
     fn interrupted(&self) -> bool;
 }
 
+/// Time by two functions: how much has passed, and whether the game shall stop.
+impl<E: Fn() -> Duration, I: Fn() -> bool> TimeSource for (E, I) {
+    fn elapsed(&self) -> Duration {
+        (self.0)()
+    }
+
+    fn interrupted(&self) -> bool {
+        (self.1)()
+    }
+}
+
 /// Plays one game to its end. There is one player for each seat.
 pub fn play_game(
     game: &Game<'_>,

@@ -1,17 +1,14 @@
 //! Moves that a person takes back, in games in which that was agreed on.
 
 use super::{GameClock, Opinions, Table};
-use crate::verdict::{ChosenBy, Ending, Event, Failure, Played, Spent};
+use crate::verdict::{ChosenBy, Ending, Event, Played, Spent};
 use arbiter_rules::{Chance, Choice, Seat};
 use std::ops::ControlFlow;
 
 /// What has been played, as far as it may be taken back.
-#[derive(Default)]
-pub(super) struct Past {
-    plies: Vec<Ply>,
-}
+pub(super) type Past = Vec<Ply>;
 
-struct Ply {
+pub(super) struct Ply {
     seat: Seat,
     choice: Choice,
     by: ChosenBy,
@@ -22,17 +19,14 @@ struct Ply {
     errors: Vec<u32>,
 }
 
-impl Past {
+impl Table<'_, '_> {
     /// The last turn in which a seat chose a move, in plies from the start.
     fn last_choice(&self, seat: Seat) -> Option<usize> {
-        self.plies.iter().rposition(|ply| ply.seat == seat && ply.by == ChosenBy::Player)
+        self.past.iter().rposition(|ply| ply.seat == seat && ply.by == ChosenBy::Player)
     }
-}
 
-impl Table<'_, '_> {
-    /// Whether a seat may take back its last move.
     pub(super) fn may_take_back(&self, seat: Seat) -> bool {
-        self.past.last_choice(seat).is_some()
+        self.last_choice(seat).is_some()
     }
 
     /// Remembers a move that is about to be played.
@@ -46,37 +40,29 @@ impl Table<'_, '_> {
     ) {
         let Some((clock, errors)) = self.turn_began.clone() else { return };
         let (choice, chance) = (choice.clone(), chance.clone());
-        self.past.plies.push(Ply { seat, choice, by, spent, chance, clock, errors });
+        self.past.push(Ply { seat, choice, by, spent, chance, clock, errors });
     }
 
     /// Nobody takes back what was before a seat left the game.
     pub(super) fn forget_the_past(&mut self) {
-        self.past = Past::default();
+        self.past.clear();
     }
 
     /// Takes back the last move of a seat and everything after it. For the players the game begins anew.
     pub(super) fn take_back(&mut self, seat: Seat) -> ControlFlow<Ending> {
-        let Some(kept) = self.past.last_choice(seat) else { return ControlFlow::Continue(()) };
-        let taken = self.past.plies.split_off(kept);
+        let Some(kept) = self.last_choice(seat) else { return ControlFlow::Continue(()) };
+        let taken = self.past.split_off(kept);
         (self.clock, self.opinions) = (taken[0].clock.clone(), Opinions::default());
         for (chair, errors) in self.chairs.iter_mut().zip(&taken[0].errors) {
             chair.errors = *errors;
         }
-        let mut failed = Vec::new();
-        for seat in Seat::all(self.chairs.len()) {
-            let briefing = self.game.briefing(seat);
-            match self.chairs[seat.index()].player.new_game(&briefing) {
-                Ok(()) => {}
-                Err(Failure::Fault(fault)) => failed.push((seat, fault)),
-                Err(Failure::Machine(failure)) => failed.push((seat, self.excuse(seat, failure, None)?)),
-            }
-        }
+        let failed = self.seat_players()?;
         self.position = self.game.start.clone();
         self.seen.clear();
         self.count_position();
-        for ply in std::mem::take(&mut self.past).plies {
+        for ply in std::mem::take(&mut self.past) {
             self.tell_again(&ply);
-            self.past.plies.push(ply);
+            self.past.push(ply);
         }
         let (ply, plies) = (kept as u32, taken.len() as u32);
         self.events.event(&Event::TakenBack { seat, ply, plies, position: &self.position });

@@ -4,7 +4,7 @@ use crate::record::schema::Totals;
 use crate::sanitize::sanitize;
 use crate::statistics::Interval;
 use clap::ValueEnum;
-use comfy_table::{CellAlignment, Table, presets};
+use unicode_width::UnicodeWidthStr;
 
 /// How tables are printed.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,26 +22,80 @@ pub enum Format {
     Json,
 }
 
-/// An empty table; `numbers` are the columns that align to the right.
-pub(super) fn table(format: Format, head: &[&str], numbers: &[usize]) -> Table {
-    let mut table = Table::new();
-    table.load_style(if format == Format::Markdown { presets::ASCII_MARKDOWN } else { presets::NOTHING });
-    table.set_header(head);
-    for (index, column) in table.column_iter_mut().enumerate() {
-        column.set_padding((
-            if format == Format::Markdown { 1 } else { 0 },
-            if format == Format::Markdown { 1 } else { 2 },
-        ));
-        if numbers.contains(&index) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
+/// The columns of a table, each as wide as its widest cell.
+#[derive(Clone)]
+pub(super) struct Columns {
+    format: Format,
+    head: Vec<String>,
+    numbers: Vec<bool>,
+    widths: Vec<usize>,
 }
 
-/// A row in which no name can be taken for the marks of a Markdown table or its text.
-pub(super) fn cells<const N: usize>(format: Format, row: [String; N]) -> [String; N] {
-    row.map(|cell| plain(format, cell))
+impl Columns {
+    /// Columns with these names. What stands under one that begins with `>` is aligned to the right.
+    pub(super) fn new(format: Format, names: impl IntoIterator<Item = impl AsRef<str>>) -> Columns {
+        let (mut head, mut numbers) = (Vec::new(), Vec::new());
+        for name in names {
+            let number = name.as_ref().strip_prefix('>');
+            numbers.push(number.is_some());
+            head.push(number.unwrap_or(name.as_ref()).to_owned());
+        }
+        let widths = head.iter().map(|name| name.width()).collect();
+        Columns { format, head, numbers, widths }
+    }
+
+    /// Makes room for the cells of a row.
+    pub(super) fn fit(&mut self, row: &[String]) {
+        for (width, cell) in self.widths.iter_mut().zip(row) {
+            *width = cell.width().max(*width);
+        }
+    }
+
+    /// Makes room for what others have room for.
+    pub(super) fn join(&mut self, other: &Columns) {
+        for (width, of_other) in self.widths.iter_mut().zip(&other.widths) {
+            *width = *of_other.max(width);
+        }
+    }
+
+    /// The head of the table.
+    pub(super) fn head(&self) -> String {
+        let names = self.line(self.head.iter().map(String::as_str));
+        if self.format != Format::Markdown {
+            return names;
+        }
+        let rules = self.widths.iter().map(|width| "-".repeat(width + 2));
+        format!("{names}|{}|\n", rules.collect::<Vec<_>>().join("|"))
+    }
+
+    /// A row, without blanks at its end.
+    pub(super) fn line<'a>(&self, row: impl Iterator<Item = &'a str>) -> String {
+        let (before, behind) = if self.format == Format::Markdown { ("| ", " ") } else { ("", "  ") };
+        let mut line = String::new();
+        for ((cell, width), is_number) in row.zip(&self.widths).zip(&self.numbers) {
+            let gap = " ".repeat(width.saturating_sub(cell.width()));
+            let (left, right) = if *is_number { (&*gap, "") } else { ("", &*gap) };
+            [before, left, cell, right, behind].into_iter().for_each(|piece| line.push_str(piece));
+        }
+        line.push_str(before);
+        line.truncate(line.trim_end().len());
+        line.push('\n');
+        line
+    }
+}
+
+/// A table for people. No name in it can be taken for the marks of a Markdown table or its text.
+pub(super) fn table<R: IntoIterator<Item = String>>(
+    format: Format,
+    names: impl IntoIterator<Item = impl AsRef<str>>,
+    rows: impl IntoIterator<Item = R>,
+) -> String {
+    let mut columns = Columns::new(format, names);
+    let cells = |row: R| row.into_iter().map(|cell| plain(format, cell)).collect();
+    let rows: Vec<Vec<String>> = rows.into_iter().map(cells).collect();
+    rows.iter().for_each(|row| columns.fit(row));
+    let lines = rows.iter().map(|row| columns.line(row.iter().map(String::as_str)));
+    [columns.head()].into_iter().chain(lines).collect()
 }
 
 /// Text in which no name can be taken for the marks of Markdown.
@@ -58,11 +112,6 @@ fn escaped(text: &str) -> String {
         markdown.push(c);
     }
     markdown
-}
-
-/// The table without blanks at the ends of its lines.
-pub(super) fn lines(table: &Table) -> String {
-    table.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 /// A row of [`Format::Csv`] or [`Format::Tsv`].
@@ -130,7 +179,7 @@ pub(super) fn percent(chance: f64) -> String {
 }
 
 /// Points without trailing zeros.
-pub(super) fn points(points: f64) -> String {
+pub fn points(points: f64) -> String {
     format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 

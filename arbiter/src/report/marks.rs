@@ -1,6 +1,6 @@
 //! Marks of a course: who beats the bots that set one.
 
-use super::layout::{Format, lines, percent, plain, points, row, table};
+use super::layout::{Format, legend, percent, points, row, table};
 use super::standings::Standings;
 use crate::record::schema::version_of;
 use crate::sanitize::sanitize;
@@ -82,15 +82,13 @@ impl Standings {
             }
             Format::Table | Format::Markdown if marks.is_empty() => String::new(),
             Format::Table | Format::Markdown => {
-                let mut table = table(format, &["mark", "beats", "", "as", "sure, %", "points"], &[4, 5]);
-                for mark in &marks {
+                let rows = marks.iter().map(|mark| {
                     let [bot, of, earned, version, ..] = cells(mark);
                     let sure = if mark.pairs == 0 { String::new() } else { percent(mark.confidence) };
-                    let score = format!("{}/{}", points(mark.points), 2 * mark.pairs);
-                    table.add_row([bot, of, earned, version, sure, score].map(|cell| plain(format, cell)));
-                }
-                let gap = if format == Format::Markdown { "\n" } else { "" };
-                format!("{}{gap}{}\n", lines(&table), plain(format, LEGEND.to_owned()))
+                    [bot, of, earned, version, sure, format!("{}/{}", points(mark.points), 2 * mark.pairs)]
+                });
+                let names = ["mark", "beats", "", "as", ">sure, %", ">points"];
+                table(format, names, rows) + &legend(format, [LEGEND.to_owned()])
             }
         }
     }

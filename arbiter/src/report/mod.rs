@@ -10,11 +10,13 @@ mod standings_table;
 mod summary;
 mod tally;
 
-pub use layout::{Format, count, instructions, ranges};
+pub use layout::{Format, count, instructions, points, ranges};
 pub use marks::{LEGEND, Mark};
 pub use over_time::{Moment, OverTime};
 pub use rows::{Export, Rows};
 pub use standings::{Circumstances, Line, Standings};
-pub use standings_table::{rating_range, standings_text};
-pub use summary::{CSV_HEAD, Detail, FEW_GAMES, RowsError, Style, Summary, chosen_options, summary};
+pub use standings_table::{MOST_SIDE_BY_SIDE, rating_range, standings_text};
+pub use summary::{
+    CSV_HEAD, Detail, FEW_GAMES, RowsError, Style, Summary, chosen_options, player_name, summary,
+};
 pub use tally::{Ledger, Meeting, SeatSum, Tally};

@@ -2,7 +2,7 @@
 
 use super::layout::{count, percent, points, range, signed};
 use super::standings::{ENOUGH_UNITS, Standings};
-use super::summary::{Detail, name};
+use super::summary::{Detail, player_name};
 use crate::record::MOST_COMPARED;
 use crate::record::schema::{
     ClockKind, GameRecord, MatchReport, Plan, PlayerKind, SprtDecision, SprtRecord, Totals,
@@ -39,8 +39,7 @@ pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
     if let Some(sentence) = former(circumstances.former.iter().filter(|has_left| **has_left).count()) {
         remarks.push(sentence);
     }
-    let groups = standings.groups();
-    if groups.iter().any(|&group| group > 0) {
+    if standings.lines().iter().any(|line| standings.group(line.player) > Some(0)) {
         remarks.push(
             "Some players never met, not even over others: their ratings cannot be compared.".to_owned(),
         );
@@ -79,13 +78,18 @@ pub(super) fn of_report(report: &MatchReport, habits: &Habits, detail: Detail) -
     if report.games_ended < report.games_asked {
         remarks.push(format!("{} of {} ended.", report.games_ended, count(report.games_asked, "game")));
     }
-    remarks.extend(report.sprt.as_ref().map(|test| test_sentence(test, &name(report, 0), &name(report, 1))));
+    remarks.extend(
+        report
+            .sprt
+            .as_ref()
+            .map(|test| test_sentence(test, &player_name(report, 0), &player_name(report, 1))),
+    );
     for withdrawal in &report.withdrawals {
-        let player = name(report, withdrawal.player as usize);
+        let player = player_name(report, withdrawal.player as usize);
         remarks.push(format!("{player} was withdrawn after game {}.", withdrawal.after_game));
     }
     for (player, &moves) in habits.moves.iter().enumerate().filter(|(_, moves)| **moves > 0) {
-        let player = name(report, player);
+        let player = player_name(report, player);
         let moves = count(moves, "move");
         let then = match report.plan.clock {
             Some(ClockKind::Processor) => ", and paid for it.",
@@ -94,7 +98,7 @@ pub(super) fn of_report(report: &MatchReport, habits: &Habits, detail: Detail) -
         remarks.push(format!("{player} thought on its opponents' time before {moves}{then}"));
     }
     for (player, &times) in habits.taken_back.iter().enumerate().filter(|(_, times)| **times > 0) {
-        remarks.push(format!("{} took moves back, {}.", name(report, player), count(times, "time")));
+        remarks.push(format!("{} took moves back, {}.", player_name(report, player), count(times, "time")));
     }
     let players = report.plan.players.iter().zip(&report.totals);
     let bots = players.filter(|(player, _)| player.kind == PlayerKind::Bot).map(|(_, totals)| totals);

@@ -1,7 +1,7 @@
 //! Games and moves as rows for programs: a value in each column, times in nanoseconds.
 
 use super::layout::{Format, row};
-use super::summary::name;
+use super::summary::player_name;
 use crate::record::schema::{GameRecord, MatchReport, OutcomeRecord, PlyRecord};
 use crate::record::totals_of_seat;
 use crate::sanitize::sanitize;
@@ -119,9 +119,9 @@ impl Export<'_> {
             let sums = totals_of_seat(game, seat);
             let rank = game.outcome.as_ref().and_then(|outcome| outcome.ranks.get(seat));
             row.extend([
-                json!(name(report, record.player as usize)),
+                json!(player_name(report, record.player as usize)),
                 json!(rank),
-                json!(sums.errors.values().sum::<u32>()),
+                json!(sums.faults()),
                 json!(sums.moves),
                 json!(record.prepared_ns),
                 json!(sums.wall_ns),
@@ -134,7 +134,7 @@ impl Export<'_> {
 
     fn plies(&self, report: &MatchReport, game: &GameRecord) -> Vec<Vec<Value>> {
         let row = |(ply, (seat, played)): (usize, (u32, &PlyRecord))| {
-            let player = game.seats.get(seat as usize).map(|seat| name(report, seat.player as usize));
+            let player = game.seats.get(seat as usize).map(|seat| player_name(report, seat.player as usize));
             let said = played.search.as_ref();
             vec![
                 json!(self.file),

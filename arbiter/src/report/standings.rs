@@ -4,8 +4,8 @@ use super::remarks;
 use super::tally::{Meeting, SeatSum, Tally, Units};
 use crate::record::schema::{ClockKind, SprtRecord, Totals};
 use crate::statistics::{
-    CrossTable, Encounter, FirstSeatTerm, Interval, Ratings, TieBreakOrder, TieBreaks, WEAK_PRIOR,
-    bradley_terry, plackett_luce,
+    self, Encounter, FirstSeatTerm, Interval, Ratings, TieBreakOrder, TieBreaks, WEAK_PRIOR, bradley_terry,
+    plackett_luce,
 };
 use arbiter_rules::draw::Charset;
 use serde_json::{Value, json};
@@ -85,10 +85,10 @@ impl Standings {
         Standings { circumstances, tally: tally.clone(), lines, ratings, anchor: None }
     }
 
-    /// The same with ratings on the scale on which a player's rating is known. The others differ from it as the
+    /// The same with ratings on the scale on which a player's rating is known, if one is. The others differ from it as the
     /// games say; players who never met it, not even over others, have none.
-    pub fn anchored(mut self, player: usize, elo: f64) -> Standings {
-        let Some(ratings) = &self.ratings else { return self };
+    pub fn anchored(mut self, anchor: Option<(usize, f64)>) -> Standings {
+        let (Some(ratings), Some((player, elo))) = (&self.ratings, anchor) else { return self };
         for line in &mut self.lines {
             let rating = |of: usize| ratings.players()[of].elo;
             let is_known = line.rating.is_some() && ratings.comparable(line.player, player);
@@ -99,7 +99,7 @@ impl Standings {
                 false => ratings.difference_interval(line.player, player).map(moved),
             };
         }
-        self.anchor = Some((player, elo));
+        self.anchor = anchor;
         self
     }
 
@@ -167,9 +167,9 @@ impl Standings {
         self.ratings.as_ref()?.difference_interval(player, other)
     }
 
-    /// The group of players that met, directly or over others, by player; all 0 where everybody can be compared.
-    pub fn groups(&self) -> Vec<usize> {
-        self.ratings.as_ref().map_or_else(Vec::new, |ratings| ratings.groups().to_vec())
+    /// The group of players that met, directly or over others, which a player belongs to; 0 where everybody can be compared.
+    pub fn group(&self, player: usize) -> Option<usize> {
+        self.ratings.as_ref()?.groups().get(player).copied()
     }
 
     /// How one player did against another.
@@ -289,21 +289,19 @@ fn lines(tally: &Tally, circumstances: &Circumstances, ratings: Option<&Ratings>
 
 /// Points with those for byes, and what decides between equal ones, by player.
 fn tie_breaks(tally: &Tally, circumstances: &Circumstances) -> Vec<TieBreaks> {
-    let totals = tally.totals();
-    let mut table = CrossTable::new(totals.len());
-    for (player, other) in (0..totals.len()).flat_map(|other| (0..other).map(move |player| (player, other))) {
-        if let Some(meeting) = tally.meeting(player, other) {
-            let half_points = u64::from(2 * meeting.wins + meeting.draws);
-            let encounter = Encounter { games: u64::from(meeting.games), half_points };
-            table.add_encounter(player, other, encounter);
+    let players = 0..tally.totals().len();
+    let bye = |player: usize| circumstances.bye_half_points.get(player).copied().unwrap_or(0);
+    let met = |player: usize, other: usize| {
+        if player == other {
+            // A bye is worth as much as winning all its games.
+            return Encounter { games: u64::from(bye(player) / 2), half_points: u64::from(bye(player)) };
         }
-    }
-    let mut points: Vec<f64> = (0..totals.len()).map(|player| tally.points(player)).collect();
-    for (player, half_points) in circumstances.bye_half_points.iter().enumerate().take(totals.len()) {
-        // A bye is worth as much as winning all its games.
-        table.add_bye(player, u64::from(half_points / 2), u64::from(*half_points));
-        points[player] += f64::from(*half_points) / 2.0;
-    }
-    let wins: Vec<u64> = totals.iter().map(|sums| u64::from(sums.wins)).collect();
-    table.tie_breaks(&points, &wins)
+        let meeting = tally.meeting(player, other).unwrap_or_default();
+        let half_points = u64::from(2 * meeting.wins + meeting.draws);
+        Encounter { games: u64::from(meeting.games), half_points }
+    };
+    let points: Vec<f64> =
+        players.map(|player| tally.points(player) + f64::from(bye(player)) / 2.0).collect();
+    let wins: Vec<u64> = tally.totals().iter().map(|sums| u64::from(sums.wins)).collect();
+    statistics::tie_breaks(&points, &wins, met)
 }

@@ -1,15 +1,16 @@
 //! Standings in the forms in which people and programs read them.
 
 use super::layout::{
-    Format, count, errors, errors_legend, legend, lines, percent, plain, points, range, row, signed, table,
+    Format, count, errors, errors_legend, legend, percent, plain, points, range, row, signed, table,
     time_per_move,
 };
 use super::remarks;
 use super::standings::{ENOUGH_UNITS, Line, Standings};
 use arbiter_rules::draw::Charset;
+use std::iter::once;
 
 /// Players whose results against each other are shown side by side; of more, only the standings.
-const MOST_SIDE_BY_SIDE: usize = 30;
+pub const MOST_SIDE_BY_SIDE: usize = 30;
 
 /// Standings as text.
 pub fn standings_text(standings: &Standings, format: Format, charset: Charset) -> String {
@@ -56,9 +57,9 @@ fn main_legend(standings: &Standings) -> Vec<String> {
         units(standings)
     );
     let explained = tie_breaks(standings).into_iter().map(|(name, _)| match name {
-        "SB" => "SB: what was scored against each opponent, times the points of that one.".to_owned(),
-        "BH" => "BH: the points of all opponents.".to_owned(),
-        _ => format!("{name}: points against those with as many points."),
+        ">SB" => "SB: what was scored against each opponent, times the points of that one.".to_owned(),
+        ">BH" => "BH: the points of all opponents.".to_owned(),
+        _ => "H2H: points against those with as many points.".to_owned(),
     });
     let rank_points = remarks::of_rank_points(standings.tally.seats()).into_iter();
     let counts = "W, D, L: games won, drawn and lost; ms/move: a move's time on its clock.".to_owned();
@@ -97,13 +98,10 @@ pub fn rating_range(line: &Line) -> String {
 
 fn main_table(standings: &Standings, format: Format) -> String {
     let tie_breaks = tie_breaks(standings);
-    let mut head = vec!["#", "player", "games", "points", "%", "rating 95%", "W", "D", "L"];
-    head.extend(tie_breaks.iter().map(|(name, _)| name));
-    let errors_at = head.len();
-    head.extend(["errors", "ms/move"]);
-    let numbers: Vec<usize> = (0..head.len()).filter(|&column| column != 1 && column != errors_at).collect();
-    let mut table = table(format, &head, &numbers);
-    for line in &standings.lines {
+    let mut names = vec![">#", "player", ">games", ">points", ">%", ">rating 95%", ">W", ">D", ">L"];
+    names.extend(tie_breaks.iter().map(|(name, _)| name));
+    names.extend(["errors", ">ms/move"]);
+    let row = |line: &Line| {
         let totals = standings.totals(line.player);
         let mut row = vec![
             line.place.to_string(),
@@ -118,9 +116,9 @@ fn main_table(standings: &Standings, format: Format) -> String {
         ];
         row.extend(tie_breaks.iter().map(|(_, value)| points(value(line))));
         row.extend([errors(totals), time_per_move(totals)]);
-        table.add_row(row.into_iter().map(|cell| plain(format, cell)));
-    }
-    lines(&table)
+        row
+    };
+    table(format, names, standings.lines.iter().map(row))
 }
 
 /// The head of a column, and what stands in it.
@@ -129,13 +127,13 @@ type TieBreak = (&'static str, fn(&Line) -> f64);
 /// What sets equal points apart, in the order in which it counts: points against each other are shown only where somebody
 /// has equal points, and say nothing elsewhere.
 fn tie_breaks(standings: &Standings) -> Vec<TieBreak> {
-    let sonneborn_berger: TieBreak = ("SB", |line| line.sonneborn_berger);
+    let sonneborn_berger: TieBreak = (">SB", |line| line.sonneborn_berger);
     let has_equals =
         standings.lines.len() > 2 && standings.lines.windows(2).any(|pair| pair[0].points == pair[1].points);
     if standings.circumstances.opponents_differ {
-        vec![("BH", |line| line.buchholz), sonneborn_berger]
+        vec![(">BH", |line| line.buchholz), sonneborn_berger]
     } else if has_equals && standings.circumstances.places.is_empty() {
-        vec![("H2H", |line| line.head_to_head), sonneborn_berger]
+        vec![(">H2H", |line| line.head_to_head), sonneborn_berger]
     } else {
         vec![sonneborn_berger]
     }
@@ -145,25 +143,22 @@ fn tie_breaks(standings: &Standings) -> Vec<TieBreak> {
 fn cross_table(standings: &Standings, format: Format) -> String {
     grid(standings, format, "against", |line, other| {
         let Some(meeting) = standings.meeting(line.player, other.player) else { return String::new() };
-        let half_points = 2 * meeting.wins + meeting.draws;
-        format!("{}/{}", points(f64::from(half_points) / 2.0), meeting.games)
+        format!("{}/{}", points(meeting.points()), meeting.games)
     })
 }
 
 /// A table with a row and a column for everybody, and what is said of the two in each cell.
 fn grid(standings: &Standings, format: Format, what: &str, said: impl Fn(&Line, &Line) -> String) -> String {
     let numbers: Vec<String> = (1..=standings.lines.len()).map(|number| number.to_string()).collect();
-    let mut head = vec!["", what];
-    head.extend(numbers.iter().map(String::as_str));
-    let mut table = table(format, &head, &(2..head.len()).collect::<Vec<_>>());
-    for (line, number) in standings.lines.iter().zip(&numbers) {
-        let mut row = vec![number.clone(), standings.name(line.player)];
+    let names =
+        ["", what].map(str::to_owned).into_iter().chain(numbers.iter().map(|number| format!(">{number}")));
+    let row = |(line, number): (&Line, &String)| -> Vec<String> {
         let is_same = |other: &Line| line.player == other.player;
         let cell = |other| if is_same(other) { "-".to_owned() } else { said(line, other) };
-        row.extend(standings.lines.iter().map(cell));
-        table.add_row(row.into_iter().map(|cell| plain(format, cell)));
-    }
-    lines(&table)
+        let cells = standings.lines.iter().map(cell);
+        [number.clone(), standings.name(line.player)].into_iter().chain(cells).collect()
+    };
+    table(format, names, standings.lines.iter().zip(&numbers).map(row))
 }
 
 /// The chance in percent that the one on the left is stronger, where enough was played to say so.
@@ -192,59 +187,52 @@ fn superiority(standings: &Standings, format: Format, charset: Charset) -> Strin
 
 fn seat_table(standings: &Standings, format: Format) -> String {
     let seats = standings.tally.by_seat.first().map_or(0, Vec::len);
-    let names: Vec<String> = (1..=seats).map(|seat| format!("seat {seat}")).collect();
-    let mut head = vec!["points by seat"];
-    head.extend(names.iter().map(String::as_str));
-    let mut table = table(format, &head, &(1..head.len()).collect::<Vec<_>>());
-    for line in &standings.lines {
-        let mut row = vec![standings.name(line.player)];
-        row.extend(
-            standings
-                .by_seat(line.player)
-                .iter()
-                .map(|sum| format!("{}/{}", points(sum.points()), sum.games)),
-        );
-        table.add_row(row.into_iter().map(|cell| plain(format, cell)));
-    }
-    lines(&table)
+    let names = once("points by seat".to_owned()).chain((1..=seats).map(|seat| format!(">seat {seat}")));
+    let rows = standings.lines.iter().map(|line| {
+        let sums = standings.by_seat(line.player).iter();
+        let cells = sums.map(|sum| format!("{}/{}", points(sum.points()), sum.games));
+        once(standings.name(line.player)).chain(cells)
+    });
+    table(format, names, rows)
 }
 
 /// A line for each player, under the names of the columns.
 fn rows(standings: &Standings, format: Format) -> String {
-    let groups = standings.groups();
     let head = row(format, COLUMNS.map(|(name, _)| name.to_owned()));
-    let line = |line: &Line| row(format, COLUMNS.map(|(_, value)| value(standings, &groups, line)));
-    std::iter::once(head).chain(standings.lines.iter().map(line)).collect()
+    let line = |line: &Line| row(format, COLUMNS.map(|(_, value)| value(standings, line)));
+    once(head).chain(standings.lines.iter().map(line)).collect()
 }
 
-/// The name of a column, and what stands in it for a player; the groups are those of all players.
-type Column = (&'static str, fn(&Standings, &[usize], &Line) -> String);
+/// The name of a column, and what stands in it for a player.
+type Column = (&'static str, fn(&Standings, &Line) -> String);
 
 const COLUMNS: [Column; 21] = [
-    ("place", |_, _, line| line.place.to_string()),
-    ("name", |standings, _, line| standings.name(line.player)),
-    ("games", |standings, _, line| standings.totals(line.player).games.to_string()),
-    ("points", |_, _, line| points(line.points)),
-    ("percent", |_, _, line| format!("{:.3}", line.percent)),
-    ("rating", |_, _, line| thousandths(line.rating)),
-    ("lower", |_, _, line| thousandths(line.interval.map(|interval| interval.low))),
-    ("upper", |_, _, line| thousandths(line.interval.map(|interval| interval.high))),
-    ("wins", |standings, _, line| standings.totals(line.player).wins.to_string()),
-    ("draws", |standings, _, line| standings.totals(line.player).draws.to_string()),
-    ("losses", |standings, _, line| standings.totals(line.player).losses.to_string()),
-    ("head_to_head", |_, _, line| points(line.head_to_head)),
-    ("sonneborn_berger", |_, _, line| points(line.sonneborn_berger)),
-    ("buchholz", |_, _, line| points(line.buchholz)),
-    ("errors_by_kind", |standings, _, line| errors(standings.totals(line.player))),
-    ("errors", |standings, _, line| standings.totals(line.player).errors.values().sum::<u32>().to_string()),
-    ("moves", |standings, _, line| standings.totals(line.player).moves.to_string()),
-    ("ms_per_move", |standings, _, line| time_per_move(standings.totals(line.player))),
-    ("bye_points", |standings, _, line| points(standings.bye_points(line.player))),
-    ("withdrawn_after", |standings, _, line| {
+    ("place", |_, line| line.place.to_string()),
+    ("name", |standings, line| standings.name(line.player)),
+    ("games", |standings, line| standings.totals(line.player).games.to_string()),
+    ("points", |_, line| points(line.points)),
+    ("percent", |_, line| format!("{:.3}", line.percent)),
+    ("rating", |_, line| thousandths(line.rating)),
+    ("lower", |_, line| thousandths(line.interval.map(|interval| interval.low))),
+    ("upper", |_, line| thousandths(line.interval.map(|interval| interval.high))),
+    ("wins", |standings, line| standings.totals(line.player).wins.to_string()),
+    ("draws", |standings, line| standings.totals(line.player).draws.to_string()),
+    ("losses", |standings, line| standings.totals(line.player).losses.to_string()),
+    ("head_to_head", |_, line| points(line.head_to_head)),
+    ("sonneborn_berger", |_, line| points(line.sonneborn_berger)),
+    ("buchholz", |_, line| points(line.buchholz)),
+    ("errors_by_kind", |standings, line| errors(standings.totals(line.player))),
+    ("errors", |standings, line| standings.totals(line.player).faults().to_string()),
+    ("moves", |standings, line| standings.totals(line.player).moves.to_string()),
+    ("ms_per_move", |standings, line| time_per_move(standings.totals(line.player))),
+    ("bye_points", |standings, line| points(standings.bye_points(line.player))),
+    ("withdrawn_after", |standings, line| {
         let withdrawn = standings.circumstances.withdrawn_after.get(line.player).copied().flatten();
         withdrawn.map_or_else(String::new, |game| game.to_string())
     }),
-    ("group", |_, groups, line| groups.get(line.player).map_or_else(String::new, usize::to_string)),
+    ("group", |standings, line| {
+        standings.group(line.player).map_or_else(String::new, |group| group.to_string())
+    }),
 ];
 
 fn thousandths(number: Option<f64>) -> String {

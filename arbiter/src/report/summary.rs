@@ -1,7 +1,7 @@
 //! The tables of a report: players, games, totals.
 
 use super::layout::{
-    Format, cells, count, errors, errors_legend, instructions, legend, lines, plain, points, row, table,
+    Columns, Format, count, errors, errors_legend, instructions, legend, plain, points, row, table,
     time_per_move,
 };
 use super::remarks::{self, Habits};
@@ -10,11 +10,9 @@ use crate::record::in_threads;
 use crate::record::schema::{ClockKind, GameRecord, MatchReport, OutcomeRecord, Plan, PlayerKind};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
-use comfy_table::{ColumnConstraint, Table, Width};
 use serde_json::{Value, json};
 use std::io::{self, BufRead, BufReader, Seek, Write};
 use tempfile::SpooledTempFile;
-use unicode_width::UnicodeWidthStr;
 
 /// Which tables are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +63,8 @@ pub struct Summary<'a> {
     /// The report without its games; what follows the games in the file may be missing too.
     frame: &'a MatchReport,
     style: Style<'a>,
-    /// How wide the columns of the table of games are.
-    widths: Vec<u16>,
+    /// The columns of the table of games.
+    columns: Columns,
     /// The rows of that table: a line each, with [`BETWEEN_CELLS`] between its cells.
     rows: SpooledTempFile,
     /// The results so far, for tables.
@@ -84,15 +82,16 @@ pub struct RowsError(#[source] io::Error);
 const MOST_IN_MEMORY: usize = 1 << 20;
 
 /// Stands in no cell: the names of players are made harmless, and the rest is ours.
-const BETWEEN_CELLS: char = '\u{1f}';
+const BETWEEN_CELLS: &str = "\u{1f}";
 
 impl<'a> Summary<'a> {
     /// The beginning of a report.
     pub fn new(frame: &'a MatchReport, style: Style<'a>) -> Summary<'a> {
-        let widths = games_table(style.format).column_max_content_widths();
+        let names = [">game", "seats", "winner", "reason", ">plies", ">seconds", ">errors"];
+        let columns = Columns::new(style.format, names);
         let rows = SpooledTempFile::new(MOST_IN_MEMORY);
         let tally = Tally::under(&frame.plan);
-        Summary { frame, style, widths, rows, tally, habits: Habits::new(frame), has_games: false }
+        Summary { frame, style, columns, rows, tally, habits: Habits::new(frame), has_games: false }
     }
 
     /// What stands before the games.
@@ -162,7 +161,7 @@ impl<'a> Summary<'a> {
             Format::Table | Format::Markdown => {
                 let mut text = String::new();
                 if self.shows_games() {
-                    print(&lines(&self.games_head()))?;
+                    print(&self.columns.head())?;
                     self.print_rows(&mut print)?;
                     text.push('\n');
                 }
@@ -186,18 +185,16 @@ impl<'a> Summary<'a> {
     fn row(&self, game: &GameRecord) -> [String; 7] {
         let between = if self.style.charset == Charset::Unicode { " – " } else { " - " };
         let row = GameRow::new(self.frame, game);
-        cells(
-            self.style.format,
-            [
-                game.number.to_string(),
-                row.seats.join(between),
-                row.winner,
-                row.reason,
-                game.plies.len().to_string(),
-                row.seconds,
-                row.errors.to_string(),
-            ],
-        )
+        let row = [
+            game.number.to_string(),
+            row.seats.join(between),
+            row.winner,
+            row.reason,
+            game.plies.len().to_string(),
+            row.seconds,
+            row.errors.to_string(),
+        ];
+        row.map(|cell| plain(self.style.format, cell))
     }
 
     /// A row of values for a game.
@@ -220,45 +217,29 @@ impl<'a> Summary<'a> {
     /// Lets the rows of games wait, and notes how wide their cells are.
     fn keep_rows(&mut self, games: &[GameRecord]) -> Result<(), RowsError> {
         let kept = in_threads(games.chunks(ROWS).collect(), |games| {
-            let (mut text, mut widths) = (String::new(), [0; 7]);
+            let (mut text, mut columns) = (String::new(), self.columns.clone());
             for row in games.iter().map(|game| self.row(game)) {
-                for (cell, width) in row.iter().zip(&mut widths) {
-                    *width = u16::try_from(cell.width()).unwrap_or(u16::MAX).max(*width);
-                    text.push_str(cell);
-                    text.push(BETWEEN_CELLS);
-                }
-                text.push('\n');
+                columns.fit(&row);
+                text.extend([row.join(BETWEEN_CELLS), "\n".to_owned()]);
             }
-            (text, widths)
+            (text, columns)
         });
-        for (text, widths) in kept {
+        for (text, columns) in kept {
             self.rows.write_all(text.as_bytes()).map_err(RowsError)?;
-            for (width, of_these) in self.widths.iter_mut().zip(widths) {
-                *width = of_these.max(*width);
-            }
+            self.columns.join(&columns);
         }
         Ok(())
     }
 
-    /// Rows below the head of the table. They are written here, since the tables of comfy-table keep all of theirs.
+    /// Rows below the head of the table.
     fn print_rows<E: From<RowsError>>(
         &mut self,
         mut print: impl FnMut(&str) -> Result<(), E>,
     ) -> Result<(), E> {
-        let (before, behind) = if self.style.format == Format::Markdown { ("| ", " ") } else { ("", "  ") };
         self.rows.rewind().map_err(RowsError)?;
         let (mut kept, mut row, mut text) = (BufReader::new(&mut self.rows), String::new(), String::new());
         while kept.read_line(&mut row).map_err(RowsError)? > 0 {
-            for (column, cell) in row.split_terminator(BETWEEN_CELLS).enumerate().take(self.widths.len()) {
-                let gap = " ".repeat(usize::from(self.widths[column]).saturating_sub(cell.width()));
-                let (left, right) = if GAME_NUMBERS.contains(&column) { (&*gap, "") } else { ("", &*gap) };
-                for piece in [before, left, cell, right, behind] {
-                    text.push_str(piece);
-                }
-            }
-            text.push_str(before.trim_end());
-            text.truncate(text.trim_end().len());
-            text.push('\n');
+            text.push_str(&self.columns.line(row.trim_end_matches('\n').split(BETWEEN_CELLS)));
             row.clear();
             if text.len() >= PRINTED_AT_ONCE {
                 print(&text)?;
@@ -266,16 +247,6 @@ impl<'a> Summary<'a> {
             }
         }
         print(&text)
-    }
-
-    /// The head of the table of games, as wide as its rows.
-    fn games_head(&self) -> Table {
-        let mut table = games_table(self.style.format);
-        for (column, width) in table.column_iter_mut().zip(&self.widths) {
-            let width = Width::Fixed(width.saturating_add(column.padding_width()));
-            column.set_constraint(ColumnConstraint::LowerBoundary(width));
-        }
-        table
     }
 }
 
@@ -285,33 +256,21 @@ const ROWS: usize = 64;
 /// Bytes of rows that are printed at a time.
 const PRINTED_AT_ONCE: usize = 1 << 16;
 
-/// The columns of the table of games that hold numbers.
-const GAME_NUMBERS: [usize; 4] = [0, 4, 5, 6];
-
-/// The head of the table of games.
-fn games_table(format: Format) -> Table {
-    table(format, &["game", "seats", "winner", "reason", "plies", "seconds", "errors"], &GAME_NUMBERS)
-}
-
 /// Who played what: unequal machines make unequal clocks.
 fn parts(report: &MatchReport, format: Format) -> String {
-    let head = ["part", "host", "processor", "jobs", "games", "ms/move"];
-    let mut table = table(format, &head, &[3, 4, 5]);
-    for part in &report.parts {
+    let rows = report.parts.iter().map(|part| {
+        let shown = |text: &Option<String>| sanitize(text.as_deref().unwrap_or(""));
         let per_move = part.wall_ns as f64 / 1e6 / part.moves.max(1) as f64;
-        table.add_row(cells(
-            format,
-            [
-                sanitize(part.shard.as_deref().unwrap_or("")),
-                sanitize(part.machine.host.as_deref().unwrap_or("")),
-                sanitize(part.machine.processor.as_deref().unwrap_or("")),
-                part.machine.jobs.to_string(),
-                part.games.to_string(),
-                format!("{per_move:.3}"),
-            ],
-        ));
-    }
-    lines(&table)
+        [
+            shown(&part.shard),
+            shown(&part.machine.host),
+            shown(&part.machine.processor),
+            part.machine.jobs.to_string(),
+            part.games.to_string(),
+            format!("{per_move:.3}"),
+        ]
+    });
+    table(format, ["part", "host", "processor", ">jobs", ">games", ">ms/move"], rows)
 }
 
 /// The options of the game that somebody has chosen, as they are given: `earthquake=true`. Hostile text, if the report is.
@@ -341,8 +300,7 @@ fn headline(report: &MatchReport, charset: Charset) -> String {
 }
 
 fn players(report: &MatchReport, format: Format) -> String {
-    let mut table = table(format, &["player", "version", "author", "file", "time"], &[]);
-    for player in &report.plan.players {
+    let rows = report.plan.players.iter().map(|player| {
         let kind = match player.kind {
             PlayerKind::Bot => "",
             PlayerKind::Program => "(not contained)",
@@ -358,48 +316,36 @@ fn players(report: &MatchReport, format: Format) -> String {
             }
             (None, None) => "no limit".to_owned(),
         };
-        table.add_row(cells(
-            format,
-            [
-                sanitize(&player.name),
-                shown(&player.version),
-                shown(&player.author),
-                shown(&player.file),
-                time,
-            ],
-        ));
-    }
-    lines(&table)
+        [sanitize(&player.name), shown(&player.version), shown(&player.author), shown(&player.file), time]
+    });
+    table(format, ["player", "version", "author", "file", "time"], rows)
 }
 
 fn totals(report: &MatchReport, tally: &Tally, format: Format) -> String {
-    let head = ["#", "player", "games", "points", "%", "wins", "draws", "losses", "errors", "ms/move"];
-    let mut table = table(format, &head, &[0, 2, 3, 4, 5, 6, 7, 9]);
+    let names =
+        [">#", "player", ">games", ">points", ">%", ">wins", ">draws", ">losses", "errors", ">ms/move"];
     // A file may say more of totals than of players.
     let players = report.totals.len().min(report.plan.players.len());
     let made: Vec<f64> = (0..players).map(|player| tally.points(player)).collect();
     let mut order: Vec<usize> = (0..made.len()).collect();
     order.sort_by(|&a, &b| made[b].total_cmp(&made[a]));
-    for player in order {
+    let rows = order.into_iter().map(|player| {
         let sums = &report.totals[player];
         let ahead = made.iter().filter(|&&other| other > made[player]).count();
-        table.add_row(cells(
-            format,
-            [
-                (ahead + 1).to_string(),
-                name(report, player),
-                sums.games.to_string(),
-                points(made[player]),
-                format!("{:.1}", tally.percent(player)),
-                sums.wins.to_string(),
-                sums.draws.to_string(),
-                sums.losses.to_string(),
-                errors(sums),
-                time_per_move(sums),
-            ],
-        ));
-    }
-    lines(&table) + &legend(format, errors_legend(&report.totals))
+        [
+            (ahead + 1).to_string(),
+            player_name(report, player),
+            sums.games.to_string(),
+            points(made[player]),
+            format!("{:.1}", tally.percent(player)),
+            sums.wins.to_string(),
+            sums.draws.to_string(),
+            sums.losses.to_string(),
+            errors(sums),
+            time_per_move(sums),
+        ]
+    });
+    table(format, names, rows) + &legend(format, errors_legend(&report.totals))
 }
 
 fn json_game(game: &GameRecord) -> Value {
@@ -426,7 +372,8 @@ struct GameRow {
 
 impl GameRow {
     fn new(report: &MatchReport, game: &GameRecord) -> GameRow {
-        let seats: Vec<String> = game.seats.iter().map(|seat| name(report, seat.player as usize)).collect();
+        let seats: Vec<String> =
+            game.seats.iter().map(|seat| player_name(report, seat.player as usize)).collect();
         let winner = game.outcome.as_ref().map(|outcome| match outcome.winner() {
             Some(seat) => seats.get(seat as usize).cloned().unwrap_or_default(),
             None => "draw".to_owned(),
@@ -442,7 +389,7 @@ impl GameRow {
 }
 
 /// The name of a player, harmless.
-pub(super) fn name(report: &MatchReport, player: usize) -> String {
+pub fn player_name(report: &MatchReport, player: usize) -> String {
     report
         .plan
         .players

@@ -77,6 +77,13 @@ pub struct Meeting {
     pub draws: u32,
 }
 
+impl Meeting {
+    /// Half a point for a shared place, a whole one for coming before the other.
+    pub fn points(&self) -> f64 {
+        f64::from(2 * self.wins + self.draws) / 2.0
+    }
+}
+
 /// A game of a unit: who sat where, and who came where.
 #[derive(Clone, Debug)]
 struct Played {

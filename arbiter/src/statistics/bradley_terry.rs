@@ -1,10 +1,9 @@
 //! Strengths of players from games for two.
 
-use super::fit::{Likelihood, UnitSlope, fit};
-use super::matrix::Matrix;
+use super::fit::{Likelihood, Slope, fit};
 use super::ratings::{RatingError, Ratings};
-use super::two_seat_units::{TwoSeatGame, TwoSeatUnits};
-use super::unique::{FirstSeatPoints, all_bounded, first_seat_runs_away, groups};
+use super::unique::{all_bounded, groups};
+use super::units::{TwoSeatGame, TwoSeatUnits};
 use std::collections::BTreeMap;
 
 /// Whether sitting first is given a value of its own.
@@ -30,16 +29,7 @@ pub fn bradley_terry(
     prior: f64,
     first_seat: FirstSeatTerm,
 ) -> Result<Ratings, RatingError> {
-    if units.players() == 0 {
-        return Err(RatingError::NoPlayers);
-    }
-    if !(prior >= 0.0 && prior.is_finite()) {
-        return Err(RatingError::BadPrior);
-    }
-    let results = Results::of(units, first_seat);
-    results.check_bounded(prior)?;
-    let fitted = fit(&results, prior)?;
-    Ok(Ratings::new(fitted, Box::new(results), prior))
+    fit(Results::of(units, first_seat), prior)
 }
 
 /// All games of two players with the same one sitting first.
@@ -49,6 +39,17 @@ struct Meeting {
     second: usize,
     games: f64,
     points: f64,
+}
+
+impl Meeting {
+    /// Whether the first player made at least a part of a point.
+    fn first_made(&self) -> bool {
+        self.points > 0.0
+    }
+
+    fn second_made(&self) -> bool {
+        self.points < self.games
+    }
 }
 
 #[derive(Debug)]
@@ -79,39 +80,63 @@ impl Results {
         }
     }
 
-    fn check_bounded(&self, prior: f64) -> Result<(), RatingError> {
-        let made = |meeting: &Meeting| FirstSeatPoints {
-            first: meeting.first,
-            second: meeting.second,
-            first_made: meeting.points > 0.0,
-            second_made: meeting.points < meeting.games,
-        };
-        let points: Vec<FirstSeatPoints> = self.meetings.iter().map(made).collect();
-        if self.first_seat == FirstSeatTerm::Fitted && self.first_seat_unbounded(&points, prior) {
-            return Err(RatingError::FirstSeatUnbounded);
-        }
-        if prior == 0.0 {
-            let mut arcs = Vec::new();
-            for game in &points {
-                arcs.extend(game.first_made.then_some((game.first, game.second)));
-                arcs.extend(game.second_made.then_some((game.second, game.first)));
-            }
-            if !all_bounded(self.players, &arcs) {
-                return Err(RatingError::Unbounded);
-            }
-        }
-        Ok(())
-    }
-
-    /// With a prior, strengths stay where they are and only the seat can run away.
-    fn first_seat_unbounded(&self, points: &[FirstSeatPoints], prior: f64) -> bool {
+    /// Whether the advantage of the first seat has no single best value. With a prior, strengths stay where they are and
+    /// only the seat can run away.
+    fn first_seat_unbounded(&self, prior: f64) -> bool {
         if prior > 0.0 {
-            return !points.iter().any(|game| game.first_made) || !points.iter().any(|game| game.second_made);
+            return !self.meetings.iter().any(Meeting::first_made)
+                || !self.meetings.iter().any(Meeting::second_made);
         }
-        [1, -1].into_iter().any(|gain| first_seat_runs_away(self.players, points, gain))
+        [1, -1].into_iter().any(|gain| self.first_seat_runs_away(gain))
     }
 
-    /// The log-odds of the first player.
+    /// Whether a shift of all strengths explains every result at least as well while the first seat gains (`gain` 1) or
+    /// loses (−1). The question is one of difference constraints, answered by the Bellman–Ford method.
+    fn first_seat_runs_away(&self, gain: i64) -> bool {
+        let mut potential = vec![0i64; self.players];
+        for _ in 0..=self.players {
+            let mut changed = false;
+            for meeting in &self.meetings {
+                let (first, second) = (meeting.first, meeting.second);
+                // A win must not become less likely: θ first − θ second + gain ≥ 0, and the other way for a loss.
+                if meeting.first_made() && potential[second] > potential[first] + gain {
+                    potential[second] = potential[first] + gain;
+                    changed = true;
+                }
+                if meeting.second_made() && potential[first] > potential[second] - gain {
+                    potential[first] = potential[second] - gain;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn add_meeting(&self, meeting: &Meeting, at: &[f64], slope: &mut Slope) {
+        let &Meeting { first, second, games, points } = meeting;
+        let log_odds = self.log_odds(at, first, second);
+        let (won, lost) = (chance(log_odds), chance(-log_odds));
+        let surplus = points * lost - (games - points) * won;
+        let weight = games * won * lost;
+        let seat = self.seat().map_or(0, |seat| slope.place(seat));
+        let signs = [(slope.place(first), 1.0), (slope.place(second), -1.0), (seat, 1.0)];
+        let signs = &signs[..2 + usize::from(self.seat().is_some())];
+        for &(row, sign) in signs {
+            slope.gradient[row] += sign * surplus;
+            for &(column, other) in signs {
+                slope.curvature.add(row, column, sign * other * weight);
+            }
+        }
+    }
+
+    /// The parameter of the first seat, where it has one.
+    fn seat(&self) -> Option<usize> {
+        (self.first_seat == FirstSeatTerm::Fitted).then_some(self.players)
+    }
+
     fn log_odds(&self, at: &[f64], first: usize, second: usize) -> f64 {
         at[first] - at[second] + at.get(self.players).copied().unwrap_or(0.0)
     }
@@ -128,7 +153,24 @@ impl Likelihood for Results {
     }
 
     fn parameters(&self) -> usize {
-        self.players + usize::from(self.first_seat == FirstSeatTerm::Fitted)
+        self.players + usize::from(self.seat().is_some())
+    }
+
+    fn check_bounded(&self, prior: f64) -> Result<(), RatingError> {
+        if self.seat().is_some() && self.first_seat_unbounded(prior) {
+            return Err(RatingError::FirstSeatUnbounded);
+        }
+        if prior == 0.0 {
+            let mut arcs = Vec::new();
+            for meeting in &self.meetings {
+                arcs.extend(meeting.first_made().then_some((meeting.first, meeting.second)));
+                arcs.extend(meeting.second_made().then_some((meeting.second, meeting.first)));
+            }
+            if !all_bounded(self.players, &arcs) {
+                return Err(RatingError::Unbounded);
+            }
+        }
+        Ok(())
     }
 
     fn value(&self, at: &[f64]) -> f64 {
@@ -142,21 +184,8 @@ impl Likelihood for Results {
         self.meetings.iter().map(one).sum()
     }
 
-    fn add_slope(&self, at: &[f64], gradient: &mut [f64], curvature: &mut Matrix) {
-        for &Meeting { first, second, games, points } in &self.meetings {
-            let log_odds = self.log_odds(at, first, second);
-            let (won, lost) = (chance(log_odds), chance(-log_odds));
-            let surplus = points * lost - (games - points) * won;
-            let weight = games * won * lost;
-            let mut signs = vec![(first, 1.0), (second, -1.0)];
-            signs.extend((gradient.len() > self.players).then_some((self.players, 1.0)));
-            for &(row, sign) in &signs {
-                gradient[row] += sign * surplus;
-                for &(column, other) in &signs {
-                    curvature.add(row, column, sign * other * weight);
-                }
-            }
-        }
+    fn add_slope(&self, at: &[f64], slope: &mut Slope) {
+        self.meetings.iter().for_each(|meeting| self.add_meeting(meeting, at, slope));
     }
 
     fn groups(&self) -> Vec<usize> {
@@ -165,23 +194,13 @@ impl Likelihood for Results {
         groups(self.players, &met)
     }
 
-    fn for_each_unit(&self, at: &[f64], visit: &mut dyn FnMut(u64, &UnitSlope)) {
-        let seat = (at.len() > self.players).then_some(self.players);
+    fn for_each_unit(&self, at: &[f64], visit: &mut dyn FnMut(u64, &Slope)) {
         for (games, count) in &self.units {
             let seated = games.iter().flat_map(|game| [game.first, game.second]);
-            let mut unit = UnitSlope::of(seated.chain(seat));
-            for game in games {
-                let log_odds = self.log_odds(at, game.first, game.second);
-                let (won, lost) = (chance(log_odds), chance(-log_odds));
-                let score = game.score.value();
-                let signs =
-                    [(game.first, 1.0), (game.second, -1.0)].into_iter().chain(seat.map(|seat| (seat, 1.0)));
-                for (row, sign) in signs.clone() {
-                    unit.add_slope(row, sign * (score * lost - (1.0 - score) * won));
-                    for (column, other) in signs.clone() {
-                        unit.add_curvature(row, column, sign * other * won * lost);
-                    }
-                }
+            let mut unit = Slope::of(seated.chain(self.seat()));
+            for &TwoSeatGame { first, second, score } in games {
+                let meeting = Meeting { first, second, games: 1.0, points: score.value() };
+                self.add_meeting(&meeting, at, &mut unit);
             }
             visit(*count, &unit);
         }

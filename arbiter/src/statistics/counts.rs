@@ -58,11 +58,6 @@ impl Counts {
         &self.cells
     }
 
-    /// The same units seen by the second bot.
-    pub fn reversed(&self) -> Counts {
-        Counts { cells: self.cells.iter().rev().copied().collect() }
-    }
-
     /// How many units there are.
     pub fn units(&self) -> u64 {
         self.cells.iter().sum()

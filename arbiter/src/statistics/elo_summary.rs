@@ -6,7 +6,7 @@ use super::interval::Interval;
 use super::likelihood::{Mean, loss_at_mean};
 use super::ratings::WEAK_PRIOR;
 use super::scale::{ELO_PER_NAT, Z95, elo_of_shares, log_ratio, normal_cdf};
-use super::two_seat_units::{Score, TwoSeatGame, TwoSeatUnits};
+use super::units::{Score, TwoSeatGame, TwoSeatUnits};
 
 /// What is known about the first of two bots from their units.
 ///
@@ -16,10 +16,6 @@ use super::two_seat_units::{Score, TwoSeatGame, TwoSeatUnits};
 /// enough (Owen 1988: a loss of log-likelihood of at most z²/2), which is too narrow only when units are few.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EloSummary {
-    /// Units counted.
-    pub units: u64,
-    /// Games in them.
-    pub games: u64,
     /// Share of the points, 0 to 1.
     pub score: f64,
     /// Variance of a unit's share of its points.
@@ -55,7 +51,7 @@ impl EloSummary {
             return None;
         }
         let games = units * counts.games_per_unit();
-        let Moments { made, lost, unit_variance } = Moments::of(counts);
+        let (made, lost, unit_variance) = moments(counts);
         let score = made / (made + lost);
         let score_error = libm::sqrt(unit_variance / units as f64);
         // Shares of both bots side by side: close to 100 % the smaller one keeps its digits.
@@ -66,8 +62,6 @@ impl EloSummary {
         let game_deviation = libm::sqrt(unit_variance * counts.games_per_unit() as f64);
         let (profile_score, profile_elo) = profile_intervals(counts);
         Some(EloSummary {
-            units,
-            games,
             score,
             unit_variance,
             score_error,
@@ -96,31 +90,23 @@ fn interval(counts: &Counts) -> Option<Interval> {
 }
 
 /// Half points made and lost, and the variance between units, from whole numbers: nothing is rounded on the way.
-struct Moments {
-    made: f64,
-    lost: f64,
-    unit_variance: f64,
-}
-
-impl Moments {
-    fn of(counts: &Counts) -> Moments {
-        let last = u128::from(counts.half_points_per_unit());
-        let units = u128::from(counts.units());
-        let cells = || (0u128..).zip(counts.cells().iter().map(|&count| u128::from(count)));
-        let made: u128 = cells().map(|(points, count)| points * count).sum();
-        let squares: u128 = cells().map(|(points, count)| points * points * count).sum();
-        let spread = units * squares - made * made;
-        let scale = (units * last) as f64;
-        let unit_variance = spread as f64 / scale / scale;
-        Moments { made: made as f64, lost: (units * last - made) as f64, unit_variance }
-    }
+fn moments(counts: &Counts) -> (f64, f64, f64) {
+    let last = u128::from(counts.half_points_per_unit());
+    let units = u128::from(counts.units());
+    let cells = || (0u128..).zip(counts.cells().iter().map(|&count| u128::from(count)));
+    let made: u128 = cells().map(|(points, count)| points * count).sum();
+    let squares: u128 = cells().map(|(points, count)| points * points * count).sum();
+    let spread = units * squares - made * made;
+    let scale = (units * last) as f64;
+    (made as f64, (units * last - made) as f64, spread as f64 / scale / scale)
 }
 
 /// The means whose loss of log-likelihood is at most z²/2, as scores and as Elo.
 fn profile_intervals(counts: &Counts) -> (Interval, Interval) {
-    let weights = |counts: &Counts| counts.cells().iter().map(|&count| count as f64).collect::<Vec<_>>();
-    let low = lowest_logit(&weights(counts));
-    let high = -lowest_logit(&weights(&counts.reversed()));
+    let mut weights: Vec<f64> = counts.cells().iter().map(|&count| count as f64).collect();
+    let low = lowest_logit(&weights);
+    weights.reverse();
+    let high = -lowest_logit(&weights);
     let score = |logit: f64| Mean::of_logit(logit).value();
     (
         Interval { low: score(low), high: score(high) },

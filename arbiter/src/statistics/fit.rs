@@ -1,7 +1,8 @@
 //! The top of a concave log-likelihood, by Newton's method, and how sure one can be of it.
 
+use super::interval::Evidence;
 use super::matrix::Matrix;
-use super::ratings::{Fitted, RatingError};
+use super::ratings::{RatingError, Ratings};
 use super::spread::Spread;
 use std::fmt::Debug;
 
@@ -14,20 +15,23 @@ pub(super) trait Likelihood: Debug {
         self.players()
     }
 
+    /// Whether it has one finite maximum with this prior.
+    fn check_bounded(&self, prior: f64) -> Result<(), RatingError>;
+
     fn value(&self, at: &[f64]) -> f64;
 
-    /// Its first derivatives and its second ones with the sign changed, both added to what is there.
-    fn add_slope(&self, at: &[f64], gradient: &mut [f64], curvature: &mut Matrix);
+    /// Adds its derivatives to what is there.
+    fn add_slope(&self, at: &[f64], slope: &mut Slope);
 
     /// The group of each player: nobody has met anybody of another one, not even over others.
     fn groups(&self) -> Vec<usize>;
 
-    /// Visits every different unit, with how often it happened.
-    fn for_each_unit(&self, at: &[f64], visit: &mut dyn FnMut(u64, &UnitSlope));
+    /// Visits every different unit, with how often it happened and the derivatives by the parameters that it is about.
+    fn for_each_unit(&self, at: &[f64], visit: &mut dyn FnMut(u64, &Slope));
 }
 
-/// The derivatives of one unit's log-likelihood by the parameters that it is about.
-pub(super) struct UnitSlope {
+/// The derivatives of a log-likelihood by some parameters.
+pub(super) struct Slope {
     /// In ascending order.
     pub(super) parameters: Vec<usize>,
     pub(super) gradient: Vec<f64>,
@@ -35,43 +39,50 @@ pub(super) struct UnitSlope {
     pub(super) curvature: Matrix,
 }
 
-impl UnitSlope {
+impl Slope {
     /// Nothing yet about these parameters.
-    pub(super) fn of(parameters: impl Iterator<Item = usize>) -> UnitSlope {
-        let mut parameters: Vec<usize> = parameters.collect();
+    pub(super) fn of(parameters: impl IntoIterator<Item = usize>) -> Slope {
+        let mut parameters: Vec<usize> = parameters.into_iter().collect();
         parameters.sort_unstable();
         parameters.dedup();
         let size = parameters.len();
-        UnitSlope { parameters, gradient: vec![0.0; size], curvature: Matrix::zero(size) }
+        Slope { parameters, gradient: vec![0.0; size], curvature: Matrix::zero(size) }
     }
 
-    fn local(&self, parameter: usize) -> usize {
-        self.parameters.iter().position(|&of| of == parameter).expect("it is one of the unit's")
-    }
-
-    pub(super) fn add_slope(&mut self, parameter: usize, slope: f64) {
-        let index = self.local(parameter);
-        self.gradient[index] += slope;
-    }
-
-    pub(super) fn add_curvature(&mut self, row: usize, column: usize, bend: f64) {
-        let (row, column) = (self.local(row), self.local(column));
-        self.curvature.add(row, column, bend);
+    /// The place of a parameter among these.
+    pub(super) fn place(&self, parameter: usize) -> usize {
+        // Of all parameters, each stands at its own number.
+        if self.parameters.get(parameter) == Some(&parameter) {
+            return parameter;
+        }
+        self.parameters.binary_search(&parameter).expect("it is one of these")
     }
 }
+
 /// Steps after which a maximum that was not reached never will be.
 const MAX_STEPS: usize = 500;
 
-/// Finds the largest value of log-likelihood − `prior`/2 Σ θ² over the log-strengths θ with mean 0, and its covariances.
-///
-/// With H the curvature at the top, the prior included, and G = 1/n on the log-strengths, A = (H + G)⁻¹; M takes the
-/// mean away. By curvature the covariance is M A Mᵀ. By the scatter S of units it is M A S A Mᵀ, the sandwich of P. J.
-/// Huber (1967) and H. White (1982), with clusters as in K.-Y. Liang and S. L. Zeger, Biometrika 73 (1986); with two
-/// bots this is the pentanomial error.
-pub(super) fn fit(likelihood: &dyn Likelihood, prior: f64) -> Result<Fitted, RatingError> {
-    let (players, size) = (likelihood.players(), likelihood.parameters());
+/// Ratings by the largest value of log-likelihood − `prior`/2 Σ θ² over the log-strengths θ with mean 0.
+pub(super) fn fit(likelihood: impl Likelihood + 'static, prior: f64) -> Result<Ratings, RatingError> {
+    if likelihood.players() == 0 {
+        return Err(RatingError::NoPlayers);
+    }
+    if !(prior >= 0.0 && prior.is_finite()) {
+        return Err(RatingError::BadPrior);
+    }
+    likelihood.check_bounded(prior)?;
+    let (top, value) = top(&likelihood, prior)?;
+    let (_, curvature) = slope(&likelihood, prior, &top);
+    let inverse = curvature.cholesky().ok_or(RatingError::NotFound)?.inverse();
+    let spread = Spread::of(&likelihood, &top, inverse);
+    Ok(Ratings::of(Evidence { likelihood: Box::new(likelihood), prior, top, value, spread }))
+}
+
+/// The best parameters, and the log-posterior there.
+fn top(likelihood: &dyn Likelihood, prior: f64) -> Result<(Vec<f64>, f64), RatingError> {
+    let players = likelihood.players();
     let posterior = |at: &[f64]| log_posterior(likelihood, prior, at);
-    let mut at = vec![0.0; size];
+    let mut at = vec![0.0; likelihood.parameters()];
     let mut value = posterior(&at);
     for _ in 0..MAX_STEPS {
         let (gradient, curvature) = slope(likelihood, prior, &at);
@@ -93,7 +104,7 @@ pub(super) fn fit(likelihood: &dyn Likelihood, prior: f64) -> Result<Fitted, Rat
             }
         }
         if length < 1e-10 {
-            return covariances(likelihood, prior, at, value);
+            return Ok((at, value));
         }
     }
     Err(RatingError::NotFound)
@@ -105,34 +116,12 @@ pub(super) fn log_posterior(likelihood: &dyn Likelihood, prior: f64, at: &[f64])
     likelihood.value(at) - 0.5 * prior * strengths.iter().map(|theta| theta * theta).sum::<f64>()
 }
 
-fn covariances(
-    likelihood: &dyn Likelihood,
-    prior: f64,
-    parameters: Vec<f64>,
-    log_posterior: f64,
-) -> Result<Fitted, RatingError> {
-    let players = likelihood.players();
-    let (_, curvature) = slope(likelihood, prior, &parameters);
-    let inverse = curvature.cholesky().ok_or(RatingError::NotFound)?.inverse();
-    // With S = L Lᵀ the sandwich is (M A L)(M A L)ᵀ: kept as that root, small differences between players stay exact.
-    // What one player of a group wins another one loses: what rounding left of that is taken away.
-    let spread = Spread::of(likelihood, &parameters, inverse);
-    let mut root_of_scatter = spread.scatter.clone().semidefinite_root();
-    root_of_scatter.centre(&likelihood.groups());
-    let mut cluster_root = spread.inverse.times_transposed(&root_of_scatter.transposed());
-    cluster_root.centre(&vec![0; players]);
-    let mut fisher = spread.inverse.clone();
-    fisher.centre(&vec![0; players]);
-    fisher = fisher.transposed();
-    fisher.centre(&vec![0; players]);
-    Ok(Fitted { parameters, fisher, cluster_root, log_posterior, spread })
-}
-
 /// The gradient of the log-posterior, and its curvature H + G.
 pub(super) fn slope(likelihood: &dyn Likelihood, prior: f64, at: &[f64]) -> (Vec<f64>, Matrix) {
-    let (players, size) = (likelihood.players(), likelihood.parameters());
-    let (mut gradient, mut curvature) = (vec![0.0; size], Matrix::zero(size));
-    likelihood.add_slope(at, &mut gradient, &mut curvature);
+    let players = likelihood.players();
+    let mut slope = Slope::of(0..likelihood.parameters());
+    likelihood.add_slope(at, &mut slope);
+    let Slope { mut gradient, mut curvature, .. } = slope;
     for player in 0..players {
         gradient[player] -= prior * at[player];
         curvature.add(player, player, prior);

@@ -21,8 +21,8 @@ const LEAST_PAIRS: usize = 8;
 pub struct Ladder {
     players: Vec<Belief>,
     met: BTreeMap<[usize; 2], u32>,
-    /// Of those whom somebody may have to beat.
-    duels: BTreeMap<[usize; 2], Duel>,
+    /// How a player does against one who sets a mark, and that one against the player.
+    duels: BTreeMap<[usize; 2], Wealth>,
 }
 
 /// The estimate of a strength, in units of log-strength.
@@ -43,19 +43,23 @@ pub struct Enough {
 }
 
 /// Who can be drawn for a round, in any order.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Roster<'a> {
+#[derive(Clone, Debug, Default)]
+pub struct Roster {
     /// Those who are ranked, and play until they have played enough.
-    pub present: &'a [usize],
+    pub present: Vec<usize>,
     /// Those who were, and are opponents only.
-    pub former: &'a [usize],
+    pub former: Vec<usize>,
     /// Those who set a mark: they meet everybody who is present until it is clear who is stronger, and nobody else. Such pairs
     /// come on top of all others.
-    pub staff: &'a [usize],
+    pub staff: Vec<usize>,
 }
 
-/// How two did against each other, seen by both.
-type Duel = [Wealth; 2];
+impl Roster {
+    /// Those of a list who do not set a mark.
+    fn ranked(&self, list: &[usize]) -> Vec<usize> {
+        list.iter().copied().filter(|player| !self.staff.contains(player)).collect()
+    }
+}
 
 impl Belief {
     fn new() -> Belief {
@@ -102,29 +106,25 @@ impl Ladder {
     /// The same, of two of whom one may set a mark.
     pub fn add_duel(&mut self, members: [usize; 2], half_points: [u32; 2]) {
         self.add(members, half_points);
-        let duel = self.duels.entry(members).or_default();
-        duel.iter_mut().zip(half_points).for_each(|(wealth, half_points)| wealth.add(half_points));
         let [one, other] = members;
-        let mirrored = [duel[1], duel[0]];
-        self.duels.insert([other, one], mirrored);
+        for (pair, half_points) in [[one, other], [other, one]].into_iter().zip(half_points) {
+            self.duels.entry(pair).or_default().add(half_points);
+        }
     }
 
     /// Whether it is unclear if a player is stronger than one who sets a mark. `attempt` is the number of its version.
     fn is_open(&self, player: usize, staff: usize, attempt: u32, most_pairs: u32) -> bool {
-        let Some([own, other]) = self.duels.get(&[player, staff]) else { return true };
+        let of = |pair| self.duels.get(&pair).copied().unwrap_or_default();
+        let (own, other) = (of([player, staff]), of([staff, player]));
         own.pairs() < most_pairs && !own.is_enough(attempt) && !other.is_enough(1)
     }
 
     /// Who of those who are present meets whom of those who set a mark in the next round.
-    pub fn duels(&self, roster: Roster<'_>, attempts: &[u32], most_pairs: u32) -> Vec<[usize; 2]> {
+    pub fn duels(&self, roster: &Roster, attempts: &[u32], most_pairs: u32) -> Vec<[usize; 2]> {
         let attempt = |player: usize| attempts.get(player).copied().unwrap_or(1);
         let of = |player: usize| roster.staff.iter().map(move |&staff| [player, staff]);
-        let wanted = roster.present.iter().copied().flat_map(of);
-        wanted
-            .filter(|&[player, staff]| {
-                !roster.staff.contains(&player) && self.is_open(player, staff, attempt(player), most_pairs)
-            })
-            .collect()
+        let wanted = roster.ranked(&roster.present).into_iter().flat_map(of);
+        wanted.filter(|&[player, staff]| self.is_open(player, staff, attempt(player), most_pairs)).collect()
     }
 
     /// Pairs of games that two have played.
@@ -134,11 +134,8 @@ impl Ladder {
 
     /// Who meets whom in the next round; nobody where all have played enough. Those who have played least choose
     /// their opponents first. While the round is short, all who want more choose again.
-    pub fn round(&self, roster: Roster<'_>, enough: Enough) -> Vec<[usize; 2]> {
-        let plays = |player: &usize| !roster.staff.contains(player);
-        let present: Vec<usize> = roster.present.iter().copied().filter(plays).collect();
-        let former: Vec<usize> = roster.former.iter().copied().filter(plays).collect();
-        let roster = Roster { present: &present, former: &former, ..roster };
+    pub fn round(&self, roster: &Roster, enough: Enough) -> Vec<[usize; 2]> {
+        let (present, former) = (roster.ranked(&roster.present), roster.ranked(&roster.former));
         let belief = |player: usize| self.players.get(player).copied().unwrap_or_else(Belief::new);
         let mut drawn: BTreeSet<[usize; 2]> = BTreeSet::new();
         let mut round = Vec::new();
@@ -151,13 +148,12 @@ impl Ladder {
             };
             let wants = |player: usize| {
                 let has_rival = || {
-                    let mut rivals = roster.present.iter().filter(|&&other| other != player);
+                    let mut rivals = present.iter().filter(|&&other| other != player);
                     rivals.any(|&other| belief(player).is_close_to(belief(other)))
                 };
                 pairs(player) < enough.pairs || pairs(player) < enough.most_pairs && has_rival()
             };
-            let mut hungry: Vec<usize> =
-                roster.present.iter().copied().filter(|&player| wants(player)).collect();
+            let mut hungry: Vec<usize> = present.iter().copied().filter(|&player| wants(player)).collect();
             hungry.sort_by_key(|&player| (pairs(player), player));
             let mut busy = BTreeSet::new();
             let before = round.len();
@@ -165,7 +161,7 @@ impl Ladder {
                 if busy.contains(&player) {
                     continue;
                 }
-                let all = roster.present.iter().chain(roster.former).copied();
+                let all = present.iter().chain(&former).copied();
                 let free = all.filter(|&other| {
                     other != player && !busy.contains(&other) && !drawn.contains(&sorted([player, other]))
                 });
@@ -173,7 +169,7 @@ impl Ladder {
                     free.min_by_key(|&other| (self.met([player, other]), lot(player, other, pairs(player))))
                 } else {
                     let interest = |other: usize| {
-                        let share = if roster.present.contains(&other) { 1.0 } else { 0.5 };
+                        let share = if present.contains(&other) { 1.0 } else { 0.5 };
                         let known = f64::from(1 + self.met([player, other]));
                         share * belief(player).interest_in(belief(other)) / known
                     };
@@ -214,6 +210,11 @@ mod tests {
 
     const ENOUGH: Enough = Enough { pairs: 4, most_pairs: 10 };
 
+    fn roster(present: &[usize], former: &[usize], staff: &[usize]) -> Roster {
+        let [present, former, staff] = [present, former, staff].map(<[usize]>::to_vec);
+        Roster { present, former, staff }
+    }
+
     fn settled(players: usize) -> Ladder {
         let mut ladder = Ladder::default();
         for _ in 0..10 {
@@ -227,11 +228,8 @@ mod tests {
     #[test]
     fn a_newcomer_plays_and_those_who_are_settled_do_not_play_each_other() {
         let ladder = settled(3);
-        assert_eq!(
-            ladder.round(Roster { present: &[0, 1, 2], former: &[], staff: &[] }, ENOUGH),
-            [[0; 2]; 0]
-        );
-        let round = ladder.round(Roster { present: &[0, 1, 2, 3], former: &[], staff: &[] }, ENOUGH);
+        assert_eq!(ladder.round(&roster(&[0, 1, 2], &[], &[]), ENOUGH), [[0; 2]; 0]);
+        let round = ladder.round(&roster(&[0, 1, 2, 3], &[], &[]), ENOUGH);
         assert!(round.len() > 1 && round.iter().all(|pair| pair.contains(&3)), "{round:?}");
     }
 
@@ -239,11 +237,8 @@ mod tests {
     fn nobody_meets_himself_or_anybody_twice_in_a_round_and_the_order_of_names_changes_nothing() {
         let mut ladder = settled(4);
         ladder.add([5, 4], [2, 2]);
-        let round = ladder.round(Roster { present: &[5, 4, 3, 6], former: &[2, 1, 0], staff: &[] }, ENOUGH);
-        assert_eq!(
-            round,
-            ladder.round(Roster { present: &[3, 4, 5, 6], former: &[0, 1, 2], staff: &[] }, ENOUGH)
-        );
+        let round = ladder.round(&roster(&[5, 4, 3, 6], &[2, 1, 0], &[]), ENOUGH);
+        assert_eq!(round, ladder.round(&roster(&[3, 4, 5, 6], &[0, 1, 2], &[]), ENOUGH));
         let pairs: BTreeSet<_> = round.iter().map(|&pair| sorted(pair)).collect();
         assert!(pairs.len() == round.len() && round.iter().all(|[a, b]| a != b), "{round:?}");
     }
@@ -251,23 +246,22 @@ mod tests {
     #[test]
     fn former_ones_are_opponents_and_want_nothing_themselves() {
         let ladder = Ladder::default();
-        assert_eq!(ladder.round(Roster { present: &[], former: &[0, 1], staff: &[] }, ENOUGH), [[0; 2]; 0]);
-        assert_eq!(ladder.round(Roster { present: &[2], former: &[0], staff: &[] }, ENOUGH), [[2, 0]]);
+        assert_eq!(ladder.round(&roster(&[], &[0, 1], &[]), ENOUGH), [[0; 2]; 0]);
+        assert_eq!(ladder.round(&roster(&[2], &[0], &[]), ENOUGH), [[2, 0]]);
     }
 
     #[test]
     fn who_sets_a_mark_is_met_on_top_until_it_is_clear_who_is_stronger() {
-        let (mut ladder, roster) =
-            (Ladder::default(), Roster { present: &[0, 1, 2], former: &[], staff: &[2] });
-        assert_eq!(ladder.round(roster, ENOUGH), [[0, 1]]);
-        assert_eq!(ladder.duels(roster, &[1, 1], 10), [[0, 2], [1, 2]]);
+        let (mut ladder, all) = (Ladder::default(), roster(&[0, 1, 2], &[], &[2]));
+        assert_eq!(ladder.round(&all, ENOUGH), [[0, 1]]);
+        assert_eq!(ladder.duels(&all, &[1, 1], 10), [[0, 2], [1, 2]]);
         (0..7).for_each(|_| ladder.add_duel([2, 0], [0, 4]));
-        assert_eq!(ladder.duels(roster, &[1, 1], 10), [[1, 2]], "whoever has earned the mark is through");
-        assert_eq!(ladder.duels(roster, &[2, 1], 10), [[0, 2], [1, 2]], "a second try has to show more");
-        assert_eq!(ladder.round(roster, ENOUGH), [[0, 1]], "it has played nobody else");
+        assert_eq!(ladder.duels(&all, &[1, 1], 10), [[1, 2]], "whoever has earned the mark is through");
+        assert_eq!(ladder.duels(&all, &[2, 1], 10), [[0, 2], [1, 2]], "a second try has to show more");
+        assert_eq!(ladder.round(&all, ENOUGH), [[0, 1]], "it has played nobody else");
         (0..7).for_each(|_| ladder.add_duel([1, 2], [0, 4]));
-        assert_eq!(ladder.duels(roster, &[1, 1], 10), [[0; 2]; 0], "who is clearly weaker is through too");
-        let clear = Roster { former: &[2], present: &[0, 3], staff: &[2] };
+        assert_eq!(ladder.duels(&all, &[1, 1], 10), [[0; 2]; 0], "who is clearly weaker is through too");
+        let clear = &roster(&[0, 3], &[2], &[2]);
         (0..10).for_each(|_| ladder.add_duel([3, 2], [2, 2]));
         assert_eq!(ladder.duels(clear, &[1], 10), [[0; 2]; 0], "nobody plays on for ever");
     }
@@ -276,6 +270,6 @@ mod tests {
     fn a_player_whose_rank_stays_unclear_stops_at_the_limit() {
         let mut ladder = Ladder::default();
         (0..10).for_each(|_| ladder.add([0, 1], [2, 2]));
-        assert_eq!(ladder.round(Roster { present: &[0, 1], former: &[], staff: &[] }, ENOUGH), [[0; 2]; 0]);
+        assert_eq!(ladder.round(&roster(&[0, 1], &[], &[]), ENOUGH), [[0; 2]; 0]);
     }
 }

@@ -121,7 +121,6 @@ impl Search {
         }
     }
 
-    /// Matches everybody who is left.
     fn finish(mut self) -> Vec<usize> {
         let unmatched = self.partner.iter().filter(|partner| partner.is_none()).count();
         (0..unmatched / 2).for_each(|_| self.grow_forest());

@@ -29,34 +29,27 @@ impl Matrix {
     }
 
     /// The lower triangle whose product with its transpose is this matrix; nothing where that is not positive definite.
-    pub(super) fn cholesky(mut self) -> Option<Cholesky> {
-        for row in 0..self.size {
-            for column in 0..=row {
-                let dot = dot(&self.row(row)[..column], &self.row(column)[..column]);
-                let rest = self.at(row, column) - dot;
-                let value = if row == column {
-                    if !(rest > 0.0 && rest.is_finite()) {
-                        return None;
-                    }
-                    libm::sqrt(rest)
-                } else {
-                    rest / self.at(column, column)
-                };
-                self.row_mut(row)[column] = value;
-            }
-        }
-        Some(Cholesky { lower: self })
+    pub(super) fn cholesky(self) -> Option<Cholesky> {
+        let lower = self.root(0.0);
+        let mut pivots = (0..lower.size).map(|row| lower.at(row, row));
+        let is_definite = pivots.all(|pivot| pivot > 0.0 && pivot.is_finite());
+        is_definite.then_some(Cholesky { lower })
     }
 
     /// A lower triangle whose product with its transpose is this matrix, which need only be positive semidefinite: what
     /// rounding leaves of a zero is taken for zero.
-    pub(super) fn semidefinite_root(mut self) -> Matrix {
+    pub(super) fn semidefinite_root(self) -> Matrix {
+        self.root(ZERO_PIVOT)
+    }
+
+    /// The lower triangle, column by column. A pivot that is no more than this share of what it was is taken for zero.
+    fn root(mut self, zero: f64) -> Matrix {
         for column in 0..self.size {
             let whole = self.at(column, column);
             let (above, left) = self.cells.split_at_mut((column + 1) * self.size);
             let pivot_row = &mut above[column * self.size..];
             let rest = whole - dot(&pivot_row[..column], &pivot_row[..column]);
-            let pivot = if rest > ZERO_PIVOT * whole { libm::sqrt(rest) } else { 0.0 };
+            let pivot = if rest > zero * whole { libm::sqrt(rest) } else { 0.0 };
             pivot_row[column] = pivot;
             pivot_row[column + 1..].fill(0.0);
             for row in left.chunks_exact_mut(self.size) {

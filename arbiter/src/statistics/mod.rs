@@ -15,7 +15,7 @@
 //! | the same with more seats? | [`plackett_luce()`] of [`RankedUnits`] |
 //! | how sure is that? | [`Ratings::interval`], [`Ratings::superiority`] |
 //! | who meets whom next? | [`swiss_round`]; in a league [`Ladder::round`] |
-//! | who is where? | [`CrossTable`] |
+//! | who is where? | [`tie_breaks()`] |
 
 mod bradley_terry;
 mod counts;
@@ -28,15 +28,14 @@ mod matching;
 mod matrix;
 mod normalized;
 mod plackett_luce;
-mod ranked_units;
 mod ratings;
 mod scale;
 mod spread;
 mod sprt;
 mod swiss;
 mod tie_breaks;
-mod two_seat_units;
 mod unique;
+mod units;
 mod wealth;
 
 pub use bradley_terry::{FirstSeatTerm, bradley_terry};
@@ -45,11 +44,10 @@ pub use elo_summary::EloSummary;
 pub use interval::Interval;
 pub use ladder::{Enough, Ladder, Roster};
 pub use plackett_luce::plackett_luce;
-pub use ranked_units::{MAX_TIED, RankedUnits};
 pub use ratings::{Estimate, RatingError, Ratings, WEAK_PRIOR};
 pub use scale::{Z95, normal_cdf};
 pub use sprt::{Decision, EloModel, Sprt, SprtError, SprtRun};
 pub use swiss::{MAX_HALF_POINTS, MAX_SWISS_PLAYERS, SwissCost, SwissPlayer, SwissRound, swiss_round};
-pub use tie_breaks::{CrossTable, Encounter, TieBreakOrder, TieBreaks};
-pub use two_seat_units::{ResultsError, Score, TwoSeatGame, TwoSeatUnits};
+pub use tie_breaks::{Encounter, TieBreakOrder, TieBreaks, tie_breaks};
+pub use units::{MAX_TIED, RankedUnits, ResultsError, Score, TwoSeatGame, TwoSeatUnits};
 pub use wealth::Wealth;

@@ -1,10 +1,9 @@
 //! Strengths of players from games for any number of seats.
 
-use super::fit::{Likelihood, UnitSlope, fit};
-use super::matrix::Matrix;
-use super::ranked_units::{RankedUnits, Ranking};
+use super::fit::{Likelihood, Slope, fit};
 use super::ratings::{RatingError, Ratings};
 use super::unique::{all_bounded, groups};
+use super::units::{RankedUnits, Ranking};
 use std::collections::{BTreeSet, HashMap};
 
 /// Rates players by the model of Plackett and Luce.
@@ -18,25 +17,7 @@ use std::collections::{BTreeSet, HashMap};
 /// # Errors
 /// No players, a bad prior, or, without a prior, results without a single finite maximum.
 pub fn plackett_luce(units: &RankedUnits, prior: f64) -> Result<Ratings, RatingError> {
-    if units.players() == 0 {
-        return Err(RatingError::NoPlayers);
-    }
-    if !(prior >= 0.0 && prior.is_finite()) {
-        return Err(RatingError::BadPrior);
-    }
-    let sorted = units.sorted();
-    let mut beaten = BTreeSet::new();
-    for game in sorted.iter().flat_map(|(games, _)| games) {
-        beaten.extend(arcs(game));
-    }
-    let beaten: Vec<(usize, usize)> = beaten.into_iter().collect();
-    if prior == 0.0 && !all_bounded(units.players(), &beaten) {
-        return Err(RatingError::Unbounded);
-    }
-    let groups = groups(units.players(), &beaten);
-    let choices = Choices::of(groups, sorted);
-    let fitted = fit(&choices, prior)?;
-    Ok(Ratings::new(fitted, Box::new(choices), prior))
+    fit(Choices::of(units), prior)
 }
 
 /// Who came before, or beside, whom. Neighbours are enough: a player that came before the next place came before the
@@ -58,7 +39,8 @@ const WHOLE: u64 = 360_360;
 /// All results as choices. The log-likelihood is Σ wonᵢ θᵢ − Σ_S madeₛ ln Σ_{j in S} e^θⱼ.
 #[derive(Debug)]
 struct Choices {
-    groups: Vec<usize>,
+    /// Who came before, or beside, whom.
+    beaten: Vec<(usize, usize)>,
     /// How often each player was chosen from a set of at least two.
     won: Vec<f64>,
     /// How often a choice was made among each set.
@@ -67,17 +49,20 @@ struct Choices {
 }
 
 impl Choices {
-    fn of(groups: Vec<usize>, units: Vec<(Vec<Ranking>, u64)>) -> Choices {
-        let mut won = vec![0u128; groups.len()];
+    fn of(units: &RankedUnits) -> Choices {
+        let mut won = vec![0u128; units.players()];
+        let mut beaten = BTreeSet::new();
+        let units = units.sorted();
         let mut made: HashMap<Vec<usize>, u128> = HashMap::new();
         for (games, count) in &units {
             for game in games {
-                for_each_choice(game, |choice| {
-                    let weight = u128::from(choice.weight) * u128::from(*count);
-                    match made.get_mut(choice.among) {
+                beaten.extend(arcs(game));
+                for_each_choice(game, |among, weight| {
+                    let weight = u128::from(weight) * u128::from(*count);
+                    match made.get_mut(among) {
                         Some(sum) => *sum += weight,
                         None => {
-                            made.insert(choice.among.to_vec(), weight);
+                            made.insert(among.to_vec(), weight);
                         }
                     }
                 });
@@ -94,7 +79,7 @@ impl Choices {
         let mut made: Vec<(Vec<usize>, u128)> = made.into_iter().collect();
         made.sort_unstable();
         Choices {
-            groups,
+            beaten: beaten.into_iter().collect(),
             won: won.into_iter().map(share).collect(),
             made: made.into_iter().map(|(set, weight)| (set, share(weight))).collect(),
             units,
@@ -102,15 +87,10 @@ impl Choices {
     }
 }
 
-/// A choice among some players, in ascending order, that counts for `weight` of [`WHOLE`].
-struct Choice<'a> {
-    among: &'a [usize],
-    weight: u64,
-}
-
 /// Takes a game apart into choices. Where m players share a place, the set still to be placed after k of them is, over
-/// all their orders, each subset of m − k equally often: one in (m choose k).
-fn for_each_choice(game: &Ranking, mut visit: impl FnMut(Choice<'_>)) {
+/// all their orders, each subset of m − k equally often: one in (m choose k). Each
+/// choice is told with those whom it is among, in ascending order, and for how much of [`WHOLE`] it counts.
+fn for_each_choice(game: &Ranking, mut visit: impl FnMut(&[usize], u64)) {
     let mut among = Vec::new();
     for (index, place) in game.iter().enumerate() {
         let tied = place.len() as u32;
@@ -121,7 +101,7 @@ fn for_each_choice(game: &Ranking, mut visit: impl FnMut(Choice<'_>)) {
             );
             among.extend(game[index + 1..].iter().flatten());
             among.sort_unstable();
-            visit(Choice { among: &among, weight: WHOLE / binomial(tied, subset.count_ones()) });
+            visit(&among, WHOLE / binomial(tied, subset.count_ones()));
         }
     }
 }
@@ -130,19 +110,37 @@ fn binomial(n: u32, k: u32) -> u64 {
     (0..k).fold(1, |value, i| value * u64::from(n - i) / u64::from(i + 1))
 }
 
-/// e^θ of each player of a set, in shares of their sum, and the logarithm of that sum.
-fn shares(at: &[f64], set: &[usize], shares: &mut Vec<f64>) -> f64 {
+/// Each player of a set with its e^θ in shares of their sum, and the logarithm of that sum.
+fn shares(at: &[f64], set: &[usize], shares: &mut Vec<(usize, f64)>) -> f64 {
     let top = set.iter().map(|&player| at[player]).fold(f64::NEG_INFINITY, f64::max);
     shares.clear();
-    shares.extend(set.iter().map(|&player| libm::exp(at[player] - top)));
-    let sum: f64 = shares.iter().sum();
-    shares.iter_mut().for_each(|share| *share /= sum);
+    shares.extend(set.iter().map(|&player| (player, libm::exp(at[player] - top))));
+    let sum: f64 = shares.iter().map(|(_, share)| share).sum();
+    shares.iter_mut().for_each(|(_, share)| *share /= sum);
     top + libm::log(sum)
+}
+
+/// Adds the derivatives of so many choices among a set. `of_set` is memory for the shares.
+fn add_choice(set: &[usize], weight: f64, at: &[f64], of_set: &mut Vec<(usize, f64)>, slope: &mut Slope) {
+    shares(at, set, of_set);
+    of_set.iter_mut().for_each(|(player, _)| *player = slope.place(*player));
+    for &(row, share) in &*of_set {
+        slope.gradient[row] -= weight * share;
+        slope.curvature.add(row, row, weight * share);
+        for &(column, other) in &*of_set {
+            slope.curvature.add(row, column, -weight * share * other);
+        }
+    }
 }
 
 impl Likelihood for Choices {
     fn players(&self) -> usize {
-        self.groups.len()
+        self.won.len()
+    }
+
+    fn check_bounded(&self, prior: f64) -> Result<(), RatingError> {
+        let is_bounded = prior > 0.0 || all_bounded(self.players(), &self.beaten);
+        if is_bounded { Ok(()) } else { Err(RatingError::Unbounded) }
     }
 
     fn value(&self, at: &[f64]) -> f64 {
@@ -152,41 +150,29 @@ impl Likelihood for Choices {
         chosen - choices.sum::<f64>()
     }
 
-    fn add_slope(&self, at: &[f64], gradient: &mut [f64], curvature: &mut Matrix) {
-        gradient.iter_mut().zip(&self.won).for_each(|(slope, won)| *slope += won);
+    fn add_slope(&self, at: &[f64], slope: &mut Slope) {
+        slope.gradient.iter_mut().zip(&self.won).for_each(|(slope, won)| *slope += won);
         let mut of_set = Vec::new();
         for (set, weight) in &self.made {
-            shares(at, set, &mut of_set);
-            for (&row, &share) in set.iter().zip(&of_set) {
-                gradient[row] -= weight * share;
-                curvature.add(row, row, weight * share);
-                for (&column, &other) in set.iter().zip(&of_set) {
-                    curvature.add(row, column, -weight * share * other);
-                }
-            }
+            add_choice(set, *weight, at, &mut of_set, slope);
         }
     }
 
     fn groups(&self) -> Vec<usize> {
-        self.groups.clone()
+        groups(self.players(), &self.beaten)
     }
 
-    fn for_each_unit(&self, at: &[f64], visit: &mut dyn FnMut(u64, &UnitSlope)) {
+    fn for_each_unit(&self, at: &[f64], visit: &mut dyn FnMut(u64, &Slope)) {
         let mut of_set = Vec::new();
         for (games, count) in &self.units {
-            let mut unit = UnitSlope::of(games.iter().flatten().flatten().copied());
+            let mut unit = Slope::of(games.iter().flatten().flatten().copied());
             for game in games {
-                game.iter().flatten().for_each(|&player| unit.add_slope(player, 1.0));
-                for_each_choice(game, |Choice { among, weight }| {
-                    let weight = weight as f64 / WHOLE as f64;
-                    shares(at, among, &mut of_set);
-                    for (&row, &share) in among.iter().zip(&of_set) {
-                        unit.add_slope(row, -weight * share);
-                        unit.add_curvature(row, row, weight * share);
-                        for (&column, &other) in among.iter().zip(&of_set) {
-                            unit.add_curvature(row, column, -weight * share * other);
-                        }
-                    }
+                for &player in game.iter().flatten() {
+                    let place = unit.place(player);
+                    unit.gradient[place] += 1.0;
+                }
+                for_each_choice(game, |among, weight| {
+                    add_choice(among, weight as f64 / WHOLE as f64, at, &mut of_set, &mut unit);
                 });
             }
             visit(*count, &unit);

@@ -1,10 +1,8 @@
 //! Ratings on the Elo scale with their errors.
 
-use super::fit::Likelihood;
 use super::interval::{Evidence, Interval};
 use super::matrix::Matrix;
 use super::scale::{ELO_PER_NAT, normal_cdf};
-use super::spread::Spread;
 use thiserror::Error;
 
 /// A number on the Elo scale with its standard errors.
@@ -52,37 +50,36 @@ pub struct Ratings {
     groups: Vec<usize>,
     /// The covariance by the scatter of units is this, in units of log-strength, times its transpose.
     cluster_root: Matrix,
-    log_posterior: f64,
     evidence: Evidence,
 }
 
-/// What a fit found, in units of log-strength, before it is put on the Elo scale.
-pub(super) struct Fitted {
-    /// Log-strengths with mean 0, then perhaps the advantage of the first seat.
-    pub(super) parameters: Vec<f64>,
-    /// Covariance by curvature, centred.
-    pub(super) fisher: Matrix,
-    /// A root of the covariance by the scatter of units, centred.
-    pub(super) cluster_root: Matrix,
-    /// The value of the maximum.
-    pub(super) log_posterior: f64,
-    /// How the units scatter.
-    pub(super) spread: Spread,
-}
-
 impl Ratings {
-    pub(super) fn new(fitted: Fitted, likelihood: Box<dyn Likelihood>, prior: f64) -> Ratings {
-        let Fitted { parameters, fisher, cluster_root, log_posterior, spread } = fitted;
-        let groups = likelihood.groups();
+    /// With H the curvature at the top, the prior included, and G = 1/n on the log-strengths, A = (H + G)⁻¹; M takes the
+    /// mean away. By curvature the covariance is M A Mᵀ. By the scatter S of units it is M A S A Mᵀ, the sandwich of P. J.
+    /// Huber (1967) and H. White (1982), with clusters as in K.-Y. Liang and S. L. Zeger, Biometrika 73 (1986); with two
+    /// bots this is the pentanomial error.
+    pub(super) fn of(evidence: Evidence) -> Ratings {
+        let groups = evidence.likelihood.groups();
+        let all_players = vec![0; groups.len()];
+        // With S = L Lᵀ the sandwich is (M A L)(M A L)ᵀ: kept as that root, small differences between players stay exact.
+        // What one player of a group wins another one loses: what rounding left of that is taken away.
+        let spread = &evidence.spread;
+        let mut root_of_scatter = spread.scatter.clone().semidefinite_root();
+        root_of_scatter.centre(&groups);
+        let mut cluster_root = spread.inverse.times_transposed(&root_of_scatter.transposed());
+        cluster_root.centre(&all_players);
+        let mut fisher = spread.inverse.clone();
+        fisher.centre(&all_players);
+        fisher = fisher.transposed();
+        fisher.centre(&all_players);
         let estimate = |(i, parameter): (usize, &f64)| {
             let fisher_error = ELO_PER_NAT * libm::sqrt(fisher.at(i, i).max(0.0));
             let cluster_error = unless_rounding(ELO_PER_NAT * cluster_root.row_length(i), fisher_error);
             Estimate { elo: ELO_PER_NAT * parameter, fisher_error, cluster_error }
         };
-        let mut estimates: Vec<Estimate> = parameters.iter().enumerate().map(estimate).collect();
-        let first_seat = estimates.split_off(groups.len()).pop();
-        let evidence = Evidence { likelihood, prior, top: parameters, value: log_posterior, spread };
-        Ratings { players: estimates, first_seat, groups, cluster_root, log_posterior, evidence }
+        let mut players: Vec<Estimate> = evidence.top.iter().enumerate().map(estimate).collect();
+        let first_seat = players.split_off(groups.len()).pop();
+        Ratings { players, first_seat, groups, cluster_root, evidence }
     }
 
     /// The rating of each player.
@@ -162,7 +159,7 @@ impl Ratings {
 
     /// The log-likelihood of the results minus λ/2 Σ θ² of the prior, at these ratings.
     pub fn log_posterior(&self) -> f64 {
-        self.log_posterior
+        self.evidence.value
     }
 }
 

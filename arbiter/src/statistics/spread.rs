@@ -13,7 +13,7 @@
 //! expected sums too (R. M. Bell and D. F. McCaffrey, Survey Methodology 28 (2002)). Units are counted by what they tell:
 //! a game that is as good as decided before it begins is a small part of one between equals.
 
-use super::fit::Likelihood;
+use super::fit::{Likelihood, Slope};
 use super::matrix::Matrix;
 
 /// What all units together say of scatter counts as much as so many units of a player's own.
@@ -50,13 +50,13 @@ pub(super) struct DesignEffect {
 impl Spread {
     pub(super) fn of(likelihood: &dyn Likelihood, at: &[f64], inverse: Matrix) -> Spread {
         let size = at.len();
-        let mut equal = Matrix::zero(size);
-        likelihood.add_slope(&vec![0.0; size], &mut vec![0.0; size], &mut equal);
+        let mut equal = Slope::of(0..size);
+        likelihood.add_slope(&vec![0.0; size], &mut equal);
         let mut spread = Spread {
             information: Matrix::zero(size),
             scatter: Matrix::zero(size),
             fitted: Matrix::zero(size),
-            among_equals: (0..size).map(|parameter| equal.at(parameter, parameter)).collect(),
+            among_equals: (0..size).map(|parameter| equal.curvature.at(parameter, parameter)).collect(),
             units: vec![0; size],
             all_units: 0,
             inverse,

@@ -59,18 +59,22 @@ pub fn swiss_round(players: &[SwissPlayer], met: impl Fn(usize, usize) -> bool) 
     assert!(players.iter().all(|player| player.half_points <= MAX_HALF_POINTS), "points beyond all bounds");
     let field = Field::new(players, met);
     let places = players.len().next_multiple_of(2);
-    let weights = Weights::new(places, &field);
-    let partner = cheapest_pairs(places, |a, b| weights.of(field.cost(a, b)));
-    let mut cost = SwissCost::default();
-    let mut round = SwissRound { pairs: Vec::new(), bye: None, cost };
+    let weights = weights(places, &field);
+    let weigh = |cost: SwissCost| {
+        weights.iter().zip(cost.parts()).map(|(weight, part)| weight * i128::from(part)).sum()
+    };
+    let partner = cheapest_pairs(places, |a, b| weigh(field.cost(a, b)));
+    let (mut sums, mut pairs, mut bye) = ([0; 5], Vec::new(), None);
     for (a, &b) in partner.iter().enumerate().filter(|&(a, &b)| a < b) {
-        cost = cost.plus(field.cost(a, b));
-        match b < players.len() {
-            true => round.pairs.push([field.ranked[a].number, field.ranked[b].number]),
-            false => round.bye = Some(field.ranked[a].number),
+        sums.iter_mut().zip(field.cost(a, b).parts()).for_each(|(sum, part)| *sum += part);
+        match field.ranked.get(b) {
+            Some(other) => pairs.push([field.ranked[a].number, other.number]),
+            None => bye = Some(field.ranked[a].number),
         }
     }
-    SwissRound { cost, ..round }
+    let [rematches, repeated_byes, below_bye, unevenness, unfolded] = sums;
+    let cost = SwissCost { rematches, repeated_byes, below_bye, unevenness, unfolded };
+    SwissRound { pairs, bye, cost }
 }
 
 /// Everybody in order of rank. The rank after the last one stands for the bye.
@@ -121,45 +125,24 @@ impl<F: Fn(usize, usize) -> bool> Field<F> {
 }
 
 /// What each part of the cost weighs: more than all that later parts can add up to.
-struct Weights([i128; 5]);
-
-impl Weights {
-    fn new<F: Fn(usize, usize) -> bool>(places: usize, field: &Field<F>) -> Weights {
-        let mut greatest = [0u64; 5];
-        for b in 1..places {
-            for a in 0..b {
-                for (most, part) in greatest.iter_mut().zip(field.cost(a, b).parts()) {
-                    *most = (*most).max(part);
-                }
-            }
-        }
-        let mut weights = [1i128; 5];
-        for part in (0..4).rev() {
-            // Only one pair is a bye.
-            let pairs = if matches!(part + 1, 1 | 2) { 1 } else { places as i128 / 2 };
-            weights[part] = weights[part + 1] * (pairs * i128::from(greatest[part + 1]) + 1);
-        }
-        Weights(weights)
+fn weights<F: Fn(usize, usize) -> bool>(places: usize, field: &Field<F>) -> [i128; 5] {
+    let mut greatest = [0u64; 5];
+    for (a, b) in (1..places).flat_map(|b| (0..b).map(move |a| (a, b))) {
+        greatest.iter_mut().zip(field.cost(a, b).parts()).for_each(|(most, part)| *most = part.max(*most));
     }
-
-    fn of(&self, cost: SwissCost) -> i128 {
-        self.0.iter().zip(cost.parts()).map(|(weight, part)| weight * i128::from(part)).sum()
+    let mut weights = [1i128; 5];
+    for part in (0..4).rev() {
+        // Only one pair is a bye.
+        let pairs = if matches!(part + 1, 1 | 2) { 1 } else { places as i128 / 2 };
+        weights[part] = weights[part + 1] * (pairs * i128::from(greatest[part + 1]) + 1);
     }
+    weights
 }
 
 impl SwissCost {
-    fn parts(self) -> [u64; 5] {
+    /// Its numbers, in that order.
+    pub fn parts(self) -> [u64; 5] {
         [self.rematches, self.repeated_byes, self.below_bye, self.unevenness, self.unfolded]
-    }
-
-    fn plus(self, other: SwissCost) -> SwissCost {
-        SwissCost {
-            rematches: self.rematches + other.rematches,
-            repeated_byes: self.repeated_byes + other.repeated_byes,
-            below_bye: self.below_bye + other.below_bye,
-            unevenness: self.unevenness + other.unevenness,
-            unfolded: self.unfolded + other.unfolded,
-        }
     }
 }
 

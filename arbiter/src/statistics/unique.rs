@@ -22,40 +22,6 @@ fn reached(players: usize, arcs: &[(usize, usize)]) -> Vec<bool> {
     reached
 }
 
-/// Whether a shift of all strengths explains every result at least as well while the first seat gains (`gain` 1) or
-/// loses (−1): then its advantage has no single best value. Each of `points` is a game's first and second player with
-/// who of them made points; the question is one of difference constraints, answered by the Bellman–Ford method.
-pub(super) fn first_seat_runs_away(players: usize, points: &[FirstSeatPoints], gain: i64) -> bool {
-    let mut potential = vec![0i64; players];
-    for _ in 0..=players {
-        let mut changed = false;
-        for game in points {
-            // A win must not become less likely: θ first − θ second + gain ≥ 0, and the other way for a loss.
-            if game.first_made && potential[game.second] > potential[game.first] + gain {
-                potential[game.second] = potential[game.first] + gain;
-                changed = true;
-            }
-            if game.second_made && potential[game.first] > potential[game.second] - gain {
-                potential[game.first] = potential[game.second] - gain;
-                changed = true;
-            }
-        }
-        if !changed {
-            return true;
-        }
-    }
-    false
-}
-
-/// Who made at least a part of a point in games of these two with these seats.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct FirstSeatPoints {
-    pub(super) first: usize,
-    pub(super) second: usize,
-    pub(super) first_made: bool,
-    pub(super) second_made: bool,
-}
-
 /// The group of each player, numbered in order of first member: players of one group met, directly or over others.
 pub(super) fn groups(players: usize, met: &[(usize, usize)]) -> Vec<usize> {
     let mut leader: Vec<usize> = (0..players).collect();

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 /// Openings in the order of their file, no two of them the same turned or mirrored.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct OpeningList {
     texts: Vec<String>,
     lines: Vec<Opening>,
@@ -93,12 +93,6 @@ impl OpeningList {
     /// An opening; after the last comes the first again.
     pub(super) fn line(&self, number: u32) -> Opening {
         self.lines[number as usize % self.lines.len()].clone()
-    }
-}
-
-impl std::fmt::Debug for OpeningList {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("OpeningList").field(&self.texts).finish()
     }
 }
 

@@ -33,7 +33,7 @@ pub enum Book {
 }
 
 /// The opening of a unit.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Opening {
     /// The position before the moves, where it is not the plan's.
     pub elsewhere: Option<Arc<Position>>,
@@ -104,10 +104,7 @@ impl Openings {
         match &self.book {
             Book::None => Ok(Opening::default()),
             Book::List(list) => Ok(list.line(unit.lane.wrapping_add(unit.meeting))),
-            Book::Random(plies) => {
-                let plies = *plies;
-                Ok(Opening { moves: self.random(unit.number, plies)?, elsewhere: None })
-            }
+            &Book::Random(plies) => Ok(Opening { moves: self.random(unit.number, plies)?, elsewhere: None }),
         }
     }
 

@@ -23,6 +23,12 @@ pub trait Entrant: Sync {
     fn sit_down(&self, seating: &Seating) -> Box<dyn Player>;
 }
 
+impl<F: Fn(&Seating) -> Box<dyn Player> + Sync> Entrant for F {
+    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
+        self(seating)
+    }
+}
+
 /// Where and for what a player is needed.
 #[derive(Clone, Copy, Debug)]
 pub struct Seating {

@@ -46,11 +46,6 @@ impl Value {
     pub fn is_known(self) -> bool {
         self.low == self.high
     }
-
-    /// Which of two is better for the seat at the root: more is certain, or more is possible.
-    fn rank(self) -> (i8, i8) {
-        (self.low, self.high)
-    }
 }
 
 /// `1`, `0`, `-1`, a bound such as `≥0`, or `?`.
@@ -244,8 +239,9 @@ fn node(
 
 /// The first of the best children for the seat to move.
 fn best(children: &[Node], is_own: bool) -> Option<usize> {
+    // More is certain, or more is possible.
     let rank = |node: &Node| {
-        let (low, high) = node.value.rank();
+        let Value { low, high } = node.value;
         if is_own { (low, high) } else { (-high, -low) }
     };
     let highest = children.iter().map(rank).max()?;

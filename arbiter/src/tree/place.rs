@@ -11,15 +11,12 @@ pub(super) struct Placed<'a> {
 }
 
 /// The left and the right edge of a subtree in each of its levels, from its root's place.
-struct Outline {
-    left: Vec<f32>,
-    right: Vec<f32>,
-}
+type Outline = Vec<(f32, f32)>;
 
 /// Places a tree; the leftmost node is at 0, and two nodes of a level are at least 1 apart.
 pub(super) fn place(root: &Node) -> Placed<'_> {
     let (mut placed, outline) = subtree(root, 0);
-    let leftmost = outline.left.iter().fold(0.0_f32, |a, &b| a.min(b));
+    let leftmost = outline.iter().fold(0.0_f32, |a, &(left, _)| a.min(left));
     shift(&mut placed, -leftmost);
     placed
 }
@@ -27,21 +24,18 @@ pub(super) fn place(root: &Node) -> Placed<'_> {
 /// A subtree with its root at 0.
 fn subtree(node: &Node, level: u32) -> (Placed<'_>, Outline) {
     let mut children: Vec<Placed<'_>> = Vec::with_capacity(node.children.len());
-    let mut all = Outline { left: Vec::new(), right: Vec::new() };
+    let mut all = Outline::new();
     for child in &node.children {
         let (mut placed, outline) = subtree(child, level + 1);
         // A little more room between cousins than between siblings.
-        let gap = if outline.left.len() > 1 || all.left.len() > 1 { 1.15 } else { 1.0 };
-        let apart = all.right.iter().zip(&outline.left).map(|(right, left)| right - left + gap);
-        let by = apart.fold(f32::MIN, f32::max);
-        let by = if children.is_empty() { 0.0 } else { by };
+        let gap = if outline.len() > 1 || all.len() > 1 { 1.15 } else { 1.0 };
+        let apart = all.iter().zip(&outline).map(|((_, right), (left, _))| right - left + gap);
+        let by = if children.is_empty() { 0.0 } else { apart.fold(f32::MIN, f32::max) };
         shift(&mut placed, by);
-        for (depth, (left, right)) in outline.left.iter().zip(&outline.right).enumerate() {
-            if depth < all.left.len() {
-                all.right[depth] = right + by;
-            } else {
-                all.left.push(left + by);
-                all.right.push(right + by);
+        for (depth, (left, right)) in outline.iter().enumerate() {
+            match all.get_mut(depth) {
+                Some((_, edge)) => *edge = right + by,
+                None => all.push((left + by, right + by)),
             }
         }
         children.push(placed);
@@ -51,9 +45,8 @@ fn subtree(node: &Node, level: u32) -> (Placed<'_>, Outline) {
         _ => 0.0,
     };
     children.iter_mut().for_each(|child| shift(child, -middle));
-    let mut outline = Outline { left: vec![0.0], right: vec![0.0] };
-    outline.left.extend(all.left.iter().map(|x| x - middle));
-    outline.right.extend(all.right.iter().map(|x| x - middle));
+    let below = all.into_iter().map(|(left, right)| (left - middle, right - middle));
+    let outline = std::iter::once((0.0, 0.0)).chain(below).collect();
     (Placed { node, x: 0.0, level, children }, outline)
 }
 

@@ -87,11 +87,7 @@ impl Painter {
         self.below.push(Shape::line_through(&[from, end]).lined(colour, width));
         if let Some((_, text)) = &child.node.played {
             let colour = if is_best { INK } else { FAINT };
-            let mut text = glyphs::centred(text, At::new(top.x, label_y), 9.0, colour);
-            if let (true, Some((_, pen))) = (is_best, &mut text.line) {
-                *pen *= 1.6;
-            }
-            self.above.push(text);
+            self.words(text, At::new(top.x, label_y), 9.0, colour, is_best);
         }
     }
 
@@ -102,7 +98,12 @@ impl Painter {
             Value { low: 0, high: 0 } => INK,
             _ => FAINT,
         };
-        let mut text = glyphs::centred(&node.value.to_string(), middle, TEXT, colour);
+        self.words(&node.value.to_string(), middle, TEXT, colour, is_best);
+    }
+
+    /// A text around a point, in bold along the best line.
+    fn words(&mut self, text: &str, middle: At, height: f32, colour: Colour, is_best: bool) {
+        let mut text = glyphs::centred(text, middle, height, colour);
         if let (true, Some((_, pen))) = (is_best, &mut text.line) {
             *pen *= 1.6;
         }

@@ -57,11 +57,13 @@ impl Ending {
         match self {
             Ending::ByRules(end) => end.reason.code(),
             Ending::Forfeit { fault, .. } => fault.code(),
-            Ending::Adjudicated { by: Adjudication::MaxPlies(_), .. } => "max-plies",
-            Ending::Adjudicated { by: Adjudication::Score(_), .. } => "score-at-max-plies",
-            Ending::Adjudicated { by: Adjudication::Repetition(_), .. } => "repeated-position",
-            Ending::Adjudicated { by: Adjudication::AgreedWin(_), .. } => "agreed-win",
-            Ending::Adjudicated { by: Adjudication::AgreedDraw(_), .. } => "agreed-draw",
+            Ending::Adjudicated { by, .. } => match by {
+                Adjudication::MaxPlies(_) => "max-plies",
+                Adjudication::Score(_) => "score-at-max-plies",
+                Adjudication::Repetition(_) => "repeated-position",
+                Adjudication::AgreedWin(_) => "agreed-win",
+                Adjudication::AgreedDraw(_) => "agreed-draw",
+            },
             Ending::Abandoned(Abandoned::Interrupted) => "interrupted",
             Ending::Abandoned(Abandoned::Machine { .. }) => "machine",
         }

@@ -23,10 +23,10 @@ impl MachineFailure {
         match self {
             MachineFailure::NotStarted { problem } => format!("could not be started: {problem}"),
             MachineFailure::Stalled { during, waited } => {
-                format!("was kept from running by the machine for {} {}", seconds(*waited), during.words())
+                format!("was kept from running by the machine for {} {during}", seconds(*waited))
             }
             MachineFailure::Unreachable { during, problem } => {
-                format!("could not be reached {}: {problem}", during.words())
+                format!("could not be reached {during}: {problem}")
             }
         }
     }

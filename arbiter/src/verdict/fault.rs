@@ -1,6 +1,7 @@
 //! Every way in which a player can fail.
 
 use arbiter_rules::IllegalMove;
+use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -77,42 +78,33 @@ pub enum Phase {
     Destroy,
 }
 
-impl Phase {
-    /// Every phase, in the order of a bot's life.
-    pub const ALL: [Phase; 7] = [
-        Phase::Load,
-        Phase::Create,
-        Phase::NewGame,
-        Phase::Move,
-        Phase::Idle,
-        Phase::GameOver,
-        Phase::Destroy,
-    ];
+/// Every phase in the order of a bot's life, with its stable code in records, and when it is as the end of a sentence.
+const PHASES: [(Phase, &str, &str); 7] = [
+    (Phase::Load, "load", "while being loaded"),
+    (Phase::Create, "create", "in create"),
+    (Phase::NewGame, "new_game", "in new_game"),
+    (Phase::Move, "choose_move", "in choose_move"),
+    (Phase::Idle, "between_turns", "between its turns"),
+    (Phase::GameOver, "game_over", "in game_over"),
+    (Phase::Destroy, "destroy", "in destroy"),
+];
 
+impl Phase {
     /// The stable code in records.
     pub fn code(self) -> &'static str {
-        match self {
-            Phase::Load => "load",
-            Phase::Create => "create",
-            Phase::NewGame => "new_game",
-            Phase::Move => "choose_move",
-            Phase::Idle => "between_turns",
-            Phase::GameOver => "game_over",
-            Phase::Destroy => "destroy",
-        }
+        PHASES[self as usize].1
     }
 
-    /// When it happened, as the end of a sentence.
-    pub(super) fn words(self) -> &'static str {
-        match self {
-            Phase::Load => "while being loaded",
-            Phase::Create => "in create",
-            Phase::NewGame => "in new_game",
-            Phase::Move => "in choose_move",
-            Phase::Idle => "between its turns",
-            Phase::GameOver => "in game_over",
-            Phase::Destroy => "in destroy",
-        }
+    /// The phase with this code.
+    pub fn of_code(code: &str) -> Option<Phase> {
+        PHASES.into_iter().find(|(_, of, _)| *of == code).map(|(phase, ..)| phase)
+    }
+}
+
+/// When it happened, as the end of a sentence.
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(PHASES[*self as usize].2)
     }
 }
 
@@ -183,22 +175,17 @@ impl Fault {
                 format!("had no answer within {}", seconds(*budget))
             }
             Fault::TimedOut { during, budget } => {
-                format!("did not finish within {} {}", seconds(*budget), during.words())
+                format!("did not finish within {} {during}", seconds(*budget))
             }
             Fault::Crashed { during, signal, address } => {
                 let at = address.map(|at| format!(" at address 0x{at:x}")).unwrap_or_default();
-                format!("crashed {} ({}{at})", during.words(), signal_name(*signal))
+                format!("crashed {during} ({}{at})", signal_name(*signal))
             }
-            Fault::Exited { during, code } => {
-                format!("ended its process {} (exit code {code})", during.words())
-            }
-            Fault::Panicked { during, message } if message.is_empty() => {
-                format!("panicked {}", during.words())
-            }
-            Fault::Panicked { during, message } => format!("panicked {}: {message}", during.words()),
-            Fault::Failed { during, status } => format!("failed {} (status {status})", during.words()),
+            Fault::Exited { during, code } => format!("ended its process {during} (exit code {code})"),
+            Fault::Panicked { during, message } => with(format!("panicked {during}"), message),
+            Fault::Failed { during, status } => format!("failed {during} (status {status})"),
             Fault::OutOfMemory { during, limit, shortage } => {
-                let (limit, during) = (limit >> 20, during.words());
+                let limit = limit >> 20;
                 match shortage {
                     Shortage::Held => format!("used more than its {limit} MiB of memory {during}"),
                     Shortage::Refused { signal } => {
@@ -215,20 +202,22 @@ impl Fault {
                 }
             }
             Fault::ForbiddenCall { during, call } => {
-                format!("made the forbidden system call {call} {}", during.words())
+                format!("made the forbidden system call {call} {during}")
             }
             Fault::BadReply { problem } => format!("sent a broken reply: {problem}"),
             Fault::NotLoaded { problem } => format!("could not be loaded: {problem}"),
-            Fault::Unsupported { message } if message.is_empty() => {
-                "does not play this game with these options".to_owned()
-            }
             Fault::Unsupported { message } => {
-                format!("does not play this game with these options: {message}")
+                with("does not play this game with these options".to_owned(), message)
             }
             Fault::Resigned => "resigned".to_owned(),
             Fault::Left => "left the game".to_owned(),
         }
     }
+}
+
+/// A sentence with what the bot itself said, if it said anything.
+fn with(sentence: String, message: &str) -> String {
+    if message.is_empty() { sentence } else { format!("{sentence}: {message}") }
 }
 
 pub(super) fn seconds(time: Duration) -> String {

@@ -1,7 +1,8 @@
 //! What a fault can be: whose, when, and with which numbers.
 
-use crate::player::{TIME_TO_LEAVE, TIME_TO_PREPARE, TimeControl, time_to_begin};
-use crate::record::schema::PlayerKind;
+use super::replay::time_control;
+use crate::player::{TIME_TO_LEAVE, TIME_TO_PREPARE, time_to_begin};
+use crate::record::schema::{Plan, Player, PlayerKind};
 use crate::verdict::{Fault, MEMORY_MIB, Phase, Shortage};
 use std::time::Duration;
 
@@ -17,27 +18,23 @@ pub(super) enum Moment {
 }
 
 /// The player that a record says made a fault.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Culprit {
-    pub(super) kind: PlayerKind,
-    pub(super) is_in_process: bool,
-    /// The time to prepare, where somebody asked for another than the usual; nothing in files that do not know how long
-    /// bots had.
-    pub(super) prepare: Option<Option<Duration>>,
-    pub(super) time: TimeControl,
+#[derive(Clone, Copy)]
+pub(super) struct Culprit<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) player: &'a Player,
 }
 
-impl Culprit {
+impl Culprit<'_> {
     /// Why this player cannot have made this fault at that moment; `None` if it can.
     pub(super) fn problem(&self, fault: &Fault, when: Moment) -> Option<String> {
         let code = fault.code();
         if !self.can_make(fault) {
-            let who = match self.kind {
+            let who = match self.player.kind {
                 PlayerKind::Bot => "a bot",
                 PlayerKind::Program => "a program",
                 PlayerKind::Human => "a person",
             };
-            let place = if self.is_in_process { " in arbiter's own process" } else { "" };
+            let place = if self.plan.in_process { " in arbiter's own process" } else { "" };
             return Some(format!("'{code}' is no fault of {who}{place}"));
         }
         if !comes_at(fault, when) {
@@ -55,8 +52,8 @@ impl Culprit {
                 | Fault::ForbiddenCall { .. }
                 | Fault::OutOfMemory { shortage: Shortage::Held | Shortage::Refused { .. }, .. }
         );
-        match self.kind {
-            PlayerKind::Bot => !(matches!(fault, Fault::Left) || self.is_in_process && needs_process),
+        match self.player.kind {
+            PlayerKind::Bot => !(matches!(fault, Fault::Left) || self.plan.in_process && needs_process),
             PlayerKind::Program => matches!(
                 fault,
                 Fault::IllegalMove { .. }
@@ -75,11 +72,13 @@ impl Culprit {
     /// The time for a move is judged with the move; here it is that of everything else.
     fn wrong_limit(&self, fault: &Fault) -> Option<String> {
         let Fault::TimedOut { during, budget } = *fault else { return None };
-        let asked = self.prepare?;
+        // Files that do not name their clock do not know either how long bots had.
+        self.plan.clock?;
+        let asked = self.plan.prepare_time_ns.map(Duration::from_nanos);
         let prepare = asked.unwrap_or(TIME_TO_PREPARE);
         let had = match during {
             Phase::Load | Phase::Create => prepare,
-            Phase::NewGame => asked.unwrap_or_else(|| time_to_begin(self.time, prepare)),
+            Phase::NewGame => asked.unwrap_or_else(|| time_to_begin(time_control(self.player.time), prepare)),
             Phase::GameOver | Phase::Destroy => TIME_TO_LEAVE,
             Phase::Move | Phase::Idle => return None,
         };

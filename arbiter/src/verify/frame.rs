@@ -3,9 +3,8 @@
 //! A date is taken as it stands as long as it is in order. That order can be relied on since format 3, whose dates never go
 //! back; the dates before were those of the machine's clock, which somebody may have set.
 
-use super::replay::Form;
 use super::times::Busiest;
-use super::{Finding, Source, is_match};
+use super::{Finding, Problems, Source, is_match};
 use crate::record::schema::{
     ByesRecord, ClockKind, GameRecord, ISOLATION, Machine, MatchReport, PartRecord, Plan, Player, PlayerKind,
     ScheduleKind,
@@ -18,48 +17,40 @@ use chrono::{DateTime, FixedOffset, TimeDelta};
 const MOST_CORES: u32 = 1 << 16;
 
 /// What is wrong before the games. Who played when is taken as it stands, but must be there.
-pub(super) fn problems(report: &MatchReport, form: Form, source: Source) -> Vec<String> {
-    let mut problems: Vec<String> = version_problem(&report.arbiter).into_iter().collect();
-    match form {
-        Form::Canonical => {
-            let is_bare = report.started.is_none() && report.finished.is_none();
-            let is_placeless = report.plan.players.iter().all(|player| player.file.is_none());
-            if !is_bare || !is_placeless {
-                problems.push(
-                    "machine: only the canonical form has none, but this has dates or paths".to_owned(),
-                );
-            }
-        }
-        Form::Whole => {
-            let is_missing = |player: &Player| player.kind == PlayerKind::Bot && player.file.is_none();
-            let schedule = &report.plan.schedule;
-            if is_match(report) && report.format_version > 1 && schedule.games.is_none() {
-                problems.push("plan.schedule.games: it is missing".to_owned());
-            }
-            let is_swiss = schedule.kind == ScheduleKind::Swiss;
-            if is_swiss && report.format_version > 2 && schedule.byes != Some(ByesRecord::Lowest) {
-                problems.push("plan.schedule.byes: it is missing".to_owned());
-            }
-            if report.plan.players.iter().any(is_missing) {
-                problems.push("plan.players: the file of a bot is missing".to_owned());
-            }
-            let machine = report.machine.iter().flat_map(|machine| machine_problems(machine, report));
-            problems.extend(machine.map(|problem| format!("machine.{problem}")));
-            problems.extend(date_problems(report, source));
-        }
-    }
-    problems
+pub(super) fn problems(report: &MatchReport, source: Source) -> Vec<String> {
+    let mut problems = Problems::default();
+    problems.of("arbiter: ", version_problem(&report.arbiter));
+    let players = &report.plan.players;
+    let Some(machine) = &report.machine else {
+        let has_dates = report.started.is_some() || report.finished.is_some();
+        problems.when(
+            has_dates || players.iter().any(|player| player.file.is_some()),
+            "machine: only the canonical form has none, but this has dates or paths",
+        );
+        return problems.0;
+    };
+    let schedule = &report.plan.schedule;
+    let has_no_games = is_match(report) && report.format_version > 1 && schedule.games.is_none();
+    problems.when(has_no_games, "plan.schedule.games: it is missing");
+    let is_swiss = schedule.kind == ScheduleKind::Swiss && report.format_version > 2;
+    let has_no_byes = is_swiss && schedule.byes != Some(ByesRecord::Lowest);
+    problems.when(has_no_byes, "plan.schedule.byes: it is missing");
+    let is_missing = |player: &Player| player.kind == PlayerKind::Bot && player.file.is_none();
+    problems.when(players.iter().any(is_missing), "plan.players: the file of a bot is missing");
+    problems.of("machine.", machine_problems(machine, report));
+    date_problems(report, source, &mut problems);
+    problems.0
 }
 
 /// Reports are judged by the arbiter that wrote them or a newer one, and the first that wrote any is 0.1.0.
 fn version_problem(text: &str) -> Option<String> {
     let ours = env!("CARGO_PKG_VERSION");
     match version(text) {
-        None => Some(format!("arbiter: '{}' is no version, such as {ours}", text.escape_debug())),
-        Some(wrote) if wrote < [0, 1, 0] => Some(format!("arbiter: no arbiter {text} ever wrote a report")),
-        Some(wrote) if Some(wrote) > version(ours) => Some(format!(
-            "arbiter: {text} wrote this, which is newer than this arbiter ({ours}) and can judge it"
-        )),
+        None => Some(format!("'{}' is no version, such as {ours}", text.escape_debug())),
+        Some(wrote) if wrote < [0, 1, 0] => Some(format!("no arbiter {text} ever wrote a report")),
+        Some(wrote) if Some(wrote) > version(ours) => {
+            Some(format!("{text} wrote this, which is newer than this arbiter ({ours}) and can judge it"))
+        }
         Some(_) => None,
     }
 }
@@ -79,33 +70,29 @@ fn version(text: &str) -> Option<[u32; 3]> {
 fn machine_problems(machine: &Machine, report: &MatchReport) -> Vec<String> {
     let Machine { host, os, arch, cores, jobs, isolation, processor: _ } = machine;
     let plan = &report.plan;
-    let mut problems = Vec::new();
+    let mut problems = Problems::default();
     let is_word = |text: &str| {
         !text.is_empty() && text.bytes().all(|b| b == b'_' || b.is_ascii_lowercase() || b.is_ascii_digit())
     };
-    if host.as_ref().is_some_and(|host| host.trim() != host || host.is_empty()) {
-        problems.push("host: a machine has a name, or null".to_owned());
+    let is_no_name = host.as_ref().is_some_and(|host| host.trim() != host || host.is_empty());
+    problems.when(is_no_name, "host: a machine has a name, or null");
+    for (name, text) in [("os", os), ("arch", arch)] {
+        problems.when(!is_word(text), format_args!("{name}: '{}' is none", text.escape_debug()));
     }
-    for (name, text) in [("os", os), ("arch", arch)].into_iter().filter(|(_, text)| !is_word(text)) {
-        problems.push(format!("{name}: '{}' is none", text.escape_debug()));
-    }
-    if !(1..=MOST_CORES).contains(cores) {
-        problems.push(format!("cores: no machine has {cores}"));
-    }
+    problems.when(!(1..=MOST_CORES).contains(cores), format_args!("cores: no machine has {cores}"));
     let most = most_jobs(report, *cores);
-    if !(1..=most).contains(jobs) {
-        problems.push(format!("jobs: {jobs} games at the same time, of which there can be 1 to {most}"));
-    }
+    problems.when(
+        !(1..=most).contains(jobs),
+        format_args!("jobs: {jobs} games at the same time, of which there can be 1 to {most}"),
+    );
     let known: Vec<&str> =
         ISOLATION.into_iter().filter(|word| isolation.iter().any(|is| is == word)).collect();
-    if *isolation != known || (plan.in_process || os != "linux") && !isolation.is_empty() {
-        problems.push(format!("isolation: {isolation:?} cannot be asked for"));
-    }
-    let is_of_system = |clock: &ClockKind| *clock != ClockKind::Instructions;
-    if plan.clock.filter(is_of_system).is_some_and(|clock| clock != clock_of(plan, os)) {
-        problems.push(format!("os: on {os}, clocks of this match go by {:?} time", clock_of(plan, os)));
-    }
-    problems
+    let is_odd = *isolation != known || (plan.in_process || os != "linux") && !isolation.is_empty();
+    problems.when(is_odd, format_args!("isolation: {isolation:?} cannot be asked for"));
+    let of_system = clock_of(plan, os);
+    let is_other = plan.clock.is_some_and(|clock| clock != ClockKind::Instructions && clock != of_system);
+    problems.when(is_other, format_args!("os: on {os}, clocks of this match go by {of_system:?} time"));
+    problems.0
 }
 
 /// What the clocks of bots go by on a system: only Linux tells what a bot in a process of its own uses.
@@ -126,26 +113,16 @@ fn most_jobs(report: &MatchReport, cores: u32) -> u32 {
     u32::try_from(games).unwrap_or(u32::MAX).min(cores.max(u32::from(MOST_JOBS))).max(1)
 }
 
-fn date_problems(report: &MatchReport, source: Source) -> Vec<String> {
-    let mut problems = Vec::new();
-    if report.started.is_none() {
-        problems.push("started: it is missing".to_owned());
+fn date_problems(report: &MatchReport, source: Source, problems: &mut Problems) {
+    let MatchReport { started, finished, .. } = report;
+    problems.when(started.is_none(), "started: it is missing");
+    problems.when(finished.is_none() && source == Source::Report, "finished: it is missing");
+    problems.of("started: ", started.as_deref().and_then(form_problem));
+    problems.of("finished: ", finished.as_deref().and_then(form_problem));
+    if let (Some(started), Some(finished)) = (known(started), known(finished)) {
+        let is_before = finished + slack(report) < started;
+        problems.when(is_before, format_args!("finished: {finished} is before the match started, {started}"));
     }
-    if report.finished.is_none() && source == Source::Report {
-        problems.push("finished: it is missing".to_owned());
-    }
-    for (name, text) in [("started", &report.started), ("finished", &report.finished)] {
-        problems.extend(
-            text.as_ref().and_then(|text| form_problem(text)).map(|problem| format!("{name}: {problem}")),
-        );
-    }
-    let (started, finished) = (known(&report.started), known(&report.finished));
-    if let (Some(started), Some(finished)) = (started, finished)
-        && finished + slack(report) < started
-    {
-        problems.push(format!("finished: {finished} is before the match started, {started}"));
-    }
-    problems
 }
 
 /// What is wrong with the form of a date.
@@ -225,17 +202,15 @@ fn parts_problems(report: &MatchReport, effort: &Effort, may_leave_out: bool) ->
     if parts.is_empty() {
         return Vec::new();
     }
-    let mut problems = Vec::new();
+    let mut problems = Problems::default();
     for (index, part) in parts.iter().enumerate() {
-        let own = part_problems(part, report);
-        problems.extend(own.into_iter().map(|problem| format!("parts[{index}].{problem}")));
+        problems.of(&format!("parts[{index}]."), part_problems(part, report));
     }
     let is_first = |part: &PartRecord| {
         Some(&part.machine) == report.machine.as_ref() && Some(&part.started) == report.started.as_ref()
     };
-    if !parts.iter().any(is_first) {
-        problems.push("parts: none of them has the machine and the start of the report".to_owned());
-    }
+    let has_first = parts.iter().any(is_first);
+    problems.when(!has_first, "parts: none of them has the machine and the start of the report");
     let sum = |number: fn(&PartRecord) -> u64| parts.iter().map(number).fold(0, u64::saturating_add);
     let sums = [
         ("games", sum(|part| part.games.into()), effort.games.into()),
@@ -243,20 +218,19 @@ fn parts_problems(report: &MatchReport, effort: &Effort, may_leave_out: bool) ->
         ("wall_ns", sum(|part| part.wall_ns), effort.wall_ns),
     ];
     for (name, said, are) in sums {
-        if said < are || said > are && !may_leave_out {
-            problems.push(format!("parts: their {name} add up to {said}, those of the games to {are}"));
-        }
+        let is_wrong = said < are || said > are && !may_leave_out;
+        let problem = format_args!("parts: their {name} add up to {said}, those of the games to {are}");
+        problems.when(is_wrong, problem);
     }
-    problems
+    problems.0
 }
 
 fn part_problems(part: &PartRecord, report: &MatchReport) -> Vec<String> {
-    let mut problems = machine_problems(&part.machine, report);
-    problems.iter_mut().for_each(|problem| problem.insert_str(0, "machine."));
-    problems.extend(form_problem(&part.started).map(|problem| format!("started: {problem}")));
+    let mut problems = Problems::default();
+    problems.of("machine.", machine_problems(&part.machine, report));
+    problems.of("started: ", form_problem(&part.started));
     let is_shard = |text: &String| text.parse::<Shard>().is_ok_and(|shard| shard.to_string() == *text);
-    if let Some(text) = part.shard.as_ref().filter(|text| !is_shard(text)) {
-        problems.push(format!("shard: '{}' is no part, such as 2/4", text.escape_debug()));
-    }
-    problems
+    let odd = part.shard.as_ref().filter(|text| !is_shard(text));
+    problems.of("shard: ", odd.map(|text| format!("'{}' is no part, such as 2/4", text.escape_debug())));
+    problems.0
 }

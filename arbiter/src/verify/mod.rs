@@ -13,12 +13,12 @@ mod times;
 
 use crate::record::schema::{GameRecord, MatchReport, Plan, ScheduleKind};
 use crate::record::{Duplicates, Scored, Sums, in_threads};
-use crate::tournament::{Course, Fixture, MOST_JOBS, MatchSeed, Openings, book_of};
+use crate::tournament::{Course, Fixture, MOST_JOBS, MatchSeed, Opening, Openings, book_of};
 use arbiter_rules::options::Given;
 use arbiter_rules::{Position, Setup, registry};
 use difference::differences;
 use frame::Span;
-use replay::{Form, Opened};
+use replay::Form;
 use std::fmt;
 
 pub use rehearsal::{Moment, rehearse};
@@ -54,7 +54,6 @@ pub enum Source {
 pub struct Judge {
     /// The report without its games; what follows the games in the file may be missing too.
     frame: MatchReport,
-    form: Form,
     /// What games are judged by; nothing where the plan makes no sense.
     state: Option<State>,
     findings: Vec<Finding>,
@@ -75,26 +74,25 @@ struct State {
 impl Judge {
     /// Judges what stands before the games.
     pub fn new(frame: MatchReport, source: Source) -> Judge {
-        let form = if frame.is_canonical() { Form::Canonical } else { Form::Whole };
-        let mut judge = Judge { frame, form, state: None, findings: Vec::new() };
-        let start = match start(&judge.frame.plan) {
-            Ok(start) => start,
-            Err(problem) => {
-                judge.find(vec![problem]);
-                return judge;
-            }
-        };
-        let problems = plan::problems(&judge.frame.plan, judge.frame.format_version, &start);
-        if !problems.is_empty() {
+        let mut judge = Judge { frame, state: None, findings: Vec::new() };
+        if let Err(problems) = judge.begin(source) {
             judge.find(problems);
-            return judge;
-        }
-        judge.find(frame::problems(&judge.frame, form, source));
-        match State::new(&judge.frame, start) {
-            Ok(state) => judge.state = Some(state),
-            Err(problem) => judge.find(vec![problem]),
         }
         judge
+    }
+
+    fn begin(&mut self, source: Source) -> Result<(), Vec<String>> {
+        let frame = &self.frame;
+        let start = start(&frame.plan).map_err(|problem| vec![problem])?;
+        let problems = plan::problems(&frame.plan, frame.format_version, &start);
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let problems = frame::problems(frame, source);
+        let state = State::new(frame, start);
+        self.find(problems);
+        self.state = Some(state.map_err(|problem| vec![problem])?);
+        Ok(())
     }
 
     /// What has been found since this was asked last.
@@ -107,16 +105,17 @@ impl Judge {
         let Some(state) = &mut self.state else { return };
         let calls: Vec<_> = games.iter().map(|game| (game, state.call(&self.frame, game))).collect();
         let start = &state.start;
-        let judged = in_threads(calls, |(game, call)| match call {
-            Call::Out(problem) => (game.number, vec![problem]),
-            Call::Play(players, opened) => {
-                (game.number, judge_again(&self.frame, start, game, &players, &opened, self.form))
-            }
+        let judged = in_threads(calls, |(game, call)| {
+            let problems = match call {
+                Err(problem) => vec![problem],
+                Ok(place) => judge_again(&self.frame, start, game, &place),
+            };
+            problems
+                .into_iter()
+                .map(|problem| Finding { game: Some(game.number), problem })
+                .collect::<Vec<_>>()
         });
-        for (number, problems) in judged {
-            let findings = problems.into_iter().map(|problem| Finding { game: Some(number), problem });
-            self.findings.extend(findings);
-        }
+        self.findings.extend(judged.into_iter().flatten());
     }
 
     /// Judges what the report says of all its games, once all of them have been judged.
@@ -133,14 +132,6 @@ impl Judge {
     }
 }
 
-/// What is done with a game.
-enum Call {
-    /// It cannot be in this report, for this reason.
-    Out(String),
-    /// It is played again, with these players in its seats.
-    Play(Vec<usize>, Opened),
-}
-
 impl State {
     fn new(frame: &MatchReport, start: Position) -> Result<State, String> {
         Ok(State {
@@ -155,42 +146,45 @@ impl State {
         })
     }
 
-    /// Finds the place of a game in the schedule, and goes on to the next.
-    fn call(&mut self, frame: &MatchReport, game: &GameRecord) -> Call {
-        let State { course, last, before, .. } = self;
-        let number = game.number;
-        let call = match course.fixture(number) {
-            None => Call::Out(no_such_game(frame)),
-            _ if number <= *last => {
-                Call::Out(format!("it stands behind game {last}: every game is there once, by number"))
-            }
-            _ if is_match(frame) && number as usize > *before + most_at_once(frame) => Call::Out(format!(
-                "only {before} of the games before it are there, and games are played in order"
-            )),
-            _ if !course.counts(number) => Call::Out(
-                "it does not count: a test had decided before it, or somebody in it had been withdrawn"
-                    .to_owned(),
-            ),
-            Some(Fixture { unit, players, round, .. }) => {
-                *last = number;
-                // Formats 1 and 2 did not name rounds.
-                let round = round.filter(|_| frame.format_version > 2);
-                match self.openings.of_unit(&unit) {
-                    Ok(opening) => Call::Play(players, Opened { round, unit: unit.number, opening }),
-                    Err(error) => Call::Out(error.to_string()),
-                }
-            }
-        };
+    /// Finds the place of a game in the schedule, or why it has none, and goes on to the next.
+    fn call(&mut self, frame: &MatchReport, game: &GameRecord) -> Result<Place, String> {
+        let place = self.place(frame, game.number);
         self.before += 1;
         if let Some(scored) = Scored::of(game) {
-            self.course.ended(number, scored);
+            self.course.ended(game.number, scored);
         }
         self.sums.add(game);
         self.duplicates.add(game);
         self.span.add(game, frame);
-        call
+        place
+    }
+
+    fn place(&mut self, frame: &MatchReport, number: u32) -> Result<Place, String> {
+        let State { course, last, before, .. } = self;
+        let mut fixture = course.fixture(number).ok_or_else(|| no_such_game(frame))?;
+        if number <= *last {
+            return Err(format!("it stands behind game {last}: every game is there once, by number"));
+        }
+        if is_match(frame) && number as usize > *before + most_at_once(frame) {
+            return Err(format!(
+                "only {before} of the games before it are there, and games are played in order"
+            ));
+        }
+        if !course.counts(number) {
+            let problem =
+                "it does not count: a test had decided before it, or somebody in it had been withdrawn";
+            return Err(problem.to_owned());
+        }
+        *last = number;
+        // Formats 1 and 2 did not name rounds.
+        fixture.round = fixture.round.filter(|_| frame.format_version > 2);
+        let opening = self.openings.of_unit(&fixture.unit).map_err(|error| error.to_string())?;
+        Ok((fixture, opening))
     }
 }
+
+/// Where a game stands in its schedule, and how it is opened.
+type Place = (Fixture, Opening);
 
 /// The most games that a match plays at once. Of a match that was stopped, as many games may be missing before one that
 /// ended.
@@ -211,8 +205,20 @@ fn is_match(report: &MatchReport) -> bool {
     report.plan.schedule.kind == ScheduleKind::Match
 }
 
-fn prefixed(name: &str, problems: Vec<String>) -> impl Iterator<Item = String> {
-    problems.into_iter().map(move |problem| format!("{name}{problem}"))
+/// What is wrong with something, in sentences.
+#[derive(Default)]
+struct Problems(Vec<String>);
+
+impl Problems {
+    /// Says it if there is something wrong.
+    fn when(&mut self, is_wrong: bool, problem: impl fmt::Display) {
+        self.0.extend(is_wrong.then(|| problem.to_string()));
+    }
+
+    /// Says what is wrong with a part of this name.
+    fn of(&mut self, name: &str, problems: impl IntoIterator<Item = impl fmt::Display>) {
+        self.0.extend(problems.into_iter().map(|problem| format!("{name}{problem}")));
+    }
 }
 
 fn openings(plan: &Plan, start: &Position) -> Result<Openings, String> {
@@ -247,21 +253,16 @@ pub fn start(plan: &Plan) -> Result<Position, String> {
     registry::start(&plan.game, &setup).map_err(|error| format!("plan: {error}"))
 }
 
-fn judge_again(
-    frame: &MatchReport,
-    start: &Position,
-    game: &GameRecord,
-    players: &[usize],
-    opened: &Opened,
-    form: Form,
-) -> Vec<String> {
+fn judge_again(frame: &MatchReport, start: &Position, game: &GameRecord, place: &Place) -> Vec<String> {
+    let players = &place.0.players;
     let recorded: Vec<usize> = game.seats.iter().map(|seat| seat.player as usize).collect();
-    if recorded != players {
+    if recorded != *players {
         return vec![format!(
             "seats: the file seats the players {recorded:?}, by the schedule it is {players:?}"
         )];
     }
-    let replayed = replay::play_again(&frame.plan, start, game, opened, form, |_, ghost| Box::new(ghost));
+    let form = if frame.is_canonical() { Form::Canonical } else { Form::Whole };
+    let replayed = replay::play_again(&frame.plan, start, game, place, form, |_, ghost| Box::new(ghost));
     let mut expected = match replayed {
         Ok(expected) => expected,
         Err(problems) => return problems,

@@ -1,12 +1,12 @@
 //! Whether a plan can have been asked for: the game as its rules write it, and players, times and limits as arbiter
 //! takes them.
 
+use super::Problems;
 use super::difference::differences;
-use super::prefixed;
 use crate::player::LONGEST_TIME;
 use crate::record::KEPT_ERRORS;
 use crate::record::schema::{
-    self, ClockKind, OpeningKind, Plan, Player, PlayerKind, ScheduleKind, ScheduleRecord,
+    self, AgreementPlan, ClockKind, OpeningKind, Plan, Player, PlayerKind, ScheduleKind, ScheduleRecord,
 };
 use crate::tournament::{Book, Openings};
 use arbiter_rules::Position;
@@ -14,53 +14,46 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that is wrong with a plan in a file of this format.
 pub(super) fn problems(plan: &Plan, format: u32, start: &Position) -> Vec<String> {
-    let mut problems = game_problems(plan, start);
-    problems.extend(opening_problem(&plan.openings));
-    problems.extend(schedule_problems(plan, format, start));
-    problems.extend(limit_problems(plan, format));
-    problems.extend(player_problems(&plan.players, format));
-    problems
+    let mut problems = Problems::default();
+    game_problems(plan, start, &mut problems);
+    problems.of("plan.openings: ", opening_problem(&plan.openings));
+    schedule_problems(plan, format, start, &mut problems);
+    limit_problems(plan, format, &mut problems);
+    player_problems(&plan.players, format, &mut problems);
+    problems.0
 }
 
 /// Options that came after the first reports. A file from before says nothing of them: they had their defaults.
 const LATER_OPTIONS: &[&str] = &["earthquake_rate"];
 
-fn game_problems(plan: &Plan, start: &Position) -> Vec<String> {
-    let mut problems = Vec::new();
+fn game_problems(plan: &Plan, start: &Position, problems: &mut Problems) {
+    let Plan { game, rules_version, position, .. } = plan;
     let (id, version) = (start.info().id, start.info().version);
-    if plan.rules_version != version {
-        problems.push(format!(
-            "plan.rules_version: the file has version {} of the rules of {}, this arbiter has version {version}",
-            plan.rules_version, plan.game
-        ));
-    }
+    problems.when(
+        *rules_version != version,
+        format_args!(
+            "plan.rules_version: the file has version {rules_version} of the rules of {game}, this arbiter has version {version}"
+        ),
+    );
     let is_said = |name: &str| plan.options.contains_key(name) || !LATER_OPTIONS.contains(&name);
     let options = start.options().iter().filter(|&(name, _)| is_said(name));
     let options: BTreeMap<_, _> = options.map(|(name, value)| (name.to_owned(), value.into())).collect();
-    problems.extend(prefixed("plan.options.", differences(&plan.options, &options)));
-    if plan.game != id {
-        problems.push(format!("plan.game: the file says {}, the game's id is {id}", plan.game));
-    }
-    if plan.position != start.text() {
-        let written = start.text();
-        problems.push(format!("plan.position: the file says {}, it is written {written}", plan.position));
-    }
-    if start.end().is_some() {
-        problems.push("plan.position: the game is over there".to_owned());
-    }
-    problems
+    problems.of("plan.options.", differences(&plan.options, &options));
+    problems.when(game != id, format_args!("plan.game: the file says {game}, the game's id is {id}"));
+    let written = start.text();
+    let is_other = *position != written;
+    problems.when(is_other, format_args!("plan.position: the file says {position}, it is written {written}"));
+    problems.when(start.end().is_some(), "plan.position: the game is over there");
 }
 
 fn opening_problem(openings: &schema::Openings) -> Option<String> {
     let (kind, plies, lines) = (openings.kind, openings.plies, openings.lines.len());
     if (kind == OpeningKind::Random) != (plies > 0) {
-        Some(format!("plan.openings: {kind:?} openings of {plies} plies"))
+        Some(format!("{kind:?} openings of {plies} plies"))
     } else if (kind == OpeningKind::List) == (lines == 0) {
-        Some(format!("plan.openings: {kind:?} openings with {lines} lines"))
-    } else if plies > Openings::LONGEST {
-        Some(format!("plan.openings: openings have at most {} plies", Openings::LONGEST))
+        Some(format!("{kind:?} openings with {lines} lines"))
     } else {
-        None
+        (plies > Openings::LONGEST).then(|| format!("openings have at most {} plies", Openings::LONGEST))
     }
 }
 
@@ -76,53 +69,44 @@ pub(super) fn list_problem(openings: &schema::Openings, book: &Book) -> Option<S
     })
 }
 
-fn schedule_problems(plan: &Plan, format: u32, start: &Position) -> Vec<String> {
-    let mut problems = Vec::new();
+fn schedule_problems(plan: &Plan, format: u32, start: &Position, problems: &mut Problems) {
+    let (players, seats) = (plan.players.len(), start.seats());
     let is_match = plan.schedule.kind == ScheduleKind::Match;
-    if is_match && plan.players.len() != start.seats() {
-        problems.push(format!("plan.players: {} players for {} seats", plan.players.len(), start.seats()));
-    }
-    if !is_match && plan.players.iter().any(|player| player.kind == PlayerKind::Human) {
-        problems.push("plan.players: people take part in matches, and in no tournament".to_owned());
-    }
-    if is_match && plan.withdraw_after > 0 {
-        problems.push("plan.withdraw_after: nobody is withdrawn from a match".to_owned());
-    }
+    let is_full = players == seats;
+    problems.when(is_match && !is_full, format_args!("plan.players: {players} players for {seats} seats"));
+    let has_people = plan.players.iter().any(|player| player.kind == PlayerKind::Human);
+    problems.when(!is_match && has_people, "plan.players: people take part in matches, and in no tournament");
+    let withdraws = plan.withdraw_after > 0;
+    problems.when(is_match && withdraws, "plan.withdraw_after: nobody is withdrawn from a match");
     let knows_matches_only = plan.schedule == ScheduleRecord::default() && plan.openings.lines.is_empty();
-    if format == 1 && !knows_matches_only {
-        problems.push("format_version: format 1 has no schedules and no lists of openings".to_owned());
-    }
-    problems
+    let is_later = format == 1 && !knows_matches_only;
+    problems.when(is_later, "format_version: format 1 has no schedules and no lists of openings");
 }
 
-fn limit_problems(plan: &Plan, format: u32) -> Vec<String> {
-    let mut problems = Vec::new();
-    if plan.max_plies == 0 {
-        problems.push("plan.max_plies: no game can have 0 plies".to_owned());
-    }
+fn limit_problems(plan: &Plan, format: u32, problems: &mut Problems) {
+    problems.when(plan.max_plies == 0, "plan.max_plies: no game can have 0 plies");
     for (name, wanted) in [("resign_score", plan.resign_score), ("draw_score", plan.draw_score)] {
-        if wanted.is_some_and(|of| plan.seats != 2 || of.plies < 2 || i32::try_from(of.score).is_err()) {
-            problems.push(format!("plan.{name}: two bots agree in 2 plies or more"));
-        }
-    }
-    if format > 2 && plan.max_errors > KEPT_ERRORS {
-        problems.push(format!("plan.max_errors: at most {KEPT_ERRORS} can be asked for"));
-    }
-    let has_bots = plan.players.iter().any(|player| player.kind == PlayerKind::Bot);
-    if plan.clock == Some(ClockKind::Processor) && (plan.in_process || !has_bots) {
-        problems.push("plan.clock: only bots in processes of their own have processor time".to_owned());
-    }
-    if plan.clock == Some(ClockKind::Instructions) {
-        problems.extend(fuel_problem(plan).map(|problem| format!("plan.clock: {problem}")));
-    }
-    if plan.prepare_time_ns.is_some() && plan.in_process {
+        let is_odd = |of: AgreementPlan| plan.seats != 2 || of.plies < 2 || i32::try_from(of.score).is_err();
         problems
-            .push("plan.prepare_time_ns: bots in arbiter's own process have no limit for that".to_owned());
+            .when(wanted.is_some_and(is_odd), format_args!("plan.{name}: two bots agree in 2 plies or more"));
     }
-    let (margin, prepare) = (time("margin_ns", 0, Some(plan.margin_ns)), plan.prepare_time_ns);
-    let times = margin.into_iter().chain(time("prepare_time_ns", 1, prepare));
-    problems.extend(times.map(|problem| format!("plan.{problem}")));
-    problems
+    let is_too_much = format > 2 && plan.max_errors > KEPT_ERRORS;
+    problems.when(is_too_much, format_args!("plan.max_errors: at most {KEPT_ERRORS} can be asked for"));
+    let has_bots = plan.players.iter().any(|player| player.kind == PlayerKind::Bot);
+    problems.when(
+        plan.clock == Some(ClockKind::Processor) && (plan.in_process || !has_bots),
+        "plan.clock: only bots in processes of their own have processor time",
+    );
+    if plan.clock == Some(ClockKind::Instructions) {
+        problems.of("plan.clock: ", fuel_problem(plan));
+    }
+    let prepare = plan.prepare_time_ns;
+    problems.when(
+        prepare.is_some() && plan.in_process,
+        "plan.prepare_time_ns: bots in arbiter's own process have no limit for that",
+    );
+    problems.of("plan.", time("margin_ns", 0, Some(plan.margin_ns)));
+    problems.of("plan.", time("prepare_time_ns", 1, prepare));
 }
 
 /// What cannot be where instructions are counted.
@@ -145,25 +129,20 @@ fn time(name: &str, least: u64, ns: Option<u64>) -> Option<String> {
     Some(format!("{name}: {ns} ns is no time that can be asked for"))
 }
 
-fn player_problems(players: &[Player], format: u32) -> Vec<String> {
-    let mut problems = Vec::new();
+fn player_problems(players: &[Player], format: u32, problems: &mut Problems) {
     let (mut names, mut files) = (BTreeSet::new(), BTreeMap::new());
     for (index, player) in players.iter().enumerate() {
         let is_taken = !names.insert(&player.name);
         let said = (&player.sha256, &player.payload, &player.author, &player.version);
         let is_other = player.file.as_ref().is_some_and(|file| *files.entry(file).or_insert(said) != said);
-        let own = player_problem(player, format).map(str::to_owned);
-        let time = time_problem(&player.time);
-        let shared = [
-            is_taken.then(|| "two players have this name".to_owned()),
-            // Every file is looked at once, whatever number of players it makes.
-            (is_other && format > 2)
-                .then(|| "another player has the same file and is another bot".to_owned()),
-        ];
-        let all = shared.into_iter().chain([own, time]).flatten();
-        problems.extend(all.map(|problem| format!("plan.players[{index}]: {problem}")));
+        let name = format!("plan.players[{index}]: ");
+        problems.of(&name, is_taken.then_some("two players have this name"));
+        // Every file is looked at once, whatever number of players it makes.
+        let is_other = is_other && format > 2;
+        problems.of(&name, is_other.then_some("another player has the same file and is another bot"));
+        problems.of(&name, player_problem(player, format));
+        problems.of(&name, time_problem(&player.time));
     }
-    problems
 }
 
 /// What no player can be.

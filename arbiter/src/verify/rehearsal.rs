@@ -1,7 +1,7 @@
 //! A recorded game played again with one real bot. The game goes as the file says, whatever the bot answers; but the
 //! bot is asked every time, and its answers are noted.
 
-use super::replay::{Form, Ghost, Opened, play_again};
+use super::replay::{Form, Ghost, play_again};
 use crate::player::{Answer, Briefing, GameResult, Player, Reply, Turn};
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::tournament::MatchSeed;
@@ -37,11 +37,11 @@ pub fn rehearse(
     let fixture = super::fixture(report, game.number).map_err(|problem| vec![problem])?;
     let mut openings = super::openings(plan, &start).map_err(|problem| vec![problem])?;
     let opening = openings.of_unit(&fixture.unit).map_err(|error| vec![error.to_string()])?;
-    let opened = Opened { round: fixture.round, unit: fixture.unit.number, opening };
+    let place = (fixture, opening);
     let moments = RefCell::new(Vec::new());
     let seed = MatchSeed::new(&plan.seed).player(game.number, seat.index());
     let mut bot = Some(bot);
-    play_again(plan, &start, game, &opened, Form::Whole, |of, ghost| match bot.take_if(|_| of == seat) {
+    play_again(plan, &start, game, &place, Form::Whole, |of, ghost| match bot.take_if(|_| of == seat) {
         Some(bot) => Box::new(Rehearsed { bot, seed, is_sound: true, ghost, moments: &moments }),
         None => Box::new(ghost),
     })?;
@@ -52,7 +52,7 @@ struct Rehearsed<'a> {
     bot: &'a mut dyn Player,
     seed: u64,
     is_sound: bool,
-    ghost: Ghost,
+    ghost: Ghost<'a>,
     moments: &'a RefCell<Vec<Moment>>,
 }
 
@@ -74,11 +74,11 @@ impl Player for Rehearsed<'_> {
         let now = self.bot.new_game(&Briefing { seed: self.seed, ..*game });
         let then = self.ghost.new_game(game);
         self.is_sound = now.is_ok();
+        let words = |begun: &Result<(), Failure>| match begun {
+            Ok(()) => "began the game".to_owned(),
+            Err(failure) => failure.sentence(),
+        };
         if now.is_err() || then.is_err() {
-            let words = |begun: &Result<(), Failure>| match begun {
-                Ok(()) => "began the game".to_owned(),
-                Err(failure) => failure.sentence(),
-            };
             self.note(None, words(&now), words(&then));
         }
         if let Err(Failure::Machine(failure)) = &now {

@@ -1,14 +1,14 @@
 //! One recorded game, played again by the referee with the recorded answers.
 
 use super::fault::{Culprit, Moment};
-use super::times;
+use super::{Place, times};
 use crate::player::{Answer, Briefing, GameResult, Player, Reply, TimeControl, Turn};
 use crate::record::schema::{
     self, AnswerTimes, ChosenBy, ClockKind, FaultRecord, GameRecord, Plan, PlayerKind,
 };
 use crate::record::{Recorder, canonical_game, fault_from_record, seed_text};
 use crate::referee::{Agreement, AtMaxPlies, Game, Policy, TimeSource, play_game};
-use crate::tournament::{MatchSeed, Opening};
+use crate::tournament::{Fixture, MatchSeed};
 use crate::verdict::{BotReport, Event, EventSink, Failure, Fault, MachineFailure, Phase, Spent};
 use arbiter_rules::{Position, Seat};
 use std::cell::RefCell;
@@ -25,32 +25,22 @@ pub(super) enum Form {
     Canonical,
 }
 
-/// How a game begins.
-pub(super) struct Opened {
-    /// Its round as records name it.
-    pub(super) round: Option<u32>,
-    /// The number of its unit.
-    pub(super) unit: u32,
-    pub(super) opening: Opening,
-}
-
 /// Plays a recorded game again. `chair` makes the player of each seat from the one that does what the file says. Its seats
 /// must be those of the schedule.
 ///
 /// # Errors
 /// Where the file cannot be followed: an illegal move, a move too many or too few, an impossible time.
 pub(super) fn play_again<'a>(
-    plan: &Plan,
+    plan: &'a Plan,
     start: &Position,
     game: &GameRecord,
-    opened: &Opened,
+    (fixture, opening): &Place,
     form: Form,
-    mut chair: impl FnMut(Seat, Ghost) -> Box<dyn Player + 'a>,
+    mut chair: impl FnMut(Seat, Ghost<'a>) -> Box<dyn Player + 'a>,
 ) -> Result<GameRecord, Vec<String>> {
     let seats = start.seats();
-    let Opened { round, unit, opening } = opened;
-    let chance_seed = MatchSeed::new(&plan.seed).chance(*unit);
-    let players: Vec<usize> = game.seats.iter().map(|seat| seat.player as usize).collect();
+    let Fixture { unit, players, round, .. } = fixture;
+    let chance_seed = MatchSeed::new(&plan.seed).chance(unit.number);
     let policy = Policy {
         time: players.iter().map(|&player| time_control(plan.players[player].time)).collect(),
         margin: Duration::from_nanos(plan.margin_ns),
@@ -69,14 +59,14 @@ pub(super) fn play_again<'a>(
     let problems = Rc::new(RefCell::new(Vec::new()));
     let parts = parts(game, seats, opening.moves.len()).map_err(|problem| vec![problem])?;
     let stalled = parts.iter().position(|part| part.stalled.is_some()).and_then(Seat::new);
-    let ghosts = parts.into_iter().zip(&players).map(|(part, &player)| {
-        let (clock, culprit) = (plan.clock, culprit(plan, &plan.players[player]));
-        Ghost { part, culprit, form, clock, problems: Rc::clone(&problems) }
+    let ghosts = parts.into_iter().zip(players).map(|(part, &player)| {
+        let culprit = Culprit { plan, player: &plan.players[player] };
+        Ghost { part, culprit, form, problems: Rc::clone(&problems) }
     });
     let mut chairs: Vec<_> = Seat::all(seats).zip(ghosts).map(|(seat, ghost)| chair(seat, ghost)).collect();
     let started = game.started.clone().unwrap_or_default();
-    let recorder = Recorder::new(game.number, &players, chance_seed, opening.moves.len(), started);
-    let mut recorder = recorder.starting_from(opening.position()).in_unit(*round, *unit);
+    let recorder = Recorder::new(game.number, players, chance_seed, opening.moves.len(), started);
+    let mut recorder = recorder.starting_from(opening.position()).in_unit(*round, unit.number);
     let setup = Game {
         start: opening.start(start),
         opening: &opening.moves,
@@ -170,17 +160,6 @@ fn tell_times_as_before(again: &mut GameRecord, game: &GameRecord) {
         (turn.charged_ns, turn.starved_ns) = (None, recorded.starved_ns);
     }
     again.faults_mut().for_each(|fault| fault.charged_ns = None);
-}
-
-/// What is known of a player before it has done anything wrong.
-fn culprit(plan: &Plan, player: &schema::Player) -> Culprit {
-    let prepare = plan.prepare_time_ns.map(Duration::from_nanos);
-    Culprit {
-        kind: player.kind,
-        is_in_process: plan.in_process,
-        prepare: plan.clock.map(|_| prepare),
-        time: time_control(player.time),
-    }
 }
 
 pub(super) fn time_control(time: schema::TimeControl) -> TimeControl {
@@ -326,15 +305,14 @@ fn add_fault(
 }
 
 /// A player that does again what the file says, and notes where the file cannot be true.
-pub(super) struct Ghost {
+pub(super) struct Ghost<'a> {
     part: Part,
-    culprit: Culprit,
+    culprit: Culprit<'a>,
     form: Form,
-    clock: Option<ClockKind>,
     problems: Rc<RefCell<Vec<String>>>,
 }
 
-impl Ghost {
+impl Ghost<'_> {
     /// Why nobody of this kind can have given this answer to a report of this form.
     fn cannot_be(&self, recorded: &Recorded) -> Option<String> {
         if self.form == Form::Whole && recorded.times.wall_ns.is_none() {
@@ -361,8 +339,11 @@ impl Ghost {
 
     /// Whether its processor time is known: that of a bot in a process of its own, where clocks go by it.
     fn has_own_clock(&self) -> bool {
-        let is_by_the_wall = self.clock == Some(ClockKind::Wall);
-        self.culprit.kind == PlayerKind::Bot && !self.culprit.is_in_process && !is_by_the_wall
+        self.has_own_process() && self.culprit.plan.clock != Some(ClockKind::Wall)
+    }
+
+    fn has_own_process(&self) -> bool {
+        self.culprit.player.kind == PlayerKind::Bot && !self.culprit.plan.in_process
     }
 
     /// Why no clock can have been charged with this. How long the machine kept a bot from running is not in the file, so
@@ -370,13 +351,11 @@ impl Ghost {
     /// in the file only where it moved then.
     fn charge_problem(&self, recorded: &Recorded) -> Option<String> {
         let AnswerTimes { wall_ns: Some(wall), cpu_ns, .. } = recorded.times else { return None };
-        let clock = self.clock?;
+        let clock = self.culprit.plan.clock?;
         let charged = recorded.times.charged()?;
-        if self.culprit.kind != PlayerKind::Bot || self.culprit.is_in_process {
-            if charged == wall {
-                return None;
-            }
-            return Some(format!("the answer took {wall} ns, but {charged} ns are charged"));
+        if !self.has_own_process() {
+            return (charged != wall)
+                .then(|| format!("the answer took {wall} ns, but {charged} ns are charged"));
         }
         let most = match clock {
             ClockKind::Wall => wall,
@@ -400,7 +379,7 @@ fn leave() -> Reply {
     Reply { answer: Answer::Fault(Fault::Left), spent: Spent::default(), report: None }
 }
 
-impl Player for Ghost {
+impl Player for Ghost<'_> {
     fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
         self.part.last_error = game.max_errors;
         let Some(fault) = self.part.before_the_start.take() else { return Ok(()) };

@@ -1,42 +1,37 @@
 //! What a report says its games add up to.
 
+use super::Problems;
 use super::difference::differences;
-use super::prefixed;
 use crate::record::schema::MatchReport;
 use crate::record::{Duplicates, Sums};
 use crate::tournament::Course;
 
 /// What is wrong in the numbers that follow the games.
 pub(super) fn problems(report: &MatchReport, sums: &Sums, duplicates: Duplicates) -> Vec<String> {
-    let mut problems = differences_of_totals(report, sums);
-    if report.games_ended != sums.games_ended() {
-        let (said, are) = (report.games_ended, sums.games_ended());
-        problems.push(format!("games_ended: the file says {said}, but {are} games are in it"));
+    let mut problems = Problems(differences_of_totals(report, sums));
+    let (said, are) = (report.games_ended, sums.games_ended());
+    problems.when(said != are, format_args!("games_ended: the file says {said}, but {are} games are in it"));
+    let asked = report.games_asked;
+    problems.when(asked < said, format_args!("games_asked: {asked} is less than games_ended"));
+    let (said, are) = (&report.duplicates, duplicates.groups());
+    if *said != are {
+        let problem = format!("duplicates: the file says {}, the games give {}", few(said), few(&are));
+        problems.0.push(problem);
     }
-    if report.games_asked < report.games_ended {
-        problems.push(format!("games_asked: {} is less than games_ended", report.games_asked));
-    }
-    let duplicates = duplicates.groups();
-    if report.duplicates != duplicates {
-        let (said, are) = (&report.duplicates, duplicates);
-        problems.push(format!("duplicates: the file says {}, the games give {}", few(said), few(&are)));
-    }
-    problems
+    problems.0
 }
 
 /// What follows from the results: how many games there have to be, who is withdrawn, what the test says.
 pub(super) fn course_problems(report: &MatchReport, course: &Course) -> Vec<String> {
-    let mut problems = Vec::new();
-    let asked = course.games_asked();
-    if report.games_asked != asked {
-        problems.push(format!(
-            "games_asked: the file says {}, by the schedule it is {asked}",
-            report.games_asked
-        ));
-    }
-    problems.extend(prefixed("withdrawals", differences(&*report.withdrawals, course.withdrawals())));
-    problems.extend(prefixed("sprt", differences(&report.sprt, &course.sprt_record())));
-    problems
+    let mut problems = Problems::default();
+    let (said, asked) = (report.games_asked, course.games_asked());
+    problems.when(
+        said != asked,
+        format_args!("games_asked: the file says {said}, by the schedule it is {asked}"),
+    );
+    problems.of("withdrawals", differences(&*report.withdrawals, course.withdrawals()));
+    problems.of("sprt", differences(&report.sprt, &course.sprt_record()));
+    problems.0
 }
 
 /// The first few groups.
@@ -56,7 +51,7 @@ fn differences_of_totals(report: &MatchReport, sums: &Sums) -> Vec<String> {
     pairs
         .flat_map(|(player, (said, mut sum))| {
             if report.is_canonical() {
-                (sum.wall_ns, sum.cpu_ns, sum.charged_ns) = (None, None, None);
+                sum.forget_times();
             }
             let name = report.plan.players[player].name.clone();
             differences(said, &sum).into_iter().map(move |problem| format!("totals of {name}: {problem}"))

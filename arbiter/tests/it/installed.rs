@@ -39,3 +39,27 @@ fn bots_that_came_with_the_program_play_by_their_names() {
     let refused = run(&program, &here, &["greedy", "greedy", "--game", "tic-tac-toe"]);
     assert!(refused.code == 3 && refused.err.contains("not a shared library"), "{}", refused.err);
 }
+
+/// A program that was built again without the smaller one for bots must not speak with the old one, and one that was copied
+/// somewhere by itself must play all the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_small_program_for_bots_is_used_where_it_is_of_the_same_build() {
+    use std::os::unix::fs::PermissionsExt;
+    let prefix = scratch("installed-small");
+    let (program, marker) = (install(&prefix), prefix.join("was-run"));
+    let small = prefix.join("lib").join("arbiter").join("arbiter-host");
+    let same = format!("exec '{}' \"$@\"", env!("CARGO_BIN_EXE_arbiter-host"));
+    let other = format!("exec '{}' \"$1\" \"$2\" \"$3\" other", env!("CARGO_BIN_EXE_arbiter-host"));
+    for (does, is_used) in [(same, true), (other, false), ("exit 1".to_owned(), false)] {
+        fs::write(&small, format!("#!/bin/sh\n: > '{}'\n{does}\n", marker.display())).unwrap();
+        fs::set_permissions(&small, fs::Permissions::from_mode(0o755)).unwrap();
+        let mut command = Command::new(&program);
+        command.args(["greedy", "greedy", "--game", "tic-tac-toe", "--quiet"]);
+        command.current_dir(&prefix).stdin(Stdio::null()).env("RUST_LOG", "arbiter=debug");
+        let run: Run = command.output().expect("the program starts").into();
+        assert_eq!(run.code, 0, "{does}: {}", run.err);
+        assert_eq!(!run.err.contains("is not of this build"), is_used, "{does}: {}", run.err);
+        fs::remove_file(&marker).unwrap();
+    }
+}

@@ -85,24 +85,22 @@ fn a_png_shows_the_same_as_the_svg() {
         (pixel.red(), pixel.green(), pixel.blue())
     };
     // The margin is white, the opening of an empty cell light, and a disc has the colour of its seat.
-    let which = ["--game", "connect-four", "--moves", "11", "--scale", "1"];
+    let which = ["--game", "connect-four", "--moves", "11"];
     let board = pixels(&which, "c.png");
-    assert_eq!((colour_at(&board, 1, 1), board.width()), ((255, 255, 255), 382));
-    let text = String::from_utf8(drawn(&folder, &which[..4], "c.svg")).unwrap();
+    assert_eq!((colour_at(&board, 1, 1), board.width()), ((255, 255, 255), 2 * 382));
+    let text = String::from_utf8(drawn(&folder, &which, "c.svg")).unwrap();
     let disc = |colour: &str| {
         let line = text.lines().find(|line| line.contains(&format!("fill=\"{colour}\""))).expect("a disc");
         let number = |name: &str| {
             let value = line.split(&format!("{name}=\"")).nth(1).unwrap().split('"').next().unwrap();
             value.parse::<f32>().unwrap()
         };
-        // Beside the sign in its middle.
-        (number("cx") as u32 - 12, number("cy") as u32)
+        // Beside the sign in its middle; a unit has two pixels.
+        (2 * (number("cx") as u32 - 12), 2 * number("cy") as u32)
     };
     let (blue, amber) = (disc("#0059a6"), disc("#e69f00"));
     assert_eq!(colour_at(&board, blue.0, blue.1), (0x00, 0x59, 0xa6));
     assert_eq!(colour_at(&board, amber.0, amber.1), (0xe6, 0x9f, 0x00));
-    let large = pixels(&["--game", "connect-four", "--scale", "3"], "large.png");
-    assert_eq!(large.width(), 382 * 3 - 1, "three pixels for one");
 }
 
 #[test]
@@ -197,7 +195,6 @@ fn pictures_that_cannot_be_written_have_their_exit_code() {
         (&["draw", "--game", "othello", "-o", "x.gif"], 2, "a file that ends in .svg, .png, .dot"),
         (&["draw", "--game", "othello", "-o", "x"], 2, "the ending of x says no format"),
         (&["draw", "--game", "othello", "-o", "missing/x.svg"], 4, "cannot write the picture missing/x.svg"),
-        (&["draw", "--game", "othello", "-o", "x.png", "--scale", "1000"], 2, "from 0.25 to 16"),
         (&["draw", "--game", "othello", "--position", "?", "-o", "x.svg"], 2, "arbiter rules othello"),
         (&["draw", "--game", "othello", "--last", "a1", "-o", "x.svg"], 2, "there is no piece on a1"),
         (

@@ -22,15 +22,10 @@ pub(crate) struct ReviewArgs {
     /// Go over the game afterwards with this bot: the three moves of yours that cost most. It gives the hints, too [default: where
     /// you ask for it, alphabeta, else mcts]
     #[arg(long, value_name = "BOT", help_heading = "People")]
-    review: Option<String>,
+    pub(crate) review: Option<String>,
 }
 
 impl ReviewArgs {
-    /// Whether a review was asked for before the game.
-    pub(crate) fn is_wanted(&self) -> bool {
-        self.review.is_some()
-    }
-
     /// An adviser for this game. Its bot is looked up when it is asked for the first time.
     pub(crate) fn adviser(&self, host: &Host, game: &str) -> Arc<dyn Adviser> {
         let (host, named, game) = (host.clone(), self.review.clone(), game.to_owned());
@@ -52,24 +47,22 @@ impl BotAdviser {
     }
 
     fn find(&self) -> Result<(String, BotCommand), String> {
-        let named = |named: &str| {
-            let command = BotCommand::new(&self.host, self.host.bot(named));
-            let greeting = self.host.identify(&command);
-            let greeting = greeting.map_err(|error| format!("{named} cannot be loaded: {}", error.error))?;
-            match greeting.plays(&self.game) {
-                true => Ok((sanitize(&greeting.name), command)),
-                false => Err(format!("{named} does not play {}", self.game)),
-            }
-        };
-        match &self.named {
-            Some(bot) => named(bot).map_err(|why| sanitize(&why)),
-            None => USUAL
-                .into_iter()
-                .filter(|bot| self.host.own_bot(bot).is_some())
-                .find_map(|bot| named(bot).ok())
-                .ok_or_else(|| {
-                    format!("no bot that came with arbiter advises on {}; --review BOT names one", self.game)
-                }),
+        if let Some(bot) = &self.named {
+            return self.load(bot).map_err(|why| sanitize(&why));
+        }
+        let nobody =
+            || format!("no bot that came with arbiter advises on {}; --review BOT names one", self.game);
+        let mut installed = USUAL.into_iter().filter(|bot| self.host.own_bot(bot).is_some());
+        installed.find_map(|bot| self.load(bot).ok()).ok_or_else(nobody)
+    }
+
+    fn load(&self, named: &str) -> Result<(String, BotCommand), String> {
+        let command = BotCommand::new(&self.host, self.host.bot(named));
+        let greeting = self.host.identify(&command);
+        let greeting = greeting.map_err(|error| format!("{named} cannot be loaded: {}", error.error))?;
+        match greeting.plays(&self.game) {
+            true => Ok((sanitize(&greeting.name), command)),
+            false => Err(format!("{named} does not play {}", self.game)),
         }
     }
 }

@@ -3,7 +3,6 @@
 use crate::cli::{ExitCode, Failure};
 use crate::report::Standings;
 
-/// A player and its rating.
 #[derive(Clone, Debug)]
 pub(crate) struct Anchor {
     name: String,
@@ -32,12 +31,10 @@ impl Anchor {
 
 /// Standings with the ratings that follow from an anchor, if there is one.
 pub(crate) fn anchored(standings: Standings, anchor: Option<&Anchor>) -> Result<Standings, Failure> {
-    let Some(anchor) = anchor else { return Ok(standings) };
-    let (player, elo) = anchor.among(standings.names())?;
-    Ok(standings.anchored(player, elo))
+    let anchor = anchor.map(|anchor| anchor.among(standings.names())).transpose()?;
+    Ok(standings.anchored(anchor))
 }
 
-/// The failure for an anchor whose name no player has.
 pub(crate) fn unknown_anchor(anchor: &Anchor) -> Failure {
     Failure::new(ExitCode::Usage, format!("--anchor: nobody is called '{}'", anchor.name))
 }

@@ -2,7 +2,7 @@
 
 use crate::cli::{ExitCode, Failure};
 use crate::host::machine::{self, Cgroup, Machine, Namespaces, Offer};
-use crate::host::{Host, Isolation, Means, Unavailable};
+use crate::host::{CAN_STOP, Host, Isolation, Means, Unavailable};
 
 /// Checks that this machine offers the isolation that is asked for.
 pub(crate) fn check(host: &Host, isolation: Isolation) -> Result<(), Failure> {
@@ -26,8 +26,8 @@ fn hint(unavailable: &Unavailable, machine: &Machine) -> String {
 }
 
 /// Makes sure that bots can be stopped between their turns, where that is asked for.
-pub(crate) fn check_stopping(is_asked: bool, can_stop: bool) -> Result<(), Failure> {
-    if !is_asked || can_stop {
+pub(crate) fn check_stopping(is_asked: bool) -> Result<(), Failure> {
+    if !is_asked || CAN_STOP {
         return Ok(());
     }
     let failure = Failure::new(ExitCode::Usage, "this system has no means to stop a bot between its turns");

@@ -1,11 +1,40 @@
 //! Questions and answers as JSON, one a line: what `--batch` means.
 
 use crate::cli::{ExitCode, Failure, Output};
-use serde_json::{Number, Value};
+use serde_json::{Map, Number, Value, json};
 use std::io::{self, BufRead};
 
-/// Answers each line of standard input with one line.
-pub(crate) fn answer_lines(out: &mut Output, answer: fn(&[u8]) -> Value) -> Result<ExitCode, Failure> {
+/// The fields of a question.
+pub(crate) type Fields = Map<String, Value>;
+
+/// What is wrong with a question: a stable code, a sentence, and where in the question it is.
+pub(crate) struct Refused {
+    code: &'static str,
+    place: Value,
+    message: String,
+}
+
+impl Refused {
+    pub(crate) fn new(code: &'static str, message: impl ToString) -> Refused {
+        Refused { code, place: Value::Null, message: message.to_string() }
+    }
+
+    /// A line that is no question.
+    pub(crate) fn json(message: impl ToString) -> Refused {
+        Refused::new("bad-json", message)
+    }
+
+    pub(crate) fn at(self, place: impl Into<Value>) -> Refused {
+        Refused { place: place.into(), ..self }
+    }
+}
+
+/// Answers each line of standard input with one line; `place` is what answers call the place of a mistake.
+pub(crate) fn answer_lines(
+    out: &mut Output,
+    place: &str,
+    answer: fn(Fields) -> Result<Value, Refused>,
+) -> Result<ExitCode, Failure> {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     loop {
@@ -16,8 +45,18 @@ pub(crate) fn answer_lines(out: &mut Output, answer: fn(&[u8]) -> Value) -> Resu
         if bytes == 0 {
             return Ok(ExitCode::Done);
         }
-        out.line(&answer(&line).to_string())?;
+        let answer = fields(line.trim_ascii_end()).and_then(answer).unwrap_or_else(|refused| {
+            json!({ "error": { "code": refused.code, "message": refused.message, place: refused.place } })
+        });
+        out.line(&answer.to_string())?;
         out.flush()?;
+    }
+}
+
+fn fields(line: &[u8]) -> Result<Fields, Refused> {
+    match serde_json::from_slice(line).map_err(Refused::json)? {
+        Value::Object(fields) => Ok(fields),
+        _ => Err(Refused::json("expected a JSON object")),
     }
 }
 

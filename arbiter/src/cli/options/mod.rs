@@ -1,15 +1,62 @@
 //! Options that several verbs share, each with what it does.
 
-pub(super) mod adviser;
-pub(super) mod anchor;
-pub(super) mod colour;
-pub(super) mod debug;
+mod adviser;
+mod anchor;
 pub(super) mod isolation;
-pub(super) mod json_lines;
+mod json_lines;
 pub(super) mod people;
-pub(super) mod pictures;
-pub(super) mod position;
-pub(super) mod printing;
+mod pictures;
+mod position;
+mod printing;
 pub(super) mod runtimes;
 pub(super) mod time;
-pub(super) mod tournament_file;
+mod tournament_file;
+
+pub(super) use adviser::ReviewArgs;
+pub(super) use anchor::{Anchor, anchor, anchored, unknown_anchor};
+pub(super) use json_lines::{Fields, Refused, answer_lines, whole};
+pub(super) use people::{At, PeopleArgs, WebArgs};
+pub(super) use pictures::{Pictures, PicturesArgs, SCALE, format_of, write_picture};
+pub(super) use position::{GameName, Opened, PositionArgs, key_value, start};
+pub(super) use printing::{Printing, PrintingArgs};
+pub(super) use runtimes::RuntimeArgs;
+pub(super) use tournament_file::{Finals, Written, first_line, from_words, with_file};
+
+use crate::ui::terminal::Palette;
+use clap::{Args, ColorChoice};
+
+/// Whether a screen has colours.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct ColourArgs {
+    /// Use colours [default: as the terminal, NO_COLOR and CLICOLOR_FORCE say]
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto, hide_default_value = true, help_heading = "Output")]
+    color: ColorChoice,
+}
+
+impl ColourArgs {
+    /// The colours of this terminal.
+    pub(crate) fn palette(self) -> Palette {
+        Palette::of_environment(match self.color {
+            ColorChoice::Auto => None,
+            ColorChoice::Always => Some(true),
+            ColorChoice::Never => Some(false),
+        })
+    }
+}
+
+/// The argument, and the variable that means the same.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct DebugArg {
+    /// Also print what bots think, on standard error: depth, score, nodes, the line they expect, and the value of every
+    /// move that they report; `ask` prints what the bot prints, too
+    #[arg(long, help_heading = "Output")]
+    debug: bool,
+}
+
+impl DebugArg {
+    /// Whether the command line or the environment asks for it, as `DEBUG=1` did before there was `--debug`. Empty and
+    /// `0` mean no.
+    pub(crate) fn is_wanted(self) -> bool {
+        self.debug || std::env::var_os("DEBUG").is_some_and(|value| !value.is_empty() && value != "0")
+    }
+}

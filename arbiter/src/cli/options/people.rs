@@ -57,9 +57,7 @@ impl PeopleArgs {
 /// Where a person plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum At {
-    /// In this terminal.
     Here,
-    /// In a browser.
     Web,
 }
 
@@ -67,7 +65,6 @@ pub(crate) enum At {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Person<'a> {
     pub(crate) name: &'a str,
-    /// Where, if it is said.
     pub(crate) at: Option<At>,
 }
 

@@ -22,12 +22,6 @@ pub(crate) struct PicturesArgs {
     picture_format: Format,
 }
 
-/// `SMPATH`, by which the folder was named before there was `--pictures`.
-fn usual_folder() -> Option<PathBuf> {
-    std::env::var_os("SMPATH").filter(|value| !value.is_empty()).map(PathBuf::from)
-}
-
-/// A folder of pictures.
 #[derive(Debug)]
 pub(crate) struct Pictures {
     folder: PathBuf,
@@ -38,7 +32,9 @@ pub(crate) struct Pictures {
 impl PicturesArgs {
     /// The folder, if pictures are wanted; it is there then.
     pub(crate) fn open(&self) -> Result<Option<Pictures>, Failure> {
-        let Some(folder) = self.pictures.clone().or_else(usual_folder) else { return Ok(None) };
+        // By this variable the folder was named before there was `--pictures`.
+        let usual = || std::env::var_os("SMPATH").filter(|value| !value.is_empty()).map(PathBuf::from);
+        let Some(folder) = self.pictures.clone().or_else(usual) else { return Ok(None) };
         fs::create_dir_all(&folder).map_err(|error| {
             let message = format!("cannot make the folder {} for pictures", folder.display());
             Failure::new(ExitCode::File, message).because(&error).hint("another folder after --pictures")
@@ -90,11 +86,8 @@ pub(crate) fn cells(choice: &Choice) -> Vec<u16> {
 }
 
 pub(crate) fn write_picture(file: &Path, picture: &[u8]) -> Result<(), Failure> {
-    fs::write(file, picture).map_err(|error| {
-        Failure::new(ExitCode::File, format!("cannot write the picture {}", file.display()))
-            .because(&error)
-            .hint("a folder that can be written to, and has room")
-    })
+    let hint = "a folder that can be written to, and has room";
+    fs::write(file, picture).map_err(Failure::cannot("write the picture", file, hint))
 }
 
 /// Pixels of a PNG for each unit: sharp on today's screens and on paper.

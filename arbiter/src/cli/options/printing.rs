@@ -1,6 +1,6 @@
 //! What bots print, shown while they print it and kept when they have gone.
 
-use crate::cli::{ExitCode, Failure};
+use crate::cli::{Failure, Finally};
 use crate::ui::printouts::{LAST_WORDS, Printout, Printouts};
 use crate::ui::talk;
 use clap::Args;
@@ -76,23 +76,14 @@ impl Printing {
                 printing.printouts.await_end(LAST_WORDS);
                 look(true);
             });
-            let end = End(&is_over, told.thread());
-            let done = work();
-            drop(end);
-            done
+            let _end = Finally(|| {
+                is_over.store(true, Ordering::Release);
+                told.thread().unpark();
+            });
+            work()
         });
         file.iter().for_each(Kept::close);
         Ok(done)
-    }
-}
-
-/// Tells that thread when the work is over, even if it panics.
-struct End<'a>(&'a AtomicBool, &'a std::thread::Thread);
-
-impl Drop for End<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Release);
-        self.1.unpark();
     }
 }
 
@@ -108,10 +99,9 @@ impl Kept {
         let mut path = report.as_os_str().to_owned();
         path.push(KEPT);
         let path = PathBuf::from(path);
-        let file = File::options().create(true).append(true).open(&path).map_err(|error| {
-            let failure = Failure::new(ExitCode::File, format!("cannot write {}", path.display()));
-            failure.because(&error).hint("another place for the report, after --results or --output")
-        })?;
+        let hint = "another place for the report, after --results or --output";
+        let file = File::options().create(true).append(true).open(&path);
+        let file = file.map_err(Failure::cannot("write", &path, hint))?;
         Ok(Kept { path, file: Mutex::new(file), has_failed: AtomicBool::new(false) })
     }
 

@@ -23,7 +23,6 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     time.ok_or_else(|| "a time is at most 30 days".to_owned())
 }
 
-/// A time that is not zero.
 pub(crate) fn positive(text: &str) -> Result<Duration, String> {
     duration(text)?.checked_sub(Duration::from_nanos(1)).ok_or("nobody can move in no time")?;
     duration(text)
@@ -32,12 +31,9 @@ pub(crate) fn positive(text: &str) -> Result<Duration, String> {
 /// A number of instructions, such as `50M`, each as a nanosecond.
 pub(crate) fn instructions(text: &str) -> Result<Duration, String> {
     let form = || "expected a number of instructions, such as 500k, 50M or 2G".to_owned();
-    let (number, unit) = match text.char_indices().next_back() {
-        Some((at, 'k')) => (&text[..at], 1_000),
-        Some((at, 'M')) => (&text[..at], 1_000_000),
-        Some((at, 'G')) => (&text[..at], 1_000_000_000),
-        _ => (text, 1),
-    };
+    let units = [("k", 1_000), ("M", 1_000_000), ("G", 1_000_000_000)];
+    let with_unit = units.into_iter().find_map(|(end, unit)| Some((text.strip_suffix(end)?, unit)));
+    let (number, unit) = with_unit.unwrap_or((text, 1));
     let number: u64 = number.parse().map_err(|_| form())?;
     let time = number.checked_mul(unit).map(Duration::from_nanos);
     time.filter(|&time| !time.is_zero() && time <= LONGEST_TIME).ok_or_else(form)

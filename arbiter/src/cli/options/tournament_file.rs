@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 
 /// Arguments from words that nobody has typed: those of a file, or those that another verb stands for.
 #[derive(Parser)]
-struct Written<A: Args> {
+pub(crate) struct Written<A: Args> {
     #[command(flatten)]
     args: A,
 }
 
 /// Reads words as the arguments of a verb.
 pub(crate) fn from_words<A: Args>(verb: &str, words: impl Iterator<Item = String>) -> Result<A, clap::Error> {
-    let program = std::iter::once(format!("arbiter {verb}"));
+    let program = std::iter::once(format!("arbiter {verb}").trim_end().to_owned());
     Written::<A>::try_parse_from(program.chain(words)).map(|written| written.args)
 }
 
@@ -55,7 +55,6 @@ const TOP: u64 = 8;
 /// How the finals of a league are played, as its file says.
 pub(crate) struct Finals {
     file: PathBuf,
-    /// How many take part.
     pub(crate) top: usize,
     words: Vec<String>,
 }
@@ -99,10 +98,12 @@ fn mistake(error: &clap::Error) -> String {
 }
 
 fn read(path: &Path, verb: &str) -> Result<Map<String, Value>, Failure> {
-    let text = fs::read_to_string(path).map_err(|error| {
-        let failure = Failure::new(ExitCode::File, format!("cannot read the {verb} file {}", path.display()));
-        failure.because(&error).hint("the path of a file that can be read")
-    })?;
+    let what = format!("read the {verb} file");
+    let text = fs::read_to_string(path).map_err(Failure::cannot(
+        &what,
+        path,
+        "the path of a file that can be read",
+    ))?;
     table(path, &text).map_err(|problem| {
         let failure = Failure::new(ExitCode::Usage, format!("{} is no {verb} file", path.display()));
         let hint = format!("TOML or JSON with the options of `arbiter {verb} --help` as keys");
@@ -190,6 +191,9 @@ fn add_options(option: &str, place: &str, value: &Value, words: &mut Vec<String>
     Ok(())
 }
 
+/// What a bot may have that is a table.
+const OF_BOTS: [&str; 5] = ["file", "name", "payload", "options", "time"];
+
 fn add_bots(
     value: &Value,
     folder: &Path,
@@ -198,43 +202,37 @@ fn add_bots(
 ) -> Result<(), String> {
     let Value::Array(entries) = value else { return Err("expected a list of files".to_owned()) };
     for (place, entry) in (1..).zip(entries) {
-        match entry {
-            Value::String(file) => bots.push(located_bot(file, folder)),
-            Value::Object(bot) => {
-                let unknown = bot
-                    .keys()
-                    .find(|key| !["file", "name", "payload", "options", "time"].contains(&key.as_str()));
-                if let Some(unknown) = unknown {
-                    return Err(format!(
-                        "bot {place} has '{unknown}'; a bot has file, name, payload, options and time"
-                    ));
-                }
-                let Some(Value::String(file)) = bot.get("file") else {
-                    return Err(format!("bot {place} has no file"));
-                };
-                let mut named = located_bot(file, folder);
-                match bot.get("payload") {
-                    Some(_) if Command::is_meant(file) => {
-                        return Err(format!("bot {place} is a program, and brings its own files"));
-                    }
-                    Some(Value::String(payload)) => {
-                        named = format!("{named}+{}", located(payload, true, folder));
-                    }
-                    Some(_) => return Err(format!("the payload of bot {place} is no file")),
-                    None => {}
-                }
-                bots.push(named);
-                if let Some(options) = bot.get("options") {
-                    add_options("-B", &format!("{place}:"), options, words)?;
-                }
-                if let Some(name) = bot.get("name") {
-                    words.extend(["--name".to_owned(), format!("{place}:{}", plain(name)?)]);
-                }
-                if let Some(time) = bot.get("time") {
-                    words.extend(["--time-odds".to_owned(), format!("{place}:{}", plain(time)?)]);
-                }
+        let bot = match entry {
+            Value::String(file) => {
+                bots.push(located_bot(file, folder));
+                continue;
             }
+            Value::Object(bot) => bot,
             _ => return Err(format!("bot {place} is neither a file nor a table")),
+        };
+        if let Some(unknown) = bot.keys().find(|key| !OF_BOTS.contains(&key.as_str())) {
+            return Err(format!(
+                "bot {place} has '{unknown}'; a bot has file, name, payload, options and time"
+            ));
+        }
+        let file =
+            bot.get("file").and_then(Value::as_str).ok_or_else(|| format!("bot {place} has no file"))?;
+        let named = located_bot(file, folder);
+        bots.push(match bot.get("payload") {
+            None => named,
+            Some(_) if Command::is_meant(file) => {
+                return Err(format!("bot {place} is a program, and brings its own files"));
+            }
+            Some(Value::String(payload)) => format!("{named}+{}", located(payload, true, folder)),
+            Some(_) => return Err(format!("the payload of bot {place} is no file")),
+        });
+        if let Some(options) = bot.get("options") {
+            add_options("-B", &format!("{place}:"), options, words)?;
+        }
+        for (key, option) in [("name", "--name"), ("time", "--time-odds")] {
+            if let Some(value) = bot.get(key) {
+                words.extend([option.to_owned(), format!("{place}:{}", plain(value)?)]);
+            }
         }
     }
     Ok(())

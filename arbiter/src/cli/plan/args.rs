@@ -1,15 +1,14 @@
 //! Arguments that matches and tournaments share.
 
-use super::super::options::time;
 use super::Show;
-use crate::cli::options::position::{GameName, key_value};
-use crate::cli::options::printing::PrintingArgs;
+use super::shards::part;
+use crate::cli::options::{GameName, PrintingArgs, key_value, time};
 use crate::host::{Means, Sandbox};
 use crate::player::TimeControl;
 use crate::record::KEPT_ERRORS;
 use crate::record::schema::{SprtModel, SprtPlan};
 use crate::referee::{Agreement, AtMaxPlies};
-use crate::tournament::{MOST_JOBS, Openings};
+use crate::tournament::{MOST_JOBS, Openings, Shard};
 use crate::verdict::MEMORY_MIB;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -160,7 +159,7 @@ pub(crate) struct RunArgs {
 }
 
 /// A test that stops two bots as soon as the answer is clear.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct TestArgs {
     /// Stop as soon as a sequential test decides between two bots: is the first stronger by ELO0 at most, or by ELO1 at
     /// least? It looks at whole pairs of games in the order of the schedule
@@ -187,6 +186,23 @@ impl TestArgs {
         let (alpha, beta) = self.sprt_errors;
         Some(SprtPlan { model: self.sprt_model, elo0, elo1, alpha, beta })
     }
+}
+
+/// Which of the games this process plays; by default all.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct PartArgs {
+    /// Play part I of N only: 2/4, or auto/4 for the number that a cluster's scheduler gives this process: in an array of
+    /// Slurm from 1 to 4 or from 0 to 3, of Grid Engine, LSF or PBS, in GitLab or GNU parallel from 1, in Kubernetes, AWS
+    /// Batch or Cloud Run from 0. Other numbers are refused. `arbiter merge` puts the parts together
+    #[arg(long, value_name = "I/N", value_parser = part, help_heading = "Several machines")]
+    pub(crate) shard: Option<Shard>,
+    /// Reports and journals with results that are known already: rounds that depend on results, and tests, go on from
+    /// there
+    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Several machines")]
+    pub(crate) after: Vec<PathBuf>,
+    /// Play so many units (pairs of games) beyond the known ones, then stop
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Several machines")]
+    pub(crate) wave: Option<u32>,
 }
 
 /// Where results go.
@@ -223,9 +239,10 @@ impl OutputArgs {
 }
 
 /// How progress is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ProgressArg {
     /// A bar on a terminal, lines elsewhere
+    #[default]
     Auto,
     /// Lines without control characters
     Plain,

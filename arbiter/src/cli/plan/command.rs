@@ -1,11 +1,10 @@
 //! A plan as the command that makes it again.
 
-use super::super::options::runtimes;
-use super::super::options::time::{seconds, written};
-use super::{Place, Plan, Seated};
+use super::{Place, Plan, Seated, Who};
+use crate::cli::options::runtimes;
+use crate::cli::options::time::{seconds, written};
 use crate::host::{Limits, Sandbox};
 use crate::player::TimeControl;
-use crate::program;
 use crate::record::schema::{ScheduleKind, SprtModel, SprtPlan};
 use crate::referee::{Agreement, AtMaxPlies};
 use crate::tournament::{Book, Schedule};
@@ -20,9 +19,18 @@ impl Words {
         self.0.push(word.to_string());
     }
 
-    /// Adds an option and its value.
     pub(crate) fn option(&mut self, option: &str, value: impl ToString) {
         self.0.extend([option.to_owned(), value.to_string()]);
+    }
+
+    /// Adds an option and its value, if it has one.
+    pub(crate) fn maybe(&mut self, option: &str, value: Option<impl ToString>) {
+        value.into_iter().for_each(|value| self.option(option, value));
+    }
+
+    /// Adds an option without a value, if it is set.
+    fn flag(&mut self, option: &str, is_set: bool) {
+        self.0.extend(is_set.then(|| option.to_owned()));
     }
 
     /// Adds words that have been made elsewhere.
@@ -30,10 +38,14 @@ impl Words {
         self.0.extend(words);
     }
 
-    /// The line as a shell reads it.
     pub(crate) fn line(&self) -> String {
-        self.0.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+        line(&self.0)
     }
+}
+
+/// Words as a shell reads them.
+pub(crate) fn line(words: &[String]) -> String {
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
 impl Plan {
@@ -52,18 +64,17 @@ impl Plan {
         self.board_words(&mut words);
         self.schedule_words(&mut words);
         for (number, place) in (1..).zip(&seated.places) {
-            for (key, value) in place.bot.iter().flat_map(|bot| &bot.options) {
+            for (key, value) in place.bot().into_iter().flat_map(|bot| &bot.options) {
                 words.option("-B", format!("{number}:{key}={value}"));
             }
         }
-        if self.takes_names() {
-            // In `games.places`, bots have only the names that the user gave them, and programs those of their commands.
-            let given = |name: &str| self.games.places.iter().any(|place| place.name == name);
-            let usual = |place: &Place| place.program.as_ref().map(program::Command::name);
-            for (number, place) in (1..).zip(&seated.places) {
-                if given(&place.name) && usual(place).as_ref() != Some(&place.name) {
-                    words.option("--name", format!("{number}:{}", place.name));
-                }
+        // In `games.places`, bots have only the names that the user gave them, and programs those of their commands.
+        let given = |name: &str| self.games.places.iter().any(|place| place.name == name);
+        let is_usual =
+            |place: &Place| matches!(&place.who, Who::Program(program) if program.name() == place.name);
+        for (number, place) in (1..).zip(&seated.places).filter(|_| self.takes_names()) {
+            if given(&place.name) && !is_usual(place) {
+                words.option("--name", format!("{number}:{}", place.name));
             }
         }
         words.option("--seed", &seated.seed);
@@ -111,21 +122,15 @@ impl Plan {
             ("--pairs", schedule.pairs),
             ("--max-pairs", schedule.most_pairs),
         ] {
-            value.into_iter().for_each(|value| words.option(option, value));
+            words.maybe(option, value);
         }
-        if self.takes_names() {
-            // The entrants are in the order that lots have given them, or that was asked for.
-            words.option("--seeding", "given");
-        }
-        if event.withdraw_after > 0 {
-            words.option("--withdraw-after", event.withdraw_after);
-        }
+        // The entrants are in the order that lots have given them, or that was asked for.
+        words.maybe("--seeding", self.takes_names().then_some("given"));
+        words.maybe("--withdraw-after", Some(event.withdraw_after).filter(|games| *games > 0));
         if let Some(SprtPlan { model, elo0, elo1, alpha, beta }) = self.games.sprt {
             words.option("--sprt", format!("{elo0},{elo1}"));
             words.option("--sprt-errors", format!("{alpha},{beta}"));
-            if model == SprtModel::Normalized {
-                words.option("--sprt-model", "normalized");
-            }
+            words.maybe("--sprt-model", (model == SprtModel::Normalized).then_some("normalized"));
         }
     }
 
@@ -140,19 +145,17 @@ impl Plan {
             TimeControl::Clock { .. } => words.option("--clock", written(usual, usual)),
         }
         for (place, entrant) in (1..).zip(places) {
-            if !entrant.is_person() && entrant.time != usual {
+            if entrant.person().is_none() && entrant.time != usual {
                 words.option("--time-odds", format!("{place}:{}", written(entrant.time, usual)));
             }
         }
         // People all have the same clock, or none.
-        let person = places.iter().find(|place| place.is_person() && place.time != TimeControl::Unlimited);
-        person.iter().for_each(|person| words.option("--human-time", written(person.time, person.time)));
-        if !self.run.limits.instructions {
-            words.option("--margin", seconds(self.games.policy.margin));
-        }
-        if let Some(time) = self.run.limits.new_game {
-            words.option("--prepare-time", seconds(time));
-        }
+        let person =
+            places.iter().find(|place| place.person().is_some() && place.time != TimeControl::Unlimited);
+        words.maybe("--human-time", person.map(|person| written(person.time, person.time)));
+        let limits = &self.run.limits;
+        words.maybe("--margin", (!limits.instructions).then(|| seconds(self.games.policy.margin)));
+        words.maybe("--prepare-time", limits.new_game.map(seconds));
     }
 
     fn referee_words(&self, words: &mut Words) {
@@ -160,36 +163,17 @@ impl Plan {
         words.option("--max-errors", policy.max_errors);
         words.option("--max-plies", policy.max_plies);
         words.option("--max-repetitions", policy.max_repetitions);
-        for (option, asked) in [("--resign-score", policy.resign_score), ("--draw-score", policy.draw_score)]
-        {
-            if let Some(Agreement { score, plies }) = asked {
-                words.option(option, format!("{score},{plies}"));
-            }
-        }
-        if policy.at_max_plies == AtMaxPlies::Score {
-            words.option("--at-max-plies", "score");
-        }
-        if limits.memory != usual.memory {
-            words.option("--memory", limits.memory >> 20);
-        }
-        if limits.threads != usual.threads {
-            words.option("--threads", limits.threads);
-        }
-        if limits.sandbox == Sandbox::Wide {
-            words.option("--sandbox", "wide");
-        }
-        if limits.isolation != usual.isolation {
-            words.option("--isolate", limits.isolation);
-        }
-        if limits.stop_between_turns {
-            words.word("--stop-between-turns");
-        }
-        if self.games.in_process {
-            words.word("--in-process");
-        }
-        if policy.take_backs {
-            words.word("--casual");
-        }
+        let agreement = |Agreement { score, plies }| format!("{score},{plies}");
+        words.maybe("--resign-score", policy.resign_score.map(agreement));
+        words.maybe("--draw-score", policy.draw_score.map(agreement));
+        words.maybe("--at-max-plies", (policy.at_max_plies == AtMaxPlies::Score).then_some("score"));
+        words.maybe("--memory", (limits.memory != usual.memory).then_some(limits.memory >> 20));
+        words.maybe("--threads", (limits.threads != usual.threads).then_some(limits.threads));
+        words.maybe("--sandbox", (limits.sandbox == Sandbox::Wide).then_some("wide"));
+        words.maybe("--isolate", (limits.isolation != usual.isolation).then_some(limits.isolation));
+        words.flag("--stop-between-turns", limits.stop_between_turns);
+        words.flag("--in-process", self.games.in_process);
+        words.flag("--casual", policy.take_backs);
     }
 }
 

@@ -1,13 +1,12 @@
 //! What the plans of matches and tournaments have in common: everything that both kinds of arguments say.
 
-use super::args::{BoardArgs, OpeningsArg, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
-use super::{Bot, EventPlan, MatchPlan, Part, Place, RunPlan};
-use crate::cli::options::isolation;
-use crate::cli::options::position::start;
+use super::args::{BoardArgs, OpeningsArg, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
+use super::{Bot, EventPlan, MatchPlan, Place, RunPlan, Who};
+use crate::cli::options::{isolation, start};
 use crate::cli::{ExitCode, Failure};
-use crate::host::{self, Host, Isolation, Limits};
+use crate::host::{Host, Isolation, Limits};
 use crate::record::schema;
-use crate::referee::{Agreement, Policy};
+use crate::referee::Policy;
 use crate::tournament::schedule::Unit;
 use crate::tournament::{Book, MatchSeed, OpeningList, Openings, Repeated, test_of};
 use crate::ui::talk;
@@ -47,7 +46,7 @@ impl Common<'_> {
     /// What bots may use, once it is clear that this machine can enforce it.
     pub(super) fn checked_limits(&self) -> Result<Limits, Failure> {
         let limits = self.limits();
-        isolation::check_stopping(limits.stop_between_turns, host::CAN_STOP)?;
+        isolation::check_stopping(limits.stop_between_turns)?;
         isolation::check(self.host, limits.isolation).map(|()| limits)
     }
 
@@ -75,11 +74,19 @@ impl Common<'_> {
         opens_randomly: bool,
     ) -> Result<MatchPlan, Failure> {
         let needs_process = |bot: &&Bot| self.run.in_process && bot.file.runtime().is_some();
-        if let Some(bot) = places.iter().filter_map(|place| place.bot.as_ref()).find(needs_process) {
+        if let Some(bot) = places.iter().filter_map(Place::bot).find(needs_process) {
             let message = format!("bot {} runs in a process of its own, not inside arbiter", bot.named);
             return Err(Failure::new(ExitCode::Usage, message).hint("the same command without --in-process"));
         }
         self.check_fuel(&places)?;
+        let asks_both = self.referee.resign_score.or(self.referee.draw_score).is_some();
+        if asks_both && start.seats() != 2 {
+            let message = format!(
+                "--resign-score and --draw-score are for games of two; here are {} seats",
+                start.seats()
+            );
+            return Err(Failure::new(ExitCode::Usage, message).hint("the same without them, or --players 2"));
+        }
         let book = self.book(&start, opens_randomly)?;
         check_starts(&places, &book)?;
         Ok(MatchPlan {
@@ -89,11 +96,11 @@ impl Common<'_> {
                 max_errors: self.referee.max_errors,
                 max_plies: self.referee.max_plies,
                 at_max_plies: self.referee.at_max_plies,
-                resign_score: self.agreement(self.referee.resign_score, &start)?,
-                draw_score: self.agreement(self.referee.draw_score, &start)?,
+                resign_score: self.referee.resign_score,
+                draw_score: self.referee.draw_score,
                 max_repetitions: self.referee.max_repetitions,
                 take_backs: self.casual,
-                time: places.iter().map(|place| place.time).collect(),
+                time: Vec::new(),
             },
             bot_time: self.time.control(),
             seed: self.referee.seed.as_deref().map(MatchSeed::new),
@@ -110,24 +117,12 @@ impl Common<'_> {
         })
     }
 
-    /// Checks that `--resign-score` and `--draw-score` are asked for in games of two only: they need both bots to agree.
-    fn agreement(&self, asked: Option<Agreement>, start: &Position) -> Result<Option<Agreement>, Failure> {
-        if asked.is_some() && start.seats() != 2 {
-            let message = format!(
-                "--resign-score and --draw-score are for games of two; here are {} seats",
-                start.seats()
-            );
-            return Err(Failure::new(ExitCode::Usage, message).hint("the same without them, or --players 2"));
-        }
-        Ok(asked)
-    }
-
     /// Checks that the instructions of all players can be counted, where `--fuel` asks for it.
     fn check_fuel(&self, places: &[Place]) -> Result<(), Failure> {
-        let counts = |place: &&Place| place.bot.as_ref().is_some_and(|bot| bot.file.counts_instructions());
+        let counts = |place: &&Place| place.bot().is_some_and(|bot| bot.file.counts_instructions());
         let other = places.iter().find(|place| !counts(place)).filter(|_| self.time.fuel.is_some());
         other.map_or(Ok(()), |other| {
-            let who = other.bot.as_ref().map_or(&other.name, |bot| &bot.named);
+            let who = other.bot().map_or(&other.name, |bot| &bot.named);
             let message = format!("--fuel counts instructions, and those of {who} cannot be counted");
             let failure = Failure::new(ExitCode::Usage, message);
             Err(failure.hint("bots that are WebAssembly modules, or a time, such as --move-time 100ms"))
@@ -135,7 +130,7 @@ impl Common<'_> {
     }
 
     /// What the machine needs for it.
-    pub(super) fn run(&self, games: &MatchPlan, limits: Limits, part: Part) -> RunPlan {
+    pub(super) fn run(&self, games: &MatchPlan, limits: Limits, part: PartArgs) -> RunPlan {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let asked = self.run.jobs.map_or(cores / limits.threads as usize, usize::from);
         // People play one game after another.
@@ -208,7 +203,8 @@ pub(super) fn check_max_pairs(pairs: u32, most: Option<u32>) -> Result<(), Failu
 /// Checks that every program can begin at each of the openings.
 fn check_starts(places: &[Place], book: &Book) -> Result<(), Failure> {
     let Book::List(list) = book else { return Ok(()) };
-    for program in places.iter().filter_map(|place| place.program.as_ref()) {
+    for place in places {
+        let Who::Program(program) = &place.who else { continue };
         list.positions_of_its_own().try_for_each(|start| program.check(start)).map_err(|problem| {
             let failure = Failure::new(ExitCode::Usage, format!("{program} cannot play: {problem}"));
             failure.hint("--openings with a file of moves, or --openings random")
@@ -220,12 +216,8 @@ fn check_starts(places: &[Place], book: &Book) -> Result<(), Failure> {
 /// The openings of a file.
 fn list(path: &Path, start: &Position) -> Result<Book, Failure> {
     let of_file = |message: &str| Failure::new(ExitCode::Usage, format!("{message} {}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        let failure = Failure::new(ExitCode::File, format!("cannot read the openings {}", path.display()));
-        failure
-            .because(&error)
-            .hint("--openings with the path of a file that can be read, or --openings random")
-    })?;
+    let hint = "--openings with the path of a file that can be read, or --openings random";
+    let text = std::fs::read_to_string(path).map_err(Failure::cannot("read the openings", path, hint))?;
     let (list, repeated) = OpeningList::read(&text, start).map_err(|error| {
         let failure = of_file("there is a mistake in the openings").because(&error);
         failure.hint("one opening a line, as moves from the start position or as a position")

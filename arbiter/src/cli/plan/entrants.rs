@@ -1,30 +1,39 @@
-//! Who takes part: the words of the command line become entrants, and every bot's file is looked at.
+//! Who takes part: the words of the command line become entrants, every bot's file is looked at, and each gets its place in the
+//! order of seeds, and its name.
 
 use super::args::{BoardArgs, TimeArgs};
-use crate::cli::options::people::{self, At};
+use super::{MatchPlan, Seated, Seeding};
+use crate::cli::options::time::written;
+use crate::cli::options::{At, people};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{BotCommand, BotFile, Greeting, Host, Limits, NotLoaded, sha256};
 use crate::player::TimeControl;
 use crate::program;
 use crate::record::schema;
 use crate::report::count;
+use crate::tournament::MatchSeed;
 use arbiter_rules::{GameInfo, Position};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 use std::thread::Builder;
 use std::time::Duration;
 
-/// An entrant: a bot, a program or a person, with a time control.
+/// An entrant, with a time control.
 #[derive(Clone)]
 pub(crate) struct Place {
     pub(crate) name: String,
-    pub(crate) bot: Option<Bot>,
-    /// A program, where there is no bot. Where there is neither, a person plays.
-    pub(crate) program: Option<program::Command>,
+    pub(crate) who: Who,
     pub(crate) time: TimeControl,
-    /// Where the person plays, if it is one.
-    pub(crate) at: At,
+}
+
+#[derive(Clone)]
+pub(crate) enum Who {
+    Bot(Bot),
+    Program(program::Command),
+    /// A person who plays there.
+    Person(At),
 }
 
 /// A bot: its file, what it says of itself, and its options.
@@ -39,55 +48,56 @@ pub(crate) struct Bot {
 }
 
 impl Place {
-    /// A program, called by its command.
-    pub(super) fn of_program(program: program::Command, time: TimeControl) -> Place {
-        Place { name: program.name(), bot: None, program: Some(program), time, at: At::Here }
-    }
-
     /// The player as it stands in reports.
     pub(crate) fn saved(&self) -> schema::Player {
+        let (bot, file) = (self.bot(), self.bot().map(|bot| &bot.file));
+        let payload = file.and_then(BotFile::payload);
         schema::Player {
             name: self.name.clone(),
-            kind: match (&self.bot, &self.program) {
-                (Some(_), _) => schema::PlayerKind::Bot,
-                (None, Some(_)) => schema::PlayerKind::Program,
-                (None, None) => schema::PlayerKind::Human,
+            kind: match self.who {
+                Who::Bot(_) => schema::PlayerKind::Bot,
+                Who::Program(_) => schema::PlayerKind::Program,
+                Who::Person(_) => schema::PlayerKind::Human,
             },
             author: self.said(|greeting| &greeting.author),
             version: self.said(|greeting| &greeting.version),
             file: self.named(),
-            sha256: self.bot.as_ref().map(|bot| bot.sha256.clone()),
-            payload: self
-                .bot
-                .as_ref()
-                .and_then(|bot| bot.file.payload())
+            sha256: bot.map(|bot| bot.sha256.clone()),
+            payload: payload
                 .map(|(name, sha256)| schema::Payload { name: name.to_owned(), sha256: sha256.to_owned() }),
-            runtime: self.bot.as_ref().and_then(|bot| bot.file.runtime()).map(str::to_owned),
-            options: self.bot.iter().flat_map(|bot| bot.options.iter().cloned()).collect(),
+            runtime: file.and_then(BotFile::runtime).map(str::to_owned),
+            options: bot.into_iter().flat_map(|bot| bot.options.iter().cloned()).collect(),
             time: saved_time(self.time),
         }
     }
 
     /// How it is named on the command line; a person has no other name than its own.
     pub(crate) fn named(&self) -> Option<String> {
-        let bot = self.bot.as_ref().map(|bot| bot.named.clone());
-        bot.or_else(|| self.program.as_ref().map(program::Command::to_string))
+        match &self.who {
+            Who::Bot(bot) => Some(bot.named.clone()),
+            Who::Program(program) => Some(program.to_string()),
+            Who::Person(_) => None,
+        }
     }
 
-    pub(crate) fn is_person(&self) -> bool {
-        self.bot.is_none() && self.program.is_none()
+    pub(crate) fn bot(&self) -> Option<&Bot> {
+        if let Who::Bot(bot) = &self.who { Some(bot) } else { None }
+    }
+
+    /// Where a person plays, if it is one.
+    pub(crate) fn person(&self) -> Option<At> {
+        if let Who::Person(at) = self.who { Some(at) } else { None }
     }
 
     /// A text that a bot gives about itself, unless it is empty.
     fn said(&self, of: impl Fn(&Greeting) -> &String) -> Option<String> {
-        let greeting = self.bot.as_ref()?.greeting.as_ref()?;
+        let greeting = self.bot()?.greeting.as_ref()?;
         Some(of(greeting)).filter(|text| !text.is_empty()).cloned()
     }
 }
 
 /// Whom a word of the command line names.
 pub(super) enum Named<'a> {
-    /// By its file.
     Bot(&'a str),
     Program(program::Command),
     Person(people::Person<'a>),
@@ -126,7 +136,6 @@ impl<'a> Named<'a> {
         command.check(start).map(|()| Named::Program(command)).map_err(usage)
     }
 
-    /// The bot's file, if it is one.
     pub(super) fn file(&self) -> Option<&'a str> {
         match self {
             Named::Bot(file) => Some(file),
@@ -162,7 +171,6 @@ impl<'a> Looked<'a> {
         })
     }
 
-    /// Why a bot cannot be loaded.
     pub(super) fn error(&self, named: &str) -> Option<&NotLoaded> {
         self.files.get(named)?.1.as_ref().err()
     }
@@ -180,7 +188,6 @@ impl<'a> Looked<'a> {
     }
 }
 
-/// The hash of a file that can be read.
 fn hash_of(path: &Path) -> Option<String> {
     Some(sha256(&std::fs::read(path).ok()?))
 }
@@ -202,13 +209,12 @@ pub(super) fn options_of(given: &[(usize, String, String)], place: usize) -> Vec
 
 /// Checks that `-B` names the place of a bot, and `--time-odds` that of a bot or program.
 pub(super) fn check_places(board: &BoardArgs, time: &TimeArgs, named: &[Named<'_>]) -> Result<(), Failure> {
-    let options = board.bot_options.iter().map(|(place, ..)| ("-B", *place));
-    let odds = time.time_odds.iter().map(|(place, _)| ("--time-odds", *place));
-    for (option, place) in options.chain(odds) {
-        let is_time = option == "--time-odds";
+    let options = board.bot_options.iter().map(|(place, ..)| ("-B", *place, "key=value"));
+    let odds = time.time_odds.iter().map(|(place, _)| ("--time-odds", *place, "20ms"));
+    for (option, place, value) in options.chain(odds) {
         let message = match place.checked_sub(1).and_then(|index| named.get(index)) {
             Some(Named::Bot(_)) => continue,
-            Some(Named::Program(_)) if is_time => continue,
+            Some(Named::Program(_)) if option == "--time-odds" => continue,
             Some(Named::Program(program)) => {
                 format!("{option} {place}:… is for bots, and {program} takes its options in its own command")
             }
@@ -220,7 +226,6 @@ pub(super) fn check_places(board: &BoardArgs, time: &TimeArgs, named: &[Named<'_
             }
         };
         let failure = Failure::new(ExitCode::Usage, message);
-        let value = if is_time { "20ms" } else { "key=value" };
         let bot = (1..).zip(named).find_map(|(place, named)| Some((place, named.file()?)));
         return Err(match bot {
             Some((first, bot)) => failure.hint(format!("{option} {first}:{value} for {bot}")),
@@ -233,11 +238,17 @@ pub(super) fn check_places(board: &BoardArgs, time: &TimeArgs, named: &[Named<'_
 /// The name, with a number behind it where another player has it already.
 pub(super) fn unused_name(wanted: &str, places: &[Place]) -> String {
     let is_taken = |name: &str| places.iter().any(|place| place.name == name);
-    let numbered = (2..).map(|number| format!("{wanted} ({number})"));
-    std::iter::once(wanted.to_owned())
-        .chain(numbered)
-        .find(|name| !is_taken(name))
-        .expect("numbers do not end")
+    unused(wanted, |number| format!("{wanted} ({number})"), is_taken)
+}
+
+/// What is wanted, or the first with a number from 2 on that is not taken.
+pub(crate) fn unused(
+    wanted: &str,
+    numbered: impl Fn(u32) -> String,
+    is_taken: impl Fn(&str) -> bool,
+) -> String {
+    let all = std::iter::once(wanted.to_owned()).chain((2..).map(numbered));
+    all.into_iter().find(|name| !is_taken(name)).expect("numbers do not end")
 }
 
 fn saved_time(time: TimeControl) -> schema::TimeControl {
@@ -250,4 +261,63 @@ fn saved_time(time: TimeControl) -> schema::TimeControl {
         }
         TimeControl::Unlimited => none,
     }
+}
+
+impl MatchPlan {
+    /// Puts the entrants into the order that follows from a seed, and gives them their names.
+    pub(crate) fn seated(&self, seed: &MatchSeed) -> Seated {
+        let mut order: Vec<(usize, &Place)> = self.places.iter().enumerate().collect();
+        let usual = self.bot_time;
+        if let Seeding::Lot { first } = self.event.seeding {
+            order.sort_by_cached_key(|(index, place)| (*index >= first, lot(seed, place, usual)));
+        }
+        let mut places: Vec<Place> = Vec::with_capacity(order.len());
+        for (_, place) in order {
+            let wanted = match place {
+                // The time is part of the name, so that copies of one bot keep their names whatever order the lots give them.
+                _ if place.person().is_none() && place.time != usual => {
+                    format!("{} {}", wanted_name(place), written(place.time, usual))
+                }
+                _ => wanted_name(place),
+            };
+            let name = unused_name(&wanted, &places);
+            places.push(Place { name, ..place.clone() });
+        }
+        Seated { seed: seed.clone(), places }
+    }
+}
+
+/// The name that the user gave; else what the bot calls itself; else what its file is called.
+fn wanted_name(place: &Place) -> String {
+    let Some(bot) = place.bot().filter(|_| place.name.is_empty()) else { return place.name.clone() };
+    match &bot.greeting {
+        Some(greeting) => greeting.name.clone(),
+        None => Path::new(&bot.named)
+            .file_stem()
+            .map_or_else(|| bot.named.clone(), |stem| stem.to_string_lossy().into_owned()),
+    }
+}
+
+/// The lot that an entrant draws: it depends on the seed, on what the bot is, and on its time if that is not the usual
+/// one, not on where it was named.
+fn lot(seed: &MatchSeed, place: &Place, usual: TimeControl) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    let mut part = |text: &str| {
+        hash.update((text.len() as u64).to_be_bytes());
+        hash.update(text);
+    };
+    part(&seed.to_string());
+    match &place.who {
+        Who::Program(program) => part(&program.to_string()),
+        Who::Bot(bot) => {
+            part(&bot.sha256);
+            bot.file.payload().into_iter().for_each(|(_, sha256)| part(sha256));
+            bot.options.iter().flat_map(|(key, value)| [key, value]).for_each(|text| part(text));
+        }
+        Who::Person(_) => {}
+    }
+    if place.time != usual {
+        part(&written(place.time, usual));
+    }
+    hash.finalize().into()
 }

@@ -1,12 +1,10 @@
 //! The plan of a league, from its arguments: everything but who takes part.
 
-use super::args::{BoardArgs, ProgressArg, RefereeArgs, RunArgs, TimeArgs};
+use super::args::{BoardArgs, PartArgs, RefereeArgs, RunArgs, TimeArgs};
 use super::common::{Common, check_max_pairs};
 use super::entrants::check_places;
-use super::{EventPlan, Part, Plan, Seeding, Show, ViewPlan};
-use crate::cli::options::anchor::{Anchor, anchor};
-use crate::cli::options::runtimes::RuntimeArgs;
-use crate::cli::options::time;
+use super::{EventPlan, Plan, Seeding, Show, ViewPlan};
+use crate::cli::options::{Anchor, RuntimeArgs, anchor, time};
 use crate::cli::{ExitCode, Failure};
 use crate::host::Host;
 use crate::report::Format;
@@ -95,7 +93,7 @@ pub(crate) struct LeagueArgs {
     pub(crate) anchor: Option<Anchor>,
     /// How the standings are printed
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Format::Table, help_heading = "Output")]
-    format: Format,
+    pub(crate) format: Format,
 }
 
 /// Reads the name of a season, which is the name of a folder.
@@ -130,10 +128,9 @@ impl Plan {
             withdraw_after: args.withdraw_after,
         };
         let games = common.games(start, Vec::new(), event, board.position.is_none())?;
-        let run = common.run(&games, limits, Part::default());
+        let run = common.run(&games, limits, PartArgs::default());
         let show = if args.quiet { Show::Result } else { Show::Everything };
-        let view = ViewPlan::of_lines(show, ProgressArg::None, args.format);
-        Ok(Plan { games, run, view })
+        Ok(Plan { games, run, view: ViewPlan { show, ..ViewPlan::default() } })
     }
 }
 

@@ -6,30 +6,25 @@ mod common;
 mod entrants;
 mod league;
 mod play;
-mod seeds;
 mod shards;
 mod tournament;
 
-pub(super) use command::{Words, quoted};
-pub(super) use entrants::{Bot, Place};
+pub(super) use command::{Words, line, quoted};
+pub(super) use entrants::{Bot, Place, Who, unused};
 pub(super) use league::LeagueArgs;
+use play::ScreenArgs;
 pub(super) use play::{PlayArgs, Ui};
 pub(super) use tournament::TournamentArgs;
 
-use super::options::adviser::ReviewArgs;
-use super::options::people::{At, PeopleArgs, WebArgs};
-use super::options::pictures::Pictures;
-use super::options::printing::Printing;
 use crate::cli::ExitCode;
-use crate::host::{Host, Limits};
+use crate::cli::options::{At, PeopleArgs, Pictures, Printing, ReviewArgs, WebArgs};
+use crate::host::{BotCommand, Host, Limits};
 use crate::player::TimeControl;
 use crate::record::schema;
 use crate::referee::{Agreement, AtMaxPlies, Policy};
-use crate::report::Format;
-use crate::tournament::{Book, MatchSeed, Schedule, Shard};
-use crate::ui::terminal::Palette;
+use crate::tournament::{Book, MatchSeed, Schedule};
 use arbiter_rules::Position;
-use args::ProgressArg;
+use args::{PartArgs, ProgressArg, TestArgs};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -47,7 +42,7 @@ pub(super) struct MatchPlan {
     pub(super) position: Option<String>,
     /// Who takes part, in the order of the command line.
     pub(super) places: Vec<Place>,
-    /// What the referee allows, with the times of the places.
+    /// What the referee allows; [`MatchPlan::policy_for`] adds the times.
     pub(super) policy: Policy,
     /// The time control of bots that have no other.
     pub(super) bot_time: TimeControl,
@@ -73,72 +68,33 @@ pub(super) struct RunPlan {
     pub(super) host: Host,
     pub(super) limits: Limits,
     pub(super) jobs: usize,
-    pub(super) part: Part,
+    pub(super) part: PartArgs,
     pub(super) resume: bool,
     pub(super) results: PathBuf,
     pub(super) output: Option<PathBuf>,
 }
 
-/// Which of the games this process plays; by default all.
+/// What people see, and what the program ends with. Nobody plays or watches tournaments move by move, so they leave most of it.
 #[derive(Default)]
-pub(super) struct Part {
-    pub(super) shard: Option<Shard>,
-    /// Units that are played beyond the known ones.
-    pub(super) wave: Option<u32>,
-    /// Files with results that are known already.
-    pub(super) known: Vec<PathBuf>,
-}
-
-/// What people see, and what the program ends with.
 pub(super) struct ViewPlan {
     pub(super) show: Show,
     pub(super) progress: ProgressArg,
-    pub(super) format: Format,
-    pub(super) sprt_exit: bool,
-    pub(super) fail_on_fault: bool,
-    pub(super) ui: Ui,
-    pub(super) watch: bool,
-    /// The wait after every move that is watched.
-    pub(super) delay: Duration,
-    pub(super) palette: Palette,
+    pub(super) test: TestArgs,
+    pub(super) screen: ScreenArgs,
     pub(super) people: PeopleArgs,
     pub(super) review: ReviewArgs,
     /// Pages in a browser, if there are any.
     pub(super) web: Option<WebArgs>,
     pub(super) pictures: Option<Pictures>,
-    /// What bots think is told too.
-    pub(super) debug: bool,
     /// What becomes of what bots print, where somebody wants to see it.
     pub(super) printing: Option<Printing>,
 }
 
-impl ViewPlan {
-    /// The view of games that nobody plays or watches move by move: lines at most.
-    fn of_lines(show: Show, progress: ProgressArg, format: Format) -> ViewPlan {
-        ViewPlan {
-            show,
-            progress,
-            format,
-            sprt_exit: false,
-            fail_on_fault: false,
-            ui: Ui::Line,
-            watch: false,
-            delay: Duration::ZERO,
-            palette: Palette::None,
-            people: PeopleArgs::default(),
-            review: ReviewArgs::default(),
-            web: None,
-            pictures: None,
-            debug: false,
-            printing: None,
-        }
-    }
-}
-
 /// What is printed while games are played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Show {
     Result,
+    #[default]
     Everything,
     Json,
 }
@@ -147,28 +103,23 @@ pub(super) enum Show {
 pub(super) struct Seated {
     pub(super) seed: MatchSeed,
     pub(super) places: Vec<Place>,
-    /// What the referee allows, with the times of these places.
-    pub(super) policy: Policy,
 }
 
-/// In which order entrants are seeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seeding {
-    /// As on the command line.
     Given,
     /// By lot from the seed; so many of the command line's first come before all others.
-    Lot { first: usize },
-}
-
-fn agreement(of: Agreement) -> schema::AgreementPlan {
-    schema::AgreementPlan { score: of.score, plies: of.plies }
+    Lot {
+        first: usize,
+    },
 }
 
 impl Plan {
     /// The plan as it stands in reports.
     pub(super) fn saved(&self, seated: &Seated) -> schema::Plan {
-        let MatchPlan { start, book, sprt, in_process, event, .. } = &self.games;
-        let (info, policy) = (start.info(), &seated.policy);
+        let MatchPlan { start, book, sprt, in_process, event, policy, .. } = &self.games;
+        let info = start.info();
+        let agreement = |Agreement { score, plies }| schema::AgreementPlan { score, plies };
         let (kind, plies, lines) = match book {
             Book::None => (schema::OpeningKind::None, 0, Vec::new()),
             Book::Random(plies) => (schema::OpeningKind::Random, *plies, Vec::new()),
@@ -208,6 +159,12 @@ impl Plan {
         if self.run.limits.instructions { schema::ClockKind::Instructions } else { self.games.clock() }
     }
 
+    /// How a bot is run.
+    pub(super) fn bot_command(&self, bot: &Bot) -> BotCommand {
+        let (options, limits) = (bot.options.clone(), self.run.limits);
+        BotCommand { options, limits, ..BotCommand::new(&self.run.host, bot.file.clone()) }
+    }
+
     /// The core that the referee of a game and its bots share.
     pub(super) fn core(&self, place: usize) -> Option<usize> {
         core(&self.run.host, &self.run.limits, self.games.has_people(), place)
@@ -222,8 +179,8 @@ impl Plan {
     /// In what time games are played that may go into the journal together: in our own process hundreds end in a millisecond,
     /// and are lost with the program when a bot crashes. But nobody sees the end of a game that may be lost.
     pub(super) fn patience(&self) -> Duration {
-        let ViewPlan { show, watch, .. } = &self.view;
-        let is_shown = *watch || *show == Show::Json || self.games.has_people();
+        let ViewPlan { show, screen, .. } = &self.view;
+        let is_shown = screen.watch || *show == Show::Json || self.games.has_people();
         if self.games.in_process && !is_shown { Duration::from_millis(1) } else { Duration::ZERO }
     }
 
@@ -251,7 +208,7 @@ impl Plan {
         let accepts = result.sprt.as_ref().is_some_and(|test| test.decision == schema::SprtDecision::H1);
         let codes = result.totals.iter().flat_map(|totals| totals.errors.keys());
         let has_fault = codes.into_iter().any(|code| code != "resigned");
-        if self.view.sprt_exit && !accepts || self.view.fail_on_fault && has_fault {
+        if self.view.test.sprt_exit && !accepts || self.view.test.fail_on_fault && has_fault {
             ExitCode::CheckFailed
         } else {
             ExitCode::Done
@@ -264,7 +221,7 @@ impl MatchPlan {
     /// bot inside our process uses cannot be told from what we use.
     fn clock(&self) -> schema::ClockKind {
         let is_league = matches!(self.event.schedule, Schedule::League(_));
-        let has_bots = is_league || self.places.iter().any(|place| place.bot.is_some());
+        let has_bots = is_league || self.places.iter().any(|place| place.bot().is_some());
         if has_bots && !self.in_process && cfg!(target_os = "linux") {
             schema::ClockKind::Processor
         } else {
@@ -272,7 +229,11 @@ impl MatchPlan {
         }
     }
 
-    /// How many games there can be at most.
+    /// What the referee allows in games of these places.
+    pub(super) fn policy_for(&self, places: &[Place]) -> Policy {
+        Policy { time: places.iter().map(|place| place.time).collect(), ..self.policy.clone() }
+    }
+
     pub(super) fn most_games(&self) -> u32 {
         let games = self.event.schedule.most_games(self.places.len(), self.start.seats());
         u32::try_from(games).unwrap_or(u32::MAX)
@@ -285,11 +246,11 @@ impl MatchPlan {
 
     /// The people who play here or in a browser, each with the number of the player.
     pub(super) fn people_at(&self, at: At) -> impl Iterator<Item = (usize, &Place)> {
-        self.places.iter().enumerate().filter(move |(_, place)| place.is_person() && place.at == at)
+        self.places.iter().enumerate().filter(move |(_, place)| place.person() == Some(at))
     }
 
     pub(super) fn has_people(&self) -> bool {
-        self.places.iter().any(Place::is_person)
+        self.places.iter().any(|place| place.person().is_some())
     }
 }
 

@@ -1,27 +1,20 @@
 //! The plan of a match, from its arguments.
 
-use super::args::{BoardArgs, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
+use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::common::{Common, checked_seats, numbers};
-use super::entrants::{Looked, Named, Place, check_game, check_places, options_of, unused_name};
-use super::{EventPlan, Part, Plan, Seeding, ViewPlan, core};
-use crate::cli::failure::cannot_load;
-use crate::cli::options::adviser::ReviewArgs;
-use crate::cli::options::colour::ColourArgs;
-use crate::cli::options::debug::DebugArg;
-use crate::cli::options::people::{self, At, PeopleArgs, WebArgs};
-use crate::cli::options::pictures::PicturesArgs;
-use crate::cli::options::runtimes::RuntimeArgs;
-use crate::cli::options::time;
+use super::entrants::{Looked, Named, Place, Who, check_game, check_places, options_of, unused_name};
+use super::{EventPlan, Plan, Seeding, ViewPlan, core};
+use crate::cli::failure::{cannot_load, together};
+use crate::cli::options::{
+    At, ColourArgs, DebugArg, PeopleArgs, PicturesArgs, ReviewArgs, RuntimeArgs, WebArgs, people, time,
+};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;
-use crate::report::Format;
 use crate::tournament::Schedule;
-use crate::ui::terminal::Palette;
 use arbiter_rules::draw::Charset;
-use arbiter_rules::{GameInfo, Position, registry};
-use clap::{Args, ValueEnum};
-use std::fmt;
+use arbiter_rules::{GameInfo, Position, did_you_mean, registry};
+use clap::{Args, Command, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -40,7 +33,7 @@ pub(crate) struct PlayArgs {
     /// Who sits in a seat, by its number from 1 or its sign, as in `o=human`: `2=human:Ana` for a person with a name, a plugin file, or a program that talks through
     /// pipes, which is not contained: `2='program:python3 bot.py'`, or `2='gtp:CMD'` for an engine that plays Othello
     #[arg(long, value_name = "SEAT=WHO", value_parser = seat)]
-    seat: Vec<(SeatName, String)>,
+    seat: Vec<(String, String)>,
     #[command(flatten)]
     time: TimeArgs,
     #[command(flatten)]
@@ -50,7 +43,7 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     review: ReviewArgs,
     #[command(flatten)]
-    web: WebArgs,
+    pub(crate) web: WebArgs,
     #[command(flatten)]
     test: TestArgs,
     #[command(flatten)]
@@ -59,25 +52,32 @@ pub(crate) struct PlayArgs {
     languages: RuntimeArgs,
     #[command(flatten)]
     output: OutputArgs,
+    #[command(flatten)]
+    pub(crate) screen: ScreenArgs,
+    #[command(flatten)]
+    pictures: PicturesArgs,
+}
+
+/// How people see what is played.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct ScreenArgs {
     /// How people play and watch: on the whole screen, or line by line (for screen readers and scripts) [default: the
     /// screen of a terminal, lines elsewhere]
     #[arg(long, value_enum, value_name = "VIEW", default_value_t = Ui::Auto, hide_default_value = true, help_heading = "Output")]
-    ui: Ui,
+    pub(crate) ui: Ui,
     #[command(flatten)]
-    colour: ColourArgs,
+    pub(crate) colour: ColourArgs,
     /// Folder in which the menu looks for bots [default: this one, and those that came with arbiter]
     #[arg(long = "bots", value_name = "DIR", help_heading = "Output")]
-    bots_in: Option<PathBuf>,
+    pub(crate) bots_in: Option<PathBuf>,
     /// Show the games while they are played
     #[arg(long, help_heading = "Output")]
-    watch: bool,
+    pub(crate) watch: bool,
     /// Wait so long after every move of a game that is watched; no clock runs meanwhile
     #[arg(long, value_name = "TIME", value_parser = time::duration, help_heading = "Output")]
-    delay: Option<Duration>,
+    pub(crate) delay: Option<Duration>,
     #[command(flatten)]
-    debug: DebugArg,
-    #[command(flatten)]
-    pictures: PicturesArgs,
+    pub(crate) debug: DebugArg,
 }
 
 impl PlayArgs {
@@ -86,42 +86,37 @@ impl PlayArgs {
         self.board.game.is_none() && self.bots.is_empty() && self.seat.is_empty()
     }
 
-    /// The first argument, where it is no file and may have been meant for something else than a bot.
-    pub(crate) fn first_word(&self) -> Option<&str> {
+    /// A first word that is no bot: nearly a command, or a game where `--game` is missing.
+    pub(crate) fn mistyped(&self, host: &Host, program: fn() -> Command) -> Option<Failure> {
         let word = self.bots.first()?.as_str();
+        let is_file = |word: &str| Path::new(word).exists();
         let is_plain = word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
-        (is_plain && word != people::HUMAN && !Path::new(word).exists()).then_some(word)
-    }
-
-    /// A game that is named where bots are.
-    pub(crate) fn game_among_bots(&self) -> Option<&str> {
-        let is_game = |word: &&String| registry::find(word).is_some() && !Path::new(word.as_str()).exists();
-        self.bots.iter().find(is_game).map(String::as_str).filter(|_| self.says_no_game())
-    }
-
-    pub(crate) fn says_no_game(&self) -> bool {
-        self.board.game.is_none()
-    }
-
-    pub(crate) fn palette(&self) -> Palette {
-        self.colour.palette()
-    }
-
-    /// Whether and where people play in browsers.
-    pub(crate) fn web(&self) -> &WebArgs {
-        &self.web
-    }
-
-    /// The folder in which the menu looks for bots, where one is named.
-    pub(crate) fn bot_folder(&self) -> Option<&Path> {
-        self.bots_in.as_deref()
+        if !is_plain || word == people::HUMAN || is_file(word) || host.own_bot(word).is_some() {
+            return None;
+        }
+        let says_no_game = self.board.game.is_none();
+        let is_game = |word: &&String| registry::find(word).is_some() && !is_file(word);
+        if let Some(game) = self.bots.iter().find(is_game).filter(|_| says_no_game) {
+            let failure =
+                Failure::new(ExitCode::Usage, format!("'{game}' is a game: it is named after --game"));
+            let hint = format!("arbiter --game {game}, with bots before it if there shall be any");
+            return Some(failure.hint(hint));
+        }
+        let program = program();
+        let similar = did_you_mean(word, program.get_subcommands().map(Command::get_name));
+        let message = format!("there is no command, no bot and no file '{word}'{similar}");
+        (!similar.is_empty() || says_no_game).then(|| {
+            Failure::new(ExitCode::Usage, message)
+                .hint("arbiter --help lists the commands, arbiter bots the bots")
+        })
     }
 }
 
 /// How people play and watch.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Ui {
     /// The whole screen of a terminal, lines elsewhere
+    #[default]
     Auto,
     /// The whole screen
     Full,
@@ -129,36 +124,13 @@ pub(crate) enum Ui {
     Line,
 }
 
-/// A seat as the command line names it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum SeatName {
-    /// By its number, from 1.
-    Number(usize),
-    /// By the sign of its pieces.
-    Sign(String),
-}
-
-impl SeatName {
-    /// Its place in the order of the turns, from 0.
-    fn index(&self, start: &Position) -> Option<usize> {
-        let has = |seat: usize, sign: &str, charset| {
-            start.sign(seat, charset).to_string().eq_ignore_ascii_case(sign)
-        };
-        match self {
-            SeatName::Number(number) => Some(number - 1),
-            SeatName::Sign(sign) => (0..start.seats())
-                .find(|&seat| has(seat, sign, Charset::Ascii) || has(seat, sign, Charset::Unicode)),
-        }
+/// The place of a seat in the order of the turns, from 0, by its number from 1 or by the sign of its pieces.
+fn seat_index(seat: &str, start: &Position) -> Option<usize> {
+    if let Ok(number) = seat.parse::<usize>() {
+        return Some(number - 1);
     }
-}
-
-impl fmt::Display for SeatName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SeatName::Number(number) => write!(f, "{number}"),
-            SeatName::Sign(sign) => f.write_str(sign),
-        }
-    }
+    let has = |index: usize, charset| start.sign(index, charset).to_string().eq_ignore_ascii_case(seat);
+    (0..start.seats()).find(|&index| has(index, Charset::Ascii) || has(index, Charset::Unicode))
 }
 
 fn signs(start: &Position) -> String {
@@ -166,16 +138,14 @@ fn signs(start: &Position) -> String {
     signs.join(", ")
 }
 
-fn seat(text: &str) -> Result<(SeatName, String), String> {
-    let form = || "expected SEAT=WHO, such as 2=human:Ana or o=human".to_owned();
-    let (seat, who) = text.split_once('=').ok_or_else(form)?;
-    let seat = match seat.parse() {
-        Ok(0) => return Err(form()),
-        Ok(number) => SeatName::Number(number),
-        Err(_) if seat.chars().count() == 1 => SeatName::Sign(seat.to_owned()),
-        Err(_) => return Err(form()),
+fn seat(text: &str) -> Result<(String, String), String> {
+    let is_seat = |seat: &str| match seat.parse::<usize>() {
+        Ok(number) => number > 0,
+        Err(_) => seat.chars().count() == 1,
     };
-    if who.is_empty() { Err(form()) } else { Ok((seat, who.to_owned())) }
+    let parts = text.split_once('=').filter(|(seat, who)| is_seat(seat) && !who.is_empty());
+    let (seat, who) = parts.ok_or("expected SEAT=WHO, such as 2=human:Ana or o=human")?;
+    Ok((seat.to_owned(), who.to_owned()))
 }
 
 impl Plan {
@@ -200,26 +170,20 @@ impl Plan {
             seeding: Seeding::Given,
             withdraw_after: 0,
         };
-        let has_people = places.iter().any(Place::is_person);
+        let has_people = places.iter().any(|place| place.person().is_some());
         let opens_randomly = args.games > 2 && args.board.position.is_none() && !has_people;
         let games = common.games(start, places, event, opens_randomly)?;
-        let run = common.run(&games, limits, Part::default());
+        let run = common.run(&games, limits, PartArgs::default());
         let has_guests = games.people_at(At::Web).next().is_some();
         let view = ViewPlan {
             show: args.output.show(),
             progress: args.output.progress,
-            format: Format::Table,
-            sprt_exit: args.test.sprt_exit,
-            fail_on_fault: args.test.fail_on_fault,
-            ui: args.ui,
-            watch: args.watch,
-            delay: args.delay.unwrap_or_default(),
-            palette: args.palette(),
+            test: args.test.clone(),
+            screen: args.screen.clone(),
             people: args.people.clone(),
             review: args.review.clone(),
             web: (args.web.web || has_guests).then(|| args.web.clone()),
             pictures: args.pictures.open()?,
-            debug: args.debug.is_wanted(),
             printing: args.output.printing.plan(),
         };
         Ok(Plan { games, run, view })
@@ -228,9 +192,7 @@ impl Plan {
 
 /// How many seats: as asked, otherwise as the game usually has, or the fewest that the bots fit into.
 fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
-    let number =
-        |(seat, _): &(SeatName, String)| if let SeatName::Number(number) = seat { *number } else { 0 };
-    let named = args.seat.iter().map(number).max().unwrap_or(0);
+    let named = args.seat.iter().filter_map(|(seat, _)| seat.parse().ok()).max().unwrap_or(0);
     let bots = (args.bots.len() + args.seat.len()).max(named);
     let seats = match args.board.players {
         Some(seats) => checked_seats(seats, info)?,
@@ -258,38 +220,32 @@ fn places(args: &PlayArgs, start: &Position, host: &Host, limits: &Limits) -> Re
     let core = core(host, limits, has_people, 0);
     let identify = if args.run.in_process { Host::identify } else { Host::identify_to_play };
     let looked = Looked::at(named.iter().filter_map(Named::file), host, *limits, core, identify);
-    let mut failure: Option<Failure> = None;
-    for (index, file) in named.iter().enumerate().filter_map(|(index, named)| Some((index, named.file()?))) {
+    let errors = named.iter().enumerate().filter_map(|(index, who)| {
+        let file = who.file()?;
         let is_first = !named[..index].iter().any(|other| other.file() == Some(file));
-        if let Some(error) = looked.error(file).filter(|_| is_first) {
-            failure = Some(cannot_load(file, index + 1, error).after(failure));
-        }
-    }
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
+        let error = looked.error(file).filter(|_| is_first)?;
+        Some(Err(cannot_load(file, index + 1, error)))
+    });
+    together::<()>(errors)?;
     let usual = if args.web.web { At::Web } else { At::Here };
     let mut places: Vec<Place> = Vec::new();
     for (seat, named) in (1..).zip(named) {
-        let time = args.time.of_place(seat);
-        let place = match named {
+        let mut time = args.time.of_place(seat);
+        let (name, who) = match named {
             Named::Bot(file) => {
                 let bot = looked.bot(file, options_of(&args.board.bot_options, seat));
-                bot.iter().try_for_each(|bot| check_game(bot, start.info()))?;
-                Place { name: String::new(), bot, program: None, time, at: usual }
+                let bot = bot.expect("it has been loaded");
+                check_game(&bot, start.info())?;
+                // It gets its name when it is seated.
+                (String::new(), Who::Bot(bot))
             }
-            Named::Program(program) => Place::of_program(program, time),
-            Named::Person(person) => Place {
-                name: person.name.to_owned(),
-                bot: None,
-                program: None,
-                time: args.people.human_time.unwrap_or(TimeControl::Unlimited),
-                at: person.at.unwrap_or(usual),
-            },
+            Named::Program(program) => (unused_name(&program.name(), &places), Who::Program(program)),
+            Named::Person(person) => {
+                time = args.people.human_time.unwrap_or(TimeControl::Unlimited);
+                (unused_name(person.name, &places), Who::Person(person.at.unwrap_or(usual)))
+            }
         };
-        // A bot gets its name when it is seated.
-        let name = if place.bot.is_some() { String::new() } else { unused_name(&place.name, &places) };
-        places.push(Place { name, ..place });
+        places.push(Place { name, who, time });
     }
     Ok(places)
 }
@@ -299,16 +255,15 @@ fn named<'a>(args: &'a PlayArgs, start: &Position) -> Result<Vec<&'a str>, Failu
     let seats = start.seats();
     let mut named: Vec<Option<&str>> = vec![None; seats];
     for (seat, who) in &args.seat {
-        let index = seat.index(start);
-        let message = match index.map_or(Some(&Some("")), |index| named.get(index)) {
-            _ if index.is_none() => {
-                format!("no seat of {} has the sign {seat}; the signs are {}", start.info().id, signs(start))
-            }
-            None => format!("there is no seat {seat}; there are {seats}"),
-            Some(Some(_)) => format!("--seat {seat}=… is given twice"),
-            Some(None) => {
-                named[index.unwrap_or_default()] = Some(who);
+        let message = match seat_index(seat, start).map(|index| named.get_mut(index)) {
+            Some(Some(place @ None)) => {
+                *place = Some(who);
                 continue;
+            }
+            Some(Some(Some(_))) => format!("--seat {seat}=… is given twice"),
+            Some(None) => format!("there is no seat {seat}; there are {seats}"),
+            None => {
+                format!("no seat of {} has the sign {seat}; the signs are {}", start.info().id, signs(start))
             }
         };
         return Err(Failure::new(ExitCode::Usage, message).hint("--seat 1=human:Ana for the first seat"));

@@ -3,41 +3,26 @@
 use crate::tournament::Shard;
 use std::env;
 
-/// A variable by which a scheduler numbers the processes of an array.
-struct Number {
-    name: &'static str,
-    first: First,
-    /// What it holds outside of an array.
-    nothing: &'static str,
-}
-
-/// The number of an array's first process.
-enum First {
-    Is(u32),
-    /// Whoever submits the array chooses it, and this variable says which it is.
-    Told(&'static str),
-}
-
-impl Number {
-    const fn from(first: u32, name: &'static str) -> Number {
-        Number { name, first: First::Is(first), nothing: "" }
-    }
-}
-
-/// Slurm, Grid Engine, LSF, Torque, PBS Professional, Kubernetes, AWS Batch, Cloud Run, GitLab and GNU parallel. With Torque and
-/// PBS Professional the author of an array chooses its numbers, and no variable tells its processes which: they have to be 1 to N.
-const NUMBERS: [Number; 10] = [
-    Number { name: "SLURM_ARRAY_TASK_ID", first: First::Told("SLURM_ARRAY_TASK_MIN"), nothing: "" },
-    Number { name: "SGE_TASK_ID", first: First::Is(1), nothing: "undefined" },
-    Number { name: "LSB_JOBINDEX", first: First::Is(1), nothing: "0" },
-    Number::from(1, "PBS_ARRAYID"),
-    Number::from(1, "PBS_ARRAY_INDEX"),
-    Number::from(0, "JOB_COMPLETION_INDEX"),
-    Number::from(0, "AWS_BATCH_JOB_ARRAY_INDEX"),
-    Number::from(0, "CLOUD_RUN_TASK_INDEX"),
-    Number::from(1, "CI_NODE_INDEX"),
-    Number::from(1, "PARALLEL_SEQ"),
+/// The variables by which Slurm, Grid Engine, LSF, Torque, PBS Professional, Kubernetes, AWS Batch, Cloud Run, GitLab and GNU
+/// parallel number the processes of an array, with the number of the first, and what they hold outside of an array. With Torque
+/// and PBS Professional the author of an array chooses its numbers, and no variable tells its processes which: they have to be
+/// 1 to N.
+const NUMBERS: [(&str, u32, &str); 10] = [
+    (SLURM, 1, ""),
+    ("SGE_TASK_ID", 1, "undefined"),
+    ("LSB_JOBINDEX", 1, "0"),
+    ("PBS_ARRAYID", 1, ""),
+    ("PBS_ARRAY_INDEX", 1, ""),
+    ("JOB_COMPLETION_INDEX", 0, ""),
+    ("AWS_BATCH_JOB_ARRAY_INDEX", 0, ""),
+    ("CLOUD_RUN_TASK_INDEX", 0, ""),
+    ("CI_NODE_INDEX", 1, ""),
+    ("PARALLEL_SEQ", 1, ""),
 ];
+
+/// With Slurm, whoever submits an array chooses its first number, and the second variable says which it is.
+const SLURM: &str = "SLURM_ARRAY_TASK_ID";
+const SLURM_FIRST: &str = "SLURM_ARRAY_TASK_MIN";
 
 /// A part of a tournament: `2/4`, or `auto/4` for the number that a scheduler gives this process.
 pub(super) fn part(text: &str) -> Result<Shard, String> {
@@ -46,17 +31,15 @@ pub(super) fn part(text: &str) -> Result<Shard, String> {
         return Err("how many parts there are belongs into the script: auto/4".to_owned());
     };
     let all: Shard = format!("1/{count}").parse()?;
-    let set = |number: &'static Number| Some((number, env::var(number.name).ok()?));
-    let mut set = NUMBERS.iter().filter_map(set).filter(|(number, value)| value != number.nothing);
-    let Some((Number { name, first, .. }, value)) = set.next() else {
-        let names = NUMBERS.map(|number| number.name).join(", ");
+    let set = |(name, first, nothing)| {
+        env::var(name).ok().filter(|value| value != nothing).map(|value| (name, first, value))
+    };
+    let Some((name, first, value)) = NUMBERS.into_iter().find_map(set) else {
+        let names = NUMBERS.map(|(name, ..)| name).join(", ");
         return Err(format!("none of the variables {names} is set here"));
     };
-    let first = match first {
-        First::Is(first) => *first,
-        First::Told(variable) if env::var(variable).is_ok_and(|lowest| lowest == "0") => 0,
-        First::Told(_) => 1,
-    };
+    let is_from_zero = name == SLURM && env::var(SLURM_FIRST).is_ok_and(|lowest| lowest == "0");
+    let first = if is_from_zero { 0 } else { first };
     let last = all.count() - 1 + first;
     let number = value.parse().ok().filter(|number| (first..=last).contains(number));
     // Part 3 is number 3 wherever an array begins, so that it can be submitted again alone; number 0 is the last part.

@@ -1,21 +1,17 @@
 //! The plan of a tournament, from its arguments.
 
-use super::args::{BoardArgs, OutputArgs, ProgressArg, RefereeArgs, RunArgs, TestArgs, TimeArgs};
+use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::common::{Common, check_max_pairs, checked_seats};
-use super::entrants::{Looked, Named, Place, check_game, check_places, options_of};
-use super::shards::part;
-use super::{EventPlan, Part, Plan, Seeding, ViewPlan, core};
-use crate::cli::failure::last_lines;
-use crate::cli::options::anchor::{Anchor, anchor};
-use crate::cli::options::people::At;
-use crate::cli::options::runtimes::RuntimeArgs;
-use crate::cli::options::time;
+use super::entrants::{Looked, Named, Place, Who, check_game, check_places, options_of};
+use super::{EventPlan, Plan, Seeding, ViewPlan, core};
+use crate::cli::failure::{last_lines, together};
+use crate::cli::options::{Anchor, RuntimeArgs, anchor, time};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
 use crate::record::schema::{ByesRecord, ScheduleKind};
 use crate::report::{Format, count};
 use crate::sanitize::sanitize;
-use crate::tournament::{Schedule, Shard, Ties};
+use crate::tournament::{Schedule, Ties};
 use crate::ui::talk;
 use arbiter_rules::Position;
 use clap::{Args, ValueEnum};
@@ -96,18 +92,8 @@ pub(crate) struct TournamentArgs {
     run: RunArgs,
     #[command(flatten)]
     languages: RuntimeArgs,
-    /// Play part I of N only: 2/4, or auto/4 for the number that a cluster's scheduler gives this process: in an array of
-    /// Slurm from 1 to 4 or from 0 to 3, of Grid Engine, LSF or PBS, in GitLab or GNU parallel from 1, in Kubernetes, AWS
-    /// Batch or Cloud Run from 0. Other numbers are refused. `arbiter merge` puts the parts together
-    #[arg(long, value_name = "I/N", value_parser = part, help_heading = "Several machines")]
-    shard: Option<Shard>,
-    /// Reports and journals with results that are known already: rounds that depend on results, and tests, go on from
-    /// there
-    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Several machines")]
-    after: Vec<PathBuf>,
-    /// Play so many units (pairs of games) beyond the known ones, then stop
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Several machines")]
-    wave: Option<u32>,
+    #[command(flatten)]
+    part: PartArgs,
     #[command(flatten)]
     output: OutputArgs,
     /// Give a player this rating, and all others what follows: --anchor Greedy=1500
@@ -115,7 +101,7 @@ pub(crate) struct TournamentArgs {
     pub(crate) anchor: Option<Anchor>,
     /// How the standings are printed at the end
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Format::Table, help_heading = "Output")]
-    format: Format,
+    pub(crate) format: Format,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -186,7 +172,7 @@ impl Plan {
         let named = args.bots.iter().map(|who| Named::read(who, &start)).collect::<Result<Vec<_>, _>>()?;
         check_places(&args.board, &args.time, &named)?;
         check_max_pairs(args.pairs, args.max_pairs)?;
-        if args.shard.is_some() && args.referee.seed.is_none() {
+        if args.part.shard.is_some() && args.referee.seed.is_none() {
             let failure = Failure::new(ExitCode::Usage, "the parts of a tournament need a common --seed");
             return Err(failure.hint("--seed with the same text in every part"));
         }
@@ -201,14 +187,13 @@ impl Plan {
         })?;
         let event = EventPlan { schedule, seeding: args.seeding(), withdraw_after: args.withdraw_after };
         let games = common.games(start, places, event, args.board.position.is_none())?;
-        let part = Part { shard: args.shard, wave: args.wave, known: args.after.clone() };
-        let run = common.run(&games, limits, part);
-        let progress = if args.output.quiet { ProgressArg::None } else { args.output.progress };
+        let run = common.run(&games, limits, args.part.clone());
         let view = ViewPlan {
-            sprt_exit: args.test.sprt_exit,
-            fail_on_fault: args.test.fail_on_fault,
+            show: args.output.show(),
+            progress: args.output.progress,
+            test: args.test.clone(),
             printing: args.output.printing.plan(),
-            ..ViewPlan::of_lines(args.output.show(), progress, args.format)
+            ..ViewPlan::default()
         };
         Ok(Plan { games, run, view })
     }
@@ -251,31 +236,26 @@ fn places(
     }
     let core = core(host, limits, false, 0);
     let looked = Looked::at(named.iter().filter_map(Named::file), host, *limits, core, Host::identify);
-    let mut failure: Option<Failure> = None;
-    let mut places = Vec::new();
-    for (place, named) in (1..).zip(named) {
+    together((1..).zip(named).map(|(place, named)| {
         let time = args.time.of_place(place);
         let own_name = args.name.iter().rfind(|(of, _)| *of == place).map(|(_, name)| name.clone());
         let file = match named {
             Named::Bot(file) => file,
             Named::Program(program) => {
-                let place = Place::of_program(program, time);
-                places.push(Place { name: own_name.unwrap_or(place.name), ..place });
-                continue;
+                let name = own_name.unwrap_or_else(|| program.name());
+                return Ok(Place { name, who: Who::Program(program), time });
             }
             Named::Person(_) => {
-                let other = Failure::new(ExitCode::Usage, "people play matches, and no tournaments");
+                let failure = Failure::new(ExitCode::Usage, "people play matches, and no tournaments");
                 let hint = format!("arbiter human BOT --game {} for a match", start.info().id);
-                failure = Some(other.hint(hint).after(failure));
-                continue;
+                return Err(failure.hint(hint));
             }
         };
         let error = looked.error(file);
         let Some(bot) = looked.bot(file, options_of(&args.board.bot_options, place)) else {
-            let other = Failure::new(ExitCode::Bot, format!("cannot read bot {file}"));
-            let other = error.into_iter().fold(other, |failure, error| failure.because(error));
-            failure = Some(other.hint(another_path(file)).after(failure));
-            continue;
+            let failure = Failure::new(ExitCode::Bot, format!("cannot read bot {file}"));
+            let failure = error.into_iter().fold(failure, |failure, error| failure.because(error));
+            return Err(failure.hint(another_path(file)));
         };
         if let Some(error) = error {
             let printed = last_lines(&error.printed, 1).map(|line| format!("; it printed: {line}"));
@@ -283,13 +263,7 @@ fn places(
             let warning = format!("warning: {file} cannot be loaded and will lose its games: {why}");
             talk(&sanitize(&warning));
         }
-        match check_game(&bot, start.info()) {
-            Ok(()) => {
-                let (bot, name) = (Some(bot), own_name.unwrap_or_default());
-                places.push(Place { name, bot, program: None, time, at: At::Here });
-            }
-            Err(other) => failure = Some(other.after(failure)),
-        }
-    }
-    failure.map_or(Ok(places), Err)
+        check_game(&bot, start.info())?;
+        Ok(Place { name: own_name.unwrap_or_default(), who: Who::Bot(bot), time })
+    }))
 }

@@ -10,7 +10,7 @@ mod resume;
 pub(super) use dates::{not_before, now};
 pub(super) use difference::difference;
 pub(super) use place::{FINALS, check_place, is_journal, journal_of};
-pub(super) use read::{Games, all_files, files, in_folder, newest, tell};
+pub(super) use read::{Games, all_files, files, in_folder, newest, settle, tell};
 pub(super) use resume::finished;
 
 use super::plan::{Plan, Seated};
@@ -37,7 +37,6 @@ pub(super) struct Saved {
     pub(super) journal: Journal,
     /// Who plays, in the order of their seeds.
     pub(super) seated: Seated,
-    /// The plan as it is saved.
     pub(super) plan: schema::Plan,
     /// The schedule, with the games that are in the journal already.
     pub(super) course: Course,
@@ -45,7 +44,7 @@ pub(super) struct Saved {
     pub(super) begun: Option<GameRecord>,
     /// What was made for a match that begins now.
     pub(super) made: Option<Made>,
-    report: PathBuf,
+    pub(super) report: PathBuf,
 }
 
 /// What was made for a match before its first move.
@@ -127,10 +126,6 @@ impl Saved {
         }
         Ok((saved, tally))
     }
-
-    pub(super) fn report(&self) -> &Path {
-        &self.report
-    }
 }
 
 /// A report that is not written; the hint is for a file that cannot be written.
@@ -173,12 +168,8 @@ pub(super) fn closing<'a>(
     }
 }
 
-/// Makes a folder, unless it is there.
 pub(super) fn make_folder(folder: &Path, hint: &str) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|error| {
-        let message = format!("cannot make the folder {}", folder.display());
-        Failure::new(ExitCode::File, message).because(&error).hint(hint)
-    })
+    fs::create_dir_all(folder).map_err(Failure::cannot("make the folder", folder, hint))
 }
 
 /// The entrants in the order of the seed that was asked for, or of a random one.
@@ -186,7 +177,6 @@ pub(super) fn seated(plan: &Plan) -> Result<Seated, Failure> {
     seed(plan).map(|seed| plan.games.seated(&seed))
 }
 
-/// The seed that was asked for, or a random one.
 pub(super) fn seed(plan: &Plan) -> Result<MatchSeed, Failure> {
     plan.games.seed.clone().map_or_else(MatchSeed::random, Ok).map_err(|error| {
         let failure = Failure::new(ExitCode::File, "the system has no random numbers for a seed");
@@ -200,7 +190,7 @@ pub(super) fn course(plan: &Plan, seated: &Seated) -> Result<(schema::Plan, Cour
     let course = Course::of_plan(&saved, plan.games.most_games(), plan.run.part.shard, plan.run.part.wave);
     let mut course = course.map_err(|problem| Failure::new(ExitCode::Usage, problem))?;
     let hash = plan_hash(&saved, env!("CARGO_PKG_VERSION"));
-    for path in &plan.run.part.known {
+    for path in &plan.run.part.after {
         let reader = Reader::open(path)?;
         if reader.plan_hash() != hash {
             let message = format!("{} is of another tournament", path.display());

@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 /// The end of a journal's name; the rest is the report's.
 pub(super) const JOURNAL: &str = ".journal";
 
-/// Whether a file is a journal, by its name.
 pub(crate) fn is_journal(path: &Path) -> bool {
     path.to_string_lossy().ends_with(JOURNAL)
 }
@@ -55,7 +54,7 @@ pub(super) fn create(
     is_named: bool,
 ) -> Result<(Journal, PathBuf), Failure> {
     for number in 1.. {
-        let report = numbered(report, number);
+        let report = if number == 1 { report.to_owned() } else { named(report, &format!("-{number}")) };
         let journal = journal_of(&report);
         if !is_named && report.exists() {
             continue;
@@ -114,13 +113,6 @@ fn slug(name: &str) -> String {
     if slug.is_empty() { "bot".to_owned() } else { slug.to_owned() }
 }
 
-fn numbered(report: &Path, number: u32) -> PathBuf {
-    if number == 1 {
-        return report.to_owned();
-    }
-    named(report, &format!("-{number}"))
-}
-
 /// A name with more at its end, before what tells how the file is packed.
 fn named(report: &Path, more: &str) -> PathBuf {
     let name = report.file_name().unwrap_or_default().to_string_lossy();
@@ -131,7 +123,6 @@ fn named(report: &Path, more: &str) -> PathBuf {
     report.with_file_name(format!("{stem}{more}{end}"))
 }
 
-/// The journal of a report.
 pub(crate) fn journal_of(report: &Path) -> PathBuf {
     let mut name = report.as_os_str().to_owned();
     name.push(JOURNAL);

@@ -52,7 +52,6 @@ impl Games {
         some(self)
     }
 
-    /// Reads all games, some at a time.
     pub(crate) fn each(
         &mut self,
         mut visit: impl FnMut(Vec<GameRecord>) -> Result<(), Failure>,
@@ -117,14 +116,18 @@ fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, RecordE
             tell(&mut course, &game);
         }
     }
-    report.games_asked = course.games_asked();
-    report.withdrawals = course.withdrawals().to_vec();
-    report.sprt = course.sprt_record();
+    settle(&mut report, &course);
     report.add_up(&sums, duplicates);
     Ok(Some((course, report)))
 }
 
-/// Tells a course how a game ended.
+/// Notes in a report what follows from the course of its games.
+pub(crate) fn settle(report: &mut MatchReport, course: &Course) {
+    report.games_asked = course.games_asked();
+    report.withdrawals = course.withdrawals().to_vec();
+    report.sprt = course.sprt_record();
+}
+
 pub(crate) fn tell(course: &mut Course, game: &GameRecord) {
     if let Some(scored) = Scored::of(game) {
         course.ended(game.number, scored);
@@ -184,10 +187,8 @@ pub(crate) fn all_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 
 /// What may be reports and journals in a folder, by name.
 pub(crate) fn in_folder(path: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let entries = fs::read_dir(path).map_err(|error| {
-        let failure = Failure::new(ExitCode::File, format!("cannot read the folder {}", path.display()));
-        failure.because(&error).hint("a folder that can be read, or a report in it by its name")
-    })?;
+    let hint = "a folder that can be read, or a report in it by its name";
+    let entries = fs::read_dir(path).map_err(Failure::cannot("read the folder", path, hint))?;
     let mut files: Vec<PathBuf> =
         entries.flatten().map(|entry| entry.path()).filter(|path| is_saved(path)).collect();
     files.sort();

@@ -19,10 +19,9 @@ use std::path::{Path, PathBuf};
 /// Goes on with the newest journal of the same plan. Without one a report may have all games already; otherwise there is
 /// nothing to go on with, and the match begins. So the same command can be given again and again.
 pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
-    let candidates = match &plan.run.output {
-        Some(report) => vec![journal_of(&of_part(report, plan))],
-        None => newest_first(&plan.run.results, JOURNAL),
-    };
+    let named = plan.run.output.as_ref().map(|report| of_part(report, plan));
+    let of_folder = |end| newest_first(&plan.run.results, end);
+    let candidates = named.as_ref().map_or_else(|| of_folder(JOURNAL), |report| vec![journal_of(report)]);
     let (mut different, mut commands) = (Vec::new(), Vec::new());
     for path in candidates {
         match Journal::header(&path) {
@@ -38,11 +37,7 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
             Err(error) => different.push(error.to_string()),
         }
     }
-    let reports = match &plan.run.output {
-        Some(report) => vec![of_part(report, plan)],
-        None => newest_first(&plan.run.results, ".json"),
-    };
-    for path in reports {
+    for path in named.map_or_else(|| of_folder(".json"), |report| vec![report]) {
         // A file that is no report is dealt with when the match begins.
         let Ok(report) = Reader::open(&path) else { continue };
         match difference(report.frame(), None, plan) {
@@ -81,7 +76,6 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
     Err(different.iter().fold(failure, |failure, what| failure.cause(what)).hint(other))
 }
 
-/// Says that everything has been played.
 pub(crate) fn finished(plan: &Plan, report: &Path, out: &mut Output) -> Result<ExitCode, Failure> {
     let path = report.display().to_string();
     if plan.view.show == Show::Json {
@@ -117,7 +111,6 @@ fn reopen(report: &Path, plan: &Plan) -> Result<Option<GameRecord>, Failure> {
     Ok(Some(left))
 }
 
-/// Whether a report has all of its games.
 fn is_finished(mut report: Reader) -> Result<bool, Failure> {
     let mut games = 0;
     for game in &mut report {

@@ -1,9 +1,8 @@
 //! Reports and journals as they hang on a wall. A journal that grows is read on from where it was read last.
 
-use super::circumstances::circumstances;
 use super::names::Names;
-use super::results::{ShownArgs, name, named, read, unknown};
-use crate::cli::saved::{Games, is_journal, tell};
+use super::results::{ShownArgs, known, name, named, read};
+use crate::cli::saved::{Games, is_journal, settle, tell};
 use crate::cli::{ExitCode, Failure};
 use crate::page::{Card, live};
 use crate::record::schema::{GameRecord, MatchReport};
@@ -19,7 +18,7 @@ const SOME: usize = 256;
 
 /// A report or journal that hangs there.
 pub(crate) struct Hung {
-    card: Value,
+    pub(crate) card: Value,
     names: Names,
     report: MatchReport,
     /// Where the file is a journal.
@@ -55,18 +54,10 @@ impl Hung {
             None => Running::begin(path, &names)?,
         };
         let report = running.report();
-        let circumstances = match &running.course {
-            Some(course) => circumstances(&report.plan, course, report.repeated()),
-            None => unknown(&report),
-        };
+        let circumstances = known(&report, running.course.as_ref());
         let anchor = anchor(&circumstances.names);
         let card = running.card.hang(&report, circumstances, anchor, &name(path));
         Ok(Hung { card, names, report, running: Some(running) })
-    }
-
-    /// What it says.
-    pub(crate) fn card(&self) -> &Value {
-        &self.card
     }
 
     /// The game that is being played now.
@@ -144,11 +135,7 @@ impl Running {
     /// The report of the games so far, without them.
     fn report(&self) -> MatchReport {
         let mut report = self.frame.clone();
-        if let Some(course) = &self.course {
-            report.games_asked = course.games_asked();
-            report.withdrawals = course.withdrawals().to_vec();
-            report.sprt = course.sprt_record();
-        }
+        self.course.iter().for_each(|course| settle(&mut report, course));
         report.add_up(self.card.sums(), Duplicates::default());
         report
     }
@@ -199,7 +186,7 @@ mod tests {
         let (mut whole, _) = read(games, &hung.names, |_| {}).unwrap();
         whole.duplicates.clear();
         assert_eq!(hung.report, whole);
-        assert_eq!(hung.card()["ended"], whole.games_ended);
+        assert_eq!(hung.card["ended"], whole.games_ended);
         whole.games_ended
     }
 
@@ -217,7 +204,7 @@ mod tests {
             some[1..].iter().flat_map(|line| [&vec![b'x'; line.len() - 1][..], b"\n"].concat()).collect();
         fs::write(&journal, [&some[0][..], &damaged, last].concat()).unwrap();
         let hung = followed(Some(hung), &journal);
-        assert_eq!(hung.card()["ended"], 12);
+        assert_eq!(hung.card["ended"], 12);
         fs::write(&journal, lines.concat()).unwrap();
         assert_eq!(ended(&hung, &journal), 12);
     }
@@ -280,7 +267,7 @@ mod tests {
         write_line(&arrival, &mut line);
         fs::write(&journal, [lines.concat(), line].concat()).unwrap();
         let hung = followed(Some(hung), &journal);
-        assert_eq!(hung.card()["players"], players + 1);
+        assert_eq!(hung.card["players"], players + 1);
         ended(&hung, &journal);
         ended(&followed(Some(hung), &journal), &journal);
     }

@@ -1,10 +1,10 @@
 //! What is printed about games while they are played.
 
 use super::circumstances::{circumstances, title};
+use crate::cli::plan::Show;
 use crate::cli::plan::args::ProgressArg;
-use crate::cli::plan::{Show, ViewPlan};
 use crate::cli::saved::Saved;
-use crate::record::schema::{self, GameRecord, SprtDecision, SprtRecord};
+use crate::record::schema::{self, GameRecord, ScheduleKind, SprtDecision, SprtRecord};
 use crate::report::{Ledger, Standings, rating_range};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Listener};
@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 /// The shortest time between two progress events of `--json`.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// What is shown of a tournament: a bar with a table below, lines, or events.
+/// What is shown of how far games have come: a bar, of a tournament with a table below, lines, or events.
 pub(crate) struct LiveView {
     show: Show,
-    plan: schema::Plan,
+    pub(crate) plan: schema::Plan,
     progress: Progress,
     state: Mutex<State>,
 }
@@ -31,18 +31,19 @@ struct State {
 }
 
 impl LiveView {
-    pub(crate) fn new(view: &ViewPlan, saved: &Saved, ledger: Ledger) -> LiveView {
+    pub(crate) fn new(show: Show, progress: ProgressArg, saved: &Saved, ledger: Ledger) -> LiveView {
         let (games, done) = (u64::from(saved.course.games_asked()), u64::from(ledger.tally.games()));
-        let progress = match (view.show, view.progress) {
+        let plan = saved.plan.clone();
+        let progress = match (show, progress) {
             (Show::Json | Show::Result, _) | (_, ProgressArg::None) => Progress::Silent,
             (Show::Everything, ProgressArg::Plain) => Progress::lines(games, done),
-            (Show::Everything, ProgressArg::Auto) => Progress::with_table(&title(&saved.plan), games, done),
+            (Show::Everything, ProgressArg::Auto) if is_match(&plan) => Progress::of(games, done),
+            (Show::Everything, ProgressArg::Auto) => Progress::with_table(&title(&plan), games, done),
         };
         let state = State { ledger, withdrawn: saved.course.withdrawals().len(), told: None };
-        LiveView { show: view.show, plan: saved.plan.clone(), progress, state: Mutex::new(state) }
+        LiveView { show, plan, progress, state: Mutex::new(state) }
     }
 
-    /// Tells what a bot has printed.
     pub(crate) fn tell(&self, line: &str) {
         match self.progress {
             Progress::Silent => talk(line),
@@ -51,12 +52,13 @@ impl LiveView {
     }
 
     /// Nothing more will be shown. Returns what has been played.
-    pub(crate) fn finish(self) -> Ledger {
+    pub(crate) fn finish(&self) -> Ledger {
         self.progress.finish();
-        self.state.into_inner().expect("no view panics with the lock").ledger
+        let mut state = self.state.lock().expect("no view panics with the lock");
+        std::mem::replace(&mut state.ledger, Ledger::under(&self.plan))
     }
 
-    fn name(&self, player: usize) -> String {
+    pub(crate) fn name(&self, player: usize) -> String {
         self.plan.players.get(player).map_or_else(String::new, |player| sanitize(&player.name))
     }
 
@@ -101,9 +103,9 @@ impl LiveView {
     fn table(&self, state: &State, course: &Course, (rows, columns): (usize, usize)) -> String {
         let standings = Standings::new(&state.ledger.tally, circumstances(&self.plan, course, 0));
         let names = standings.lines().iter().map(|line| self.name(line.player).chars().count()).max();
-        let row = Row { name: columns.saturating_sub(NUMBERS).clamp(3, names.unwrap_or(0).max(3)), columns };
+        let width = columns.saturating_sub(NUMBERS).clamp(3, names.unwrap_or(0).max(3));
         let head = ["games", "score", "%", "rating 95%", "W", "D", "L", "errors", "ms/move"];
-        let mut lines = vec![row.text("#", "bot", head.map(str::to_owned))];
+        let mut lines = vec![row(width, columns, "#", "bot", head.map(str::to_owned))];
         let test = course.sprt_record();
         let room = rows.saturating_sub(1 + usize::from(test.is_some()));
         for line in standings.lines().iter().take(room) {
@@ -122,10 +124,19 @@ impl LiveView {
                 totals.errors.values().sum::<u32>().to_string(),
                 per_move,
             ];
-            lines.push(row.text(&line.place.to_string(), &self.name(line.player), numbers));
+            lines.push(row(width, columns, &line.place.to_string(), &self.name(line.player), numbers));
         }
-        lines.extend(test.map(|test| shortened(&format!("SPRT {}", test_line(&test)), columns)));
+        lines.extend(test.map(|test| format!("{:.columns$}", format!("SPRT {}", test_line(&test)))));
         lines.join("\n")
+    }
+
+    fn points(&self, state: &State, course: &Course) -> String {
+        let points = state.ledger.tally.totals().iter().map(|totals| totals.points.to_string());
+        let points = points.collect::<Vec<_>>().join(" : ");
+        std::iter::once(points)
+            .chain(course.sprt_record().map(|test| test_line(&test)))
+            .collect::<Vec<_>>()
+            .join("  ")
     }
 
     fn leaders(&self, state: &State, course: &Course) -> String {
@@ -157,6 +168,7 @@ impl Listener for LiveView {
         self.note_withdrawals(&mut state, course);
         match self.progress.games_done(games.len(), u64::from(course.games_asked())) {
             None => {}
+            Some(_) if is_match(&self.plan) => self.progress.show(&self.points(&state, course)),
             Some(Room::Table { rows, columns }) => {
                 self.progress.show(&self.table(&state, course, (rows, columns)));
             }
@@ -168,31 +180,21 @@ impl Listener for LiveView {
 /// Columns of the live table besides the names, blanks included.
 const NUMBERS: usize = 69;
 
-/// A row of the live table, cut where the terminal ends.
-struct Row {
-    /// Columns for names.
-    name: usize,
-    /// Columns of the terminal.
-    columns: usize,
+/// A row of the live table, with so many columns for the name, cut where the terminal ends.
+fn row(width: usize, columns: usize, place: &str, name: &str, numbers: [String; 9]) -> String {
+    let [games, score, percent, rating, wins, draws, losses, errors, time] = numbers;
+    let row = format!(
+        "{place:>3} {name:width$.width$} {games:>5} {score:>7} {percent:>5} {rating:>14} {wins:>4} {draws:>4} {losses:>4} {errors:>6} {time:>7}"
+    );
+    format!("{row:.columns$}")
 }
 
-impl Row {
-    fn text(&self, place: &str, name: &str, numbers: [String; 9]) -> String {
-        let [games, score, percent, rating, wins, draws, losses, errors, time] = numbers;
-        let (name, width) = (shortened(name, self.name), self.name);
-        let row = format!(
-            "{place:>3} {name:width$} {games:>5} {score:>7} {percent:>5} {rating:>14} {wins:>4} {draws:>4} {losses:>4} {errors:>6} {time:>7}"
-        );
-        shortened(&row, self.columns)
-    }
-}
-
-fn shortened(name: &str, width: usize) -> String {
-    if name.chars().count() <= width { name.to_owned() } else { name.chars().take(width).collect() }
+fn is_match(plan: &schema::Plan) -> bool {
+    plan.schedule.kind == ScheduleKind::Match
 }
 
 /// A game that was lost by a fault, in a line.
-pub(crate) fn fault_line(plan: &schema::Plan, game: &GameRecord) -> Option<String> {
+fn fault_line(plan: &schema::Plan, game: &GameRecord) -> Option<String> {
     let fault = game.ending.fault.as_ref().zip(game.ending.seat);
     let out = game.eliminations.first().map(|out| (&out.fault, out.seat));
     let (fault, seat) = fault.or(out)?;
@@ -203,7 +205,7 @@ pub(crate) fn fault_line(plan: &schema::Plan, game: &GameRecord) -> Option<Strin
 }
 
 /// How a sequential test stands, in a line.
-pub(crate) fn test_line(test: &SprtRecord) -> String {
+fn test_line(test: &SprtRecord) -> String {
     let SprtRecord { llr, lower, upper, .. } = test;
     let decision = match test.decision {
         SprtDecision::Continue => "",
@@ -211,17 +213,6 @@ pub(crate) fn test_line(test: &SprtRecord) -> String {
         SprtDecision::H1 => ": H1 accepted",
     };
     format!("LLR {llr:.2} in [{lower:.2}, {upper:.2}]{decision}")
-}
-
-impl ProgressArg {
-    /// A display of progress for `games` games; `done` of them have been played already.
-    pub(crate) fn of(self, games: u64, done: u64) -> Progress {
-        match self {
-            ProgressArg::Auto => Progress::of(games, done),
-            ProgressArg::Plain => Progress::lines(games, done),
-            ProgressArg::None => Progress::Silent,
-        }
-    }
 }
 
 #[cfg(test)]
@@ -233,8 +224,8 @@ mod tests {
         let numbers =
             ["12345", "12345.5", "100.0", "-1200 to -1100", "9999", "9999", "9999", "999999", "9999.99"];
         for columns in [1_usize, 40, 79, 200] {
-            let row = Row { name: columns.saturating_sub(NUMBERS).clamp(3, 20), columns };
-            let text = row.text("100", "a name as long as they come", numbers.map(str::to_owned));
+            let width = columns.saturating_sub(NUMBERS).clamp(3, 20);
+            let text = row(width, columns, "100", "a name as long as they come", numbers.map(str::to_owned));
             assert!(text.chars().count() <= columns, "{text}");
             assert!(columns < 79 || text.ends_with("9999.99") && text.contains("a name as"), "{text}");
         }

@@ -11,15 +11,6 @@ use std::path::Path;
 /// The file with the table: columns `bot`, `name` and `pseudonym`, of which only the first is required.
 pub(crate) const FILE: &str = "names.csv";
 
-/// What bots are called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shown {
-    /// By the names of the table, and by their own where there are none.
-    Names,
-    /// By pseudonyms, and without anything that may say whose they are: for a wall that others see.
-    Pseudonyms,
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
@@ -34,19 +25,20 @@ struct Row {
 #[derive(PartialEq, Eq)]
 pub(crate) struct Names {
     table: BTreeMap<String, String>,
-    shown: Shown,
+    /// Whether bots are called by pseudonyms, and nothing is shown that may say whose they are: for a wall that others see.
+    has_pseudonyms: bool,
 }
 
 impl Names {
     /// The table in the folder of a report, if there is one.
-    pub(crate) fn beside(report: &Path, shown: Shown) -> Result<Names, Failure> {
+    pub(crate) fn beside(report: &Path, has_pseudonyms: bool) -> Result<Names, Failure> {
         let folder = report.parent().unwrap_or(Path::new(""));
         // The finals of a season have the names of the season.
         let season = folder.parent().filter(|_| folder.ends_with(FINALS)).unwrap_or(folder);
         let path = &season.join(FILE);
         let mut table = BTreeMap::new();
         if !path.exists() {
-            return Ok(Names { table, shown });
+            return Ok(Names { table, has_pseudonyms });
         }
         let failure = |problem: &str| {
             let failure = Failure::new(ExitCode::File, format!("cannot use {}", path.display()));
@@ -59,7 +51,7 @@ impl Names {
         let mut taken = BTreeSet::new();
         for row in rows {
             let Row { bot, name, pseudonym } = row.map_err(|error| failure(&error.to_string()))?;
-            let wanted = if shown == Shown::Names { name } else { pseudonym };
+            let wanted = if has_pseudonyms { pseudonym } else { name };
             // What stands behind an @ is the number of a version.
             let wanted = wanted.replace('@', " ");
             if wanted.is_empty() {
@@ -72,7 +64,7 @@ impl Names {
                 return Err(failure(&format!("'{}' is there twice", sanitize(&bot))));
             }
         }
-        Ok(Names { table, shown })
+        Ok(Names { table, has_pseudonyms })
     }
 
     /// Gives the players of a plan their names; whoever has none that can be seen is called by a number.
@@ -97,12 +89,12 @@ impl Names {
             };
             if let Some(name) = self.table.get(bot).filter(|name| !kept.contains(*name)) {
                 player.name = numbered(name);
-            } else if self.shown == Shown::Pseudonyms && !is_staff(index) {
+            } else if self.has_pseudonyms && !is_staff(index) {
                 let next = anonymous.len() + 1;
                 let number = anonymous.entry(bot.to_owned()).or_insert(next);
                 player.name = numbered(&format!("Bot {number}"));
             }
-            if self.shown == Shown::Pseudonyms && player.kind != PlayerKind::Human && !is_staff(index) {
+            if self.has_pseudonyms && player.kind != PlayerKind::Human && !is_staff(index) {
                 (player.author, player.version, player.file) = (None, None, None);
                 player.options.clear();
                 player.payload.iter_mut().for_each(|payload| payload.name.clear());
@@ -112,7 +104,7 @@ impl Names {
 
     /// Takes out of games what bots say of themselves, unless their names are shown.
     pub(crate) fn games(&self, games: &mut [GameRecord]) {
-        if self.shown == Shown::Names {
+        if !self.has_pseudonyms {
             return;
         }
         for game in games {
@@ -132,23 +124,23 @@ mod tests {
     use super::*;
     use std::fs;
 
-    fn table(text: &str, shown: Shown) -> Result<Names, Failure> {
+    fn table(text: &str, has_pseudonyms: bool) -> Result<Names, Failure> {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join(FILE), text).unwrap();
-        Names::beside(&folder.path().join("season.json"), shown)
+        Names::beside(&folder.path().join("season.json"), has_pseudonyms)
     }
 
     #[test]
     fn names_come_from_a_spreadsheet_and_a_mistake_in_it_is_said() {
         let text = "bot,name,pseudonym\r\nalice,\"Miller, Alice\",Blue Fox\r\nbob,Bob,\r\n";
-        assert_eq!(table(text, Shown::Names).unwrap().table["alice"], "Miller, Alice");
-        assert_eq!(table(text, Shown::Pseudonyms).unwrap().table.len(), 1);
+        assert_eq!(table(text, false).unwrap().table["alice"], "Miller, Alice");
+        assert_eq!(table(text, true).unwrap().table.len(), 1);
         for (text, problem) in [
             ("bot,name\na,X\nb,X\n", "two bots are called 'X'"),
             ("bot,nmae\na,X\n", "unknown field `nmae`"),
             ("bot,name\na,X\na,Y\n", "'a' is there twice"),
         ] {
-            let Err(failure) = table(text, Shown::Names) else { panic!("{problem}") };
+            let Err(failure) = table(text, false) else { panic!("{problem}") };
             assert!(format!("{failure:?}").contains(problem), "{failure:?}");
         }
     }

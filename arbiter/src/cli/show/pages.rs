@@ -2,7 +2,7 @@
 //!
 //! A match that the command line names has a door of its own. The menu has one for all the matches that are chosen there.
 
-use crate::cli::options::people::{At, WebArgs};
+use crate::cli::options::{At, WebArgs};
 use crate::cli::plan::Plan;
 use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
@@ -62,7 +62,6 @@ pub(crate) fn serve(show: Show, web: &WebArgs) -> Result<Server, Failure> {
     Ok(server)
 }
 
-/// Prints links, if there are any.
 fn tell(what: &str, links: &[Link]) {
     let width = links.iter().map(|link| link.whom.chars().count()).max().unwrap_or(0);
     if !links.is_empty() {

@@ -1,21 +1,21 @@
 //! Where a match is shown and played by people: on the whole screen, line by line, or nowhere.
 
 use super::pages;
-use crate::cli::options::people::At;
-use crate::cli::options::printing::Printing;
+use crate::cli::options::{At, Printing};
 use crate::cli::plan::{Plan, Show, Ui};
-use crate::cli::runner::Desks;
-use crate::cli::{ExitCode, Failure};
+use crate::cli::runner::{Desks, STOP};
+use crate::cli::{ExitCode, Failure, Finally};
 use crate::player::Desk;
-use crate::tournament::Stop;
 use crate::ui::log::{Log, What};
 use crate::ui::terminal::{Company, Look, Mode, Palette, Session, Signal, Viewer, show};
 use crate::ui::{Adviser, After, Leaving, LineKeyboard, LineView, Table, Tongue};
 use crate::web::{Door, Server};
 use arbiter_rules::draw::Charset;
+use parking_lot::Mutex;
+use std::cell::Cell;
 use std::io::{self, IsTerminal};
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex};
 use std::thread::{Scope, ScopedJoinHandle};
 
 /// The log that everything is shown from, and the desk that people play at.
@@ -25,7 +25,6 @@ pub(crate) struct Presentation {
     pub(crate) kind: Kind,
     /// Lines of people, where there is no screen.
     pub(crate) keyboard: Option<Arc<LineKeyboard>>,
-    /// Pages in browsers.
     pub(crate) pages: Option<Server>,
     /// What somebody wants to play after this.
     pub(crate) after: Mutex<Option<After>>,
@@ -33,14 +32,10 @@ pub(crate) struct Presentation {
     waker: Arc<Mutex<Option<Sender<Signal>>>>,
 }
 
-/// How a match is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// On the whole screen.
     Screen,
-    /// Line by line.
     Lines(Tongue),
-    /// Not at all.
     Nothing,
 }
 
@@ -86,7 +81,7 @@ impl Presentation {
         let (desks, waker) = (Arc::clone(&self.desks), Arc::clone(&self.waker));
         move || {
             desks.close();
-            if let Some(waker) = &*waker.lock().expect("nobody panics with the waker") {
+            if let Some(waker) = &*waker.lock() {
                 drop(waker.send(Signal::Stop));
             }
         }
@@ -96,41 +91,34 @@ impl Presentation {
     pub(crate) fn run<R: Send>(
         &self,
         plan: &Plan,
-        stop: &'static Stop,
         play: impl FnOnce() -> R + Send,
     ) -> Result<(R, Leaving), Failure> {
         match self.kind {
             Kind::Nothing => Ok((play(), Leaving::No)),
-            Kind::Lines(tongue) => Ok(self.by_line(plan, tongue, stop, play)),
-            Kind::Screen => self.on_screen(plan, stop, play),
+            Kind::Lines(tongue) => Ok(self.by_line(plan, tongue, play)),
+            Kind::Screen => self.on_screen(plan, play),
         }
     }
 
     /// A person who types `quit` leaves the match, not only the game: nobody would be there for the next one.
-    fn by_line<R: Send>(
-        &self,
-        plan: &Plan,
-        tongue: Tongue,
-        stop: &'static Stop,
-        play: impl FnOnce() -> R + Send,
-    ) -> (R, Leaving) {
-        let leave = || stop.after_running_games();
+    fn by_line<R: Send>(&self, plan: &Plan, tongue: Tongue, play: impl FnOnce() -> R + Send) -> (R, Leaving) {
+        let leave = || STOP.after_running_games();
         let table = self.keyboard.clone().map(|keyboard| Table {
             desk: Arc::clone(&self.desks.here),
             keyboard,
             leave: &leave,
             adviser: Presentation::adviser(plan),
-            reviews: plan.view.review.is_wanted(),
+            reviews: plan.view.review.review.is_some(),
             after_pass: plan.view.people.after_pass(),
         });
         let mut view = LineView::new(tongue, Arc::clone(&self.log), table);
         std::thread::scope(|scope| {
-            let _end = End { presentation: self, stop: None };
+            let _end = Finally(|| self.desks.close());
             let playing = self.begin(scope, play);
             // Standard output belongs to this thread.
             let leaving = view.run();
             let after = view.ask_for_more();
-            *self.after.lock().expect("nobody panics with it") = after;
+            *self.after.lock() = after;
             (joined(playing), leaving)
         })
     }
@@ -142,7 +130,8 @@ impl Presentation {
         play: impl FnOnce() -> R + Send + 'scope,
     ) -> ScopedJoinHandle<'scope, R> {
         scope.spawn(move || {
-            let _close = Close(&self.log);
+            // No view waits for a game that has panicked.
+            let _close = Finally(|| self.log.close());
             play()
         })
     }
@@ -155,19 +144,18 @@ impl Presentation {
     fn on_screen<R: Send>(
         &self,
         plan: &Plan,
-        stop: &'static Stop,
         play: impl FnOnce() -> R + Send,
     ) -> Result<(R, Leaving), Failure> {
-        let palette = plan.view.palette;
+        let palette = plan.view.screen.colour.palette();
         let look = Look { palette, charset: self.charset };
         let mut session = enter(palette)?;
         let waker = session.waker();
-        *self.waker.lock().expect("nobody panics with the waker") = Some(waker.clone());
+        *self.waker.lock() = Some(waker.clone());
         self.log.on_change(move || drop(waker.send(Signal::Changed)));
         let mode = if plan.games.people_at(At::Here).next().is_some() { Mode::Play } else { Mode::Watch };
         let company = Company {
             desk: Some(Arc::clone(&self.desks.here)),
-            adviser: (mode == Mode::Play || plan.view.review.is_wanted())
+            adviser: (mode == Mode::Play || plan.view.review.review.is_some())
                 .then(|| Presentation::adviser(plan)),
             printouts: plan.view.printing.as_ref().and_then(Printing::shown).cloned(),
             after_pass: plan.view.people.after_pass(),
@@ -176,15 +164,21 @@ impl Presentation {
         let mut viewer = Viewer::new(mode, look, Arc::clone(&self.log), company);
         std::thread::scope(|scope| {
             // A panic of the view must not leave a game waiting for somebody who will never answer.
-            let mut end = End { presentation: self, stop: Some(stop) };
+            let stops = Cell::new(true);
+            let end = Finally(|| {
+                if stops.get() {
+                    STOP.now();
+                }
+                self.desks.close();
+            });
             let playing = self.begin(scope, play);
             let shown = show(&mut session, &mut viewer);
             drop(session);
-            *self.after.lock().expect("nobody panics with it") = viewer.after;
+            *self.after.lock() = viewer.after;
             let leaving = if shown.is_err() { Leaving::AtOnce } else { viewer.leaving };
             if leaving == Leaving::Asked && mode == Mode::Play {
-                end.stop = None;
-                stop.after_running_games();
+                stops.set(false);
+                STOP.after_running_games();
             }
             drop(end);
             Ok((joined(playing), leaving))
@@ -195,15 +189,6 @@ impl Presentation {
 /// The result of a thread; its panic is ours.
 fn joined<R>(thread: ScopedJoinHandle<'_, R>) -> R {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-}
-
-/// Closes the log when it is dropped, so that no view waits for a game that has panicked.
-struct Close<'a>(&'a Log);
-
-impl Drop for Close<'_> {
-    fn drop(&mut self) {
-        self.0.close();
-    }
 }
 
 /// The terminal, taken over.
@@ -220,21 +205,6 @@ pub(crate) fn show_stories(mut viewer: Viewer, palette: Palette) -> Result<(), F
         .map_err(|error| Failure::new(ExitCode::File, "the terminal is gone").because(&error))
 }
 
-/// Ends every turn of people, and the match if told so, when it is dropped.
-struct End<'a> {
-    presentation: &'a Presentation,
-    stop: Option<&'static Stop>,
-}
-
-impl Drop for End<'_> {
-    fn drop(&mut self) {
-        if let Some(stop) = self.stop {
-            stop.now();
-        }
-        self.presentation.desks.close();
-    }
-}
-
 /// Whether standard input and output are a terminal that can show a screen.
 pub(crate) fn has_screen() -> bool {
     let term = std::env::var("TERM").unwrap_or_default();
@@ -243,11 +213,11 @@ pub(crate) fn has_screen() -> bool {
 
 fn kind(plan: &Plan, charset: Charset) -> Result<Kind, Failure> {
     let is_played_here = plan.games.people_at(At::Here).next().is_some();
-    let is_shown = is_played_here || plan.view.watch;
+    let is_shown = is_played_here || plan.view.screen.watch;
     let on_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let lines =
         Kind::Lines(if io::stdout().is_terminal() { Tongue::Sentences(charset) } else { Tongue::Keywords });
-    match (plan.view.show, plan.view.ui) {
+    match (plan.view.show, plan.view.screen.ui) {
         (Show::Json, _) => Ok(Kind::Lines(Tongue::Json)),
         (_, Ui::Full) if !on_terminal => {
             let failure = Failure::new(ExitCode::Usage, "--ui full needs a terminal for input and output");

@@ -1,10 +1,10 @@
 //! Reports and journals as pages show them: whole, or as a card on the wall.
 
 use super::circumstances::{circumstances, title};
-use super::names::{Names, Shown};
-use crate::cli::options::anchor::{Anchor, anchor, unknown_anchor};
+use super::names::Names;
+use crate::cli::options::{Anchor, anchor, unknown_anchor};
 use crate::cli::saved::{Games, tell};
-use crate::cli::{ExitCode, Failure, Output};
+use crate::cli::{Failure, Output};
 use crate::page::{Page, Part};
 use crate::record::replace;
 use crate::record::schema::{GameRecord, MatchReport};
@@ -30,9 +30,8 @@ pub(crate) struct ShownArgs {
 }
 
 impl ShownArgs {
-    /// What the players of a report are called.
     pub(crate) fn names(&self, report: &Path) -> Result<Names, Failure> {
-        Names::beside(report, if self.pseudonyms { Shown::Pseudonyms } else { Shown::Names })
+        Names::beside(report, self.pseudonyms)
     }
 }
 
@@ -79,13 +78,7 @@ pub(crate) fn save(files: &[PathBuf], path: &Path, shown: &ShownArgs) -> Result<
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let written =
         fs::create_dir_all(folder).and_then(|()| replace(path, |out| out.write_all(html.as_bytes())));
-    let failed = |error| {
-        let message = format!("cannot write {}", path.display());
-        Failure::new(ExitCode::File, message)
-            .because(&error)
-            .hint("a name in a folder that can be written to")
-    };
-    written.map_err(failed)?;
+    written.map_err(Failure::cannot("write", path, "a name in a folder that can be written to"))?;
     failure.map_or(Ok(html.len()), Err)
 }
 
@@ -125,10 +118,7 @@ pub(super) fn read(
         Ok(())
     })?;
     let report = named(&games.end()?, names);
-    let circumstances = match &course {
-        Some(course) => circumstances(&report.plan, course, report.repeated()),
-        None => unknown(&report),
-    };
+    let circumstances = known(&report, course.as_ref());
     Ok((report, circumstances))
 }
 
@@ -137,8 +127,11 @@ pub(super) fn name(path: &Path) -> String {
     sanitize(&path.file_name().map_or_else(|| "standard input".into(), |name| name.to_string_lossy()))
 }
 
-/// What is known where the plan in the report makes no sense.
-pub(super) fn unknown(report: &MatchReport) -> Circumstances {
+/// What is known of a report; of one whose plan makes no sense, and which has no course then, not much.
+pub(super) fn known(report: &MatchReport, course: Option<&Course>) -> Circumstances {
+    if let Some(course) = course {
+        return circumstances(&report.plan, course, report.repeated());
+    }
     Circumstances {
         title: title(&report.plan),
         names: report.plan.players.iter().map(|player| player.name.clone()).collect(),

@@ -1,7 +1,7 @@
 //! `arbiter again`: the moment in which a bot failed, played once more with the real bot.
 
 use crate::cli::failure::{cannot_load, machine_failed};
-use crate::cli::options::runtimes::RuntimeArgs;
+use crate::cli::options::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits, Sandboxed};
 use crate::record::read;
@@ -122,7 +122,6 @@ fn in_season(source: &Path, player: &Player) -> Option<PathBuf> {
     copies.into_iter().find(|copy| !file.exists() && copy.exists())
 }
 
-/// How the bot of a seat was run.
 fn command(
     source: &Path,
     report: &MatchReport,

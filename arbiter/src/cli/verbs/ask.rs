@@ -2,14 +2,11 @@
 
 use crate::ask::{Answered, Failed, Question, ask as put};
 use crate::cli::failure::{cannot_load, machine_failed};
-use crate::cli::options::debug::DebugArg;
-use crate::cli::options::isolation;
-use crate::cli::options::pictures::{Pictures, PicturesArgs};
-use crate::cli::options::position::{Opened, PositionArgs, key_value};
-use crate::cli::options::runtimes::RuntimeArgs;
-use crate::cli::options::time;
+use crate::cli::options::{
+    DebugArg, Opened, Pictures, PicturesArgs, PositionArgs, RuntimeArgs, key_value, time,
+};
 use crate::cli::{ExitCode, Failure, Output};
-use crate::host::{BotCommand, Host, Isolation, Limits, Means, Sandbox, Sandboxed};
+use crate::host::{BotCommand, Host, Limits, Sandbox, Sandboxed};
 use crate::player::TimeControl;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
@@ -70,10 +67,6 @@ pub(crate) struct AskArgs {
     /// How strictly the bot's system calls are judged
     #[arg(long, value_name = "HOW", default_value = "strict")]
     sandbox: Sandbox,
-    /// What holds bots besides the sandbox, one or both; where it cannot be had the command fails with exit code 2, and
-    /// `arbiter doctor` says what to do
-    #[arg(long, value_name = "MEANS", value_enum, value_delimiter = ',')]
-    isolate: Vec<Means>,
     #[command(flatten)]
     languages: RuntimeArgs,
     /// Print one JSON object: the move, depth, score, nodes, the expected line and the values of all moves
@@ -135,10 +128,8 @@ impl AskArgs {
             memory: self.memory << 20,
             threads: u32::from(self.threads),
             sandbox: self.sandbox,
-            isolation: Isolation::of(&self.isolate),
             ..Limits::default()
         };
-        isolation::check(host, limits.isolation)?;
         let host = &self.languages.host(host);
         let library = host.bot(self.bot.as_path());
         let seat = position.to_move().map_or(1, |seat| seat.index() + 1);
@@ -172,7 +163,6 @@ fn no_answer(bot: &Path, failed: &Failed) -> Failure {
     }
 }
 
-/// What the bot thought, and what it played.
 fn debug(answered: &Answered) -> String {
     let report = answered.report.clone().unwrap_or_default();
     let mut lines = thoughts(&report);
@@ -183,7 +173,6 @@ fn debug(answered: &Answered) -> String {
     lines.join("\n")
 }
 
-/// The answer as one JSON object.
 fn object(answered: &Answered) -> Value {
     let mut object = thoughts_json(&answered.report.clone().unwrap_or_default());
     object["move"] = json!(answered.text);

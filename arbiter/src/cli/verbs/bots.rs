@@ -1,6 +1,6 @@
 //! `arbiter bots`: the bots in a folder, and those that came with the program.
 
-use crate::cli::options::runtimes::RuntimeArgs;
+use crate::cli::options::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, LoadError};
 use crate::sanitize::sanitize;
@@ -19,11 +19,9 @@ pub(crate) struct BotsArgs {
 pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let host = &args.languages.host(host);
     let folder = args.folder.as_deref();
-    let shown = folder.unwrap_or(Path::new(".")).display();
-    let names = host.bots_in(folder).map_err(|error| {
-        let failure = Failure::new(ExitCode::File, format!("cannot read the folder {shown}"));
-        failure.because(&error).hint("a folder with plugin files")
-    })?;
+    let shown = folder.unwrap_or(Path::new("."));
+    let names = host.bots_in(folder);
+    let names = names.map_err(Failure::cannot("read the folder", shown, "a folder with plugin files"))?;
     let mut found = 0;
     for named in names {
         // Other libraries lie in the same folders; only those that say they are bots are listed with their faults.
@@ -38,7 +36,7 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<Exi
         }
     }
     if found == 0 {
-        let message = format!("there are no bots in {shown}");
+        let message = format!("there are no bots in {}", shown.display());
         return Err(Failure::new(ExitCode::Bot, message)
             .hint("cargo build --release puts the sample bots into target/release"));
     }

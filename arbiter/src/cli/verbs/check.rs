@@ -2,9 +2,7 @@
 
 use crate::check::{Finding, Level, STEPS, Step, Subject};
 use crate::cli::failure::machine_failed;
-use crate::cli::options::position::{GameName, key_value, start};
-use crate::cli::options::runtimes::RuntimeArgs;
-use crate::cli::options::time;
+use crate::cli::options::{GameName, RuntimeArgs, key_value, start, time};
 use crate::cli::plan::Words;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits, Sandbox};
@@ -65,7 +63,7 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
     };
     let subject = open(args, host)?;
     let tasks = tasks(args, &subject, game)?;
-    let mut counts = Counts::default();
+    let mut counts = [0; 4];
     for (step, game) in tasks {
         let findings = step.run(&subject, game);
         if let Some(failure) = findings.iter().find_map(|finding| finding.machine.as_deref()) {
@@ -73,7 +71,7 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
             return Err(failure.cause(&format!("the step {} was not done", step.id)));
         }
         let level = findings.iter().map(|finding| finding.level).max().unwrap_or(Level::Ok);
-        counts.add(level);
+        counts[level as usize] += 1;
         let told = Told { step, game, level, findings: &findings, again: again(args, step, game) };
         if args.json {
             out.line(&told.json().to_string())?
@@ -82,9 +80,8 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
         }
         out.flush()?;
     }
-    let summary = if args.json { counts.json().to_string() } else { counts.words() };
-    out.line(&summary)?;
-    Ok(if counts.of(Level::Fail) == 0 { ExitCode::Done } else { ExitCode::CheckFailed })
+    out.line(&summary(counts, args.json))?;
+    Ok(if counts[Level::Fail as usize] == 0 { ExitCode::Done } else { ExitCode::CheckFailed })
 }
 
 fn open(args: &CheckArgs, host: &Host) -> Result<Subject, Failure> {
@@ -131,24 +128,18 @@ fn tasks(args: &CheckArgs, subject: &Subject, game: Option<&'static GameInfo>) -
 fn again(args: &CheckArgs, step: &Step, game: Option<&GameInfo>) -> String {
     let mut words = Words::default();
     ["arbiter", "check", &args.file].iter().for_each(|word| words.word(word));
-    if let Some(game) = game {
-        words.option("--game", game.id);
-    }
+    words.maybe("--game", game.map(|game| game.id));
     words.option("--only", step.id);
     for (key, value) in &args.options {
         words.option("-B", format!("{key}={value}"));
     }
-    if args.move_time != Duration::from_secs(1) {
-        words.option("--move-time", format!("{}us", args.move_time.as_micros()));
-    }
-    if args.sandbox == Sandbox::Wide {
-        words.option("--sandbox", "wide");
-    }
+    let is_usual = args.move_time == Duration::from_secs(1);
+    words.maybe("--move-time", (!is_usual).then(|| format!("{}us", args.move_time.as_micros())));
+    words.maybe("--sandbox", (args.sandbox == Sandbox::Wide).then_some("wide"));
     words.extend(args.languages.words());
     words.line()
 }
 
-/// A step that has been done.
 struct Told<'a> {
     step: &'a Step,
     game: Option<&'a GameInfo>,
@@ -207,35 +198,18 @@ impl Told<'_> {
     }
 }
 
-/// How many steps ended how.
-#[derive(Default)]
-struct Counts([u32; 4]);
-
-impl Counts {
-    fn add(&mut self, level: Level) {
-        self.0[level as usize] += 1;
+/// How many steps ended how, by level, and what that means.
+fn summary(counts: [u32; 4], is_json: bool) -> String {
+    let [ok, notes, warnings, fails] =
+        [Level::Ok, Level::Note, Level::Warning, Level::Fail].map(|level| counts[level as usize]);
+    if is_json {
+        let summary = json!({ "ok": ok, "note": notes, "warning": warnings, "FAIL": fails });
+        return json!({ "summary": summary }).to_string();
     }
-
-    fn of(&self, level: Level) -> u32 {
-        self.0[level as usize]
-    }
-
-    fn words(&self) -> String {
-        let fit = match (self.of(Level::Fail), self.of(Level::Warning)) {
-            (0, 0) => "it would get through",
-            (0, _) => "it would get through, but look at the warnings",
-            _ => "it would lose games that it need not lose",
-        };
-        let ok = self.of(Level::Ok);
-        let notes = count(self.of(Level::Note), "note");
-        let warnings = count(self.of(Level::Warning), "warning");
-        format!("{ok} ok, {notes}, {warnings}, {} FAIL: {fit}", self.of(Level::Fail))
-    }
-
-    fn json(&self) -> serde_json::Value {
-        let of = |level| self.of(level);
-        json!({ "summary": {
-            "ok": of(Level::Ok), "note": of(Level::Note), "warning": of(Level::Warning), "FAIL": of(Level::Fail),
-        } })
-    }
+    let fit = match (fails, warnings) {
+        (0, 0) => "it would get through",
+        (0, _) => "it would get through, but look at the warnings",
+        _ => "it would lose games that it need not lose",
+    };
+    format!("{ok} ok, {}, {}, {fails} FAIL: {fit}", count(notes, "note"), count(warnings, "warning"))
 }

@@ -1,6 +1,6 @@
 //! `arbiter compare`: whether a bot has got stronger, as the tournament of two that answers it.
 
-use crate::cli::options::tournament_file::{first_line, from_words};
+use crate::cli::options::{first_line, from_words};
 use crate::cli::plan::TournamentArgs;
 use crate::cli::{ExitCode, Failure};
 use clap::Args;

@@ -1,11 +1,8 @@
 //! `arbiter demo`: a tour of all boards that goes on by itself.
 
-use crate::cli::options::colour::ColourArgs;
-use crate::cli::options::people::WebArgs;
-use crate::cli::options::position::{GameName, start};
-use crate::cli::show::boards::print;
-use crate::cli::show::pages;
+use crate::cli::options::{ColourArgs, GameName, WebArgs, start};
 use crate::cli::show::presentation::{has_screen, show_stories};
+use crate::cli::show::{pages, print};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::player::{Desk, OpenTurn, TurnId};
 use crate::ui::log::{Entry, Log, Moved, Sitter, What};
@@ -84,21 +81,22 @@ fn on_pages(games: &[&'static GameInfo], args: &DemoArgs) -> Result<ExitCode, Fa
     let pause = PICTURE.mul_f64(0.5_f64.powi(2 * args.speed));
     for (number, info) in (1..).zip(games.iter().cycle()) {
         let mut last = None;
-        tour(number, info, |step| {
-            let what = match step {
-                Step::Happens(what) => what,
+        for step in tour(number, info) {
+            match step {
+                Step::Happens(what) => {
+                    if let What::Moved(moved) = &what {
+                        last = Some(Arc::clone(&moved.position));
+                    }
+                    log.append(number, what);
+                    std::thread::sleep(pause);
+                }
                 Step::Poses(sentence, pose) => {
                     log.append(number, What::Drafted(pose.turn));
                     log.append(number, What::Noted(sentence));
-                    return std::thread::sleep(3 * pause);
+                    std::thread::sleep(3 * pause);
                 }
-            };
-            if let What::Moved(moved) = &what {
-                last = Some(Arc::clone(&moved.position));
             }
-            log.append(number, what);
-            std::thread::sleep(pause);
-        });
+        }
         // Pages go on to the next game when one has ended.
         if let Some(position) = last.filter(|position| position.end().is_none()) {
             let outcome = Outcome::draw(position.seats(), |_| true);
@@ -110,27 +108,20 @@ fn on_pages(games: &[&'static GameInfo], args: &DemoArgs) -> Result<ExitCode, Fa
     unreachable!("a tour that is walked again and again has no end")
 }
 
-/// The tour of one game as a story.
 fn story(number: u32, info: &'static GameInfo) -> Story {
+    let entry = |what| Entry { id: 0, at: Duration::ZERO, game: number, what };
     let mut told: Option<Story> = None;
-    tour(number, info, |step| {
-        let what = match step {
-            Step::Happens(what) => what,
-            Step::Poses(sentence, pose) => {
-                told.as_mut().expect("a tour begins").pose(pose, sentence);
-                return;
-            }
-        };
-        let entry = Entry { id: 0, at: Duration::ZERO, game: number, what };
-        match &mut told {
-            Some(story) => story.hear(&entry),
-            None => told = Story::of(&entry),
+    for step in tour(number, info) {
+        match (&mut told, step) {
+            (Some(story), Step::Happens(what)) => story.hear(&entry(what)),
+            (Some(story), Step::Poses(sentence, pose)) => story.pose(pose, sentence),
+            (None, Step::Happens(what)) => told = Story::of(&entry(what)),
+            (None, Step::Poses(..)) => {}
         }
-    });
+    }
     told.expect("a tour begins")
 }
 
-/// A step of a tour.
 enum Step {
     Happens(What),
     /// What a hand could do there, in a sentence.
@@ -138,7 +129,7 @@ enum Step {
 }
 
 /// What can be done at a board: to choose, to be refused, to take back, to finish.
-fn scenes(position: &Position) -> Vec<(String, Pose)> {
+fn scenes(position: &Position) -> Vec<Step> {
     let Some(seat) = position.to_move() else { return Vec::new() };
     let pose = |cursor, draft: &Draft| {
         let (id, view) = (TurnId { game: 0, seat, ply: position.ply() }, position.draft_view(draft));
@@ -155,26 +146,27 @@ fn scenes(position: &Position) -> Vec<(String, Pose)> {
     };
     let (nothing, cells) = (Draft::default(), position.shape().cells() as u16);
     let Some(&cell) = pose(0, &nothing).turn.view.targets.last() else { return Vec::new() };
-    let mut scenes = vec![(
-        "Choosing: arrows, Tab, digits or a click move the cursor; hints (h) mark what it can do.".to_owned(),
-        pose(cell, &nothing),
-    )];
-    let refused = (0..cells).find_map(|cell| Some((cell, position.pick(&nothing, cell).err()?)));
-    scenes.extend(refused.map(|(cell, why)| {
-        (format!("A refusal says why, and costs nothing: {}", why.sentence), pose(cell, &nothing))
-    }));
-    if let Ok(DraftStep::Unfinished(picked)) = position.pick(&nothing, cell) {
-        let sentence = "Space or a left click chooses; a move of several parts grows part by part.";
-        scenes.push((sentence.to_owned(), pose(cell, &picked)));
-        scenes.push(("Undo: u takes back the last part, Esc all of them.".to_owned(), pose(cell, &nothing)));
+    let mut scenes = Vec::new();
+    let mut scene = |sentence: &str, cell, draft: &Draft| {
+        scenes.push(Step::Poses(sentence.to_owned(), pose(cell, draft)));
+    };
+    let choosing = "Choosing: arrows, Tab, digits or a click move the cursor; hints (h) mark what it can do.";
+    scene(choosing, cell, &nothing);
+    if let Some((cell, why)) = (0..cells).find_map(|cell| Some((cell, position.pick(&nothing, cell).err()?)))
+    {
+        scene(&format!("A refusal says why, and costs nothing: {}", why.sentence), cell, &nothing);
     }
-    let sentence = "The mouse alone will do: a left click chooses, a right click, as Enter, plays the move.";
-    scenes.push((sentence.to_owned(), pose(cell, &nothing)));
+    if let Ok(DraftStep::Unfinished(picked)) = position.pick(&nothing, cell) {
+        scene("Space or a left click chooses; a move of several parts grows part by part.", cell, &picked);
+        scene("Undo: u takes back the last part, Esc all of them.", cell, &nothing);
+    }
+    let mouse = "The mouse alone will do: a left click chooses, a right click, as Enter, plays the move.";
+    scene(mouse, cell, &nothing);
     scenes
 }
 
 /// The first moves of a game between players who choose at random, the same every time for a number.
-fn tour(number: u32, info: &'static GameInfo, mut tell: impl FnMut(Step)) {
+fn tour(number: u32, info: &'static GameInfo) -> Vec<Step> {
     let options: &[(&str, &str)] = if info.options.iter().any(|option| option.name == "earthquake") {
         &[("earthquake", "true")]
     } else {
@@ -184,20 +176,21 @@ fn tour(number: u32, info: &'static GameInfo, mut tell: impl FnMut(Step)) {
     let mut position = registry::start(info.id, &setup).expect("every game begins with its most seats");
     let sitter = |seat: usize| Sitter { name: format!("guest {}", seat + 1), is_person: false, player: None };
     let seats: Vec<Sitter> = (0..position.seats()).map(sitter).collect();
-    let position_now = position.clone().into();
-    tell(Step::Happens(What::Started { seats: seats.into(), max_errors: 0, position: position_now }));
-    tell(Step::Happens(What::Noted(first_sentence(info.page))));
+    let started = What::Started { seats: seats.into(), max_errors: 0, position: position.clone().into() };
+    let mut steps = vec![Step::Happens(started), Step::Happens(What::Noted(first_sentence(info.page)))];
     let mut random = Random::new(u64::from(number) + 40);
     while position.end().is_none() && position.ply() < MOVES {
         if position.ply() == SCENES {
-            scenes(&position).into_iter().for_each(|(sentence, pose)| tell(Step::Poses(sentence, pose)));
+            steps.extend(scenes(&position));
         }
-        tell(Step::Happens(What::Moved(play(&mut position, &mut random))));
+        steps.push(Step::Happens(What::Moved(play(&mut position, &mut random))));
     }
     if let Some(end) = position.end() {
-        let ending = Ending::ByRules(end);
-        tell(Step::Happens(What::Ended { ending, duration: Duration::ZERO, position: position.into() }));
+        let ended =
+            What::Ended { ending: Ending::ByRules(end), duration: Duration::ZERO, position: position.into() };
+        steps.push(Step::Happens(ended));
     }
+    steps
 }
 
 /// What a game is about: the first sentence of its rules.

@@ -1,7 +1,6 @@
 //! `arbiter draw`: a position as a picture.
 
-use crate::cli::options::pictures::{SCALE, format_of, write_picture};
-use crate::cli::options::position::{Opened, PositionArgs};
+use crate::cli::options::{Opened, PositionArgs, SCALE, format_of, write_picture};
 use crate::cli::{ExitCode, Failure};
 use crate::picture::{Format, render};
 use clap::Args;
@@ -20,21 +19,13 @@ pub(crate) struct DrawArgs {
     /// The file; its ending says the format: .svg, .png or .dot
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Pixels of a PNG for each unit; a cell is 48 units wide
-    #[arg(long, value_name = "N", default_value_t = SCALE, value_parser = scale)]
-    scale: f32,
-}
-
-fn scale(text: &str) -> Result<f32, String> {
-    let range = || "a scale is a number from 0.25 to 16".to_owned();
-    text.parse().ok().filter(|scale| (0.25..=16.0).contains(scale)).ok_or_else(range)
 }
 
 pub(crate) fn draw(args: &DrawArgs) -> Result<ExitCode, Failure> {
     let format = format_of(&args.output, &Format::ALL)?;
     let Opened { position, last } = args.which.open_after(args.last.as_deref())?;
-    let picture = render(&position, &last, format, args.scale)
-        .map_err(|error| Failure::of(ExitCode::Usage, &error).hint("a smaller --scale, or an .svg"))?;
+    let picture = render(&position, &last, format, SCALE)
+        .map_err(|error| Failure::of(ExitCode::Usage, &error).hint("an .svg"))?;
     write_picture(&args.output, &picture)?;
     Ok(ExitCode::Done)
 }

@@ -1,6 +1,6 @@
 //! `arbiter inspect`: what a plugin is, without running it in this process.
 
-use crate::cli::options::runtimes::RuntimeArgs;
+use crate::cli::options::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, BotFile, Greeting, Host, Look};
 use crate::sanitize::sanitize;

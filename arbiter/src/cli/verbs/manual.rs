@@ -45,12 +45,9 @@ pub(crate) fn man(args: &ManArgs, program: Command, out: &mut Output) -> Result<
         out.text(&String::from_utf8_lossy(&page))?;
         return Ok(ExitCode::Done);
     };
-    let cannot_write = |error| {
-        let failure = Failure::new(ExitCode::File, format!("cannot write man pages to {}", folder.display()));
-        failure.because(&error).hint("a folder that can be written to, after --output")
-    };
-    fs::create_dir_all(folder).map_err(cannot_write)?;
-    clap_mangen::generate_to(program, folder).map_err(cannot_write)?;
+    let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(program, folder));
+    let hint = "a folder that can be written to, after --output";
+    written.map_err(Failure::cannot("write man pages to", folder, hint))?;
     Ok(ExitCode::Done)
 }
 

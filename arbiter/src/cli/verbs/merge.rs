@@ -33,7 +33,6 @@ pub(crate) struct MergeArgs {
     format: Format,
 }
 
-/// What was found in all files.
 struct Found {
     plan: Plan,
     /// The first lines of journals.

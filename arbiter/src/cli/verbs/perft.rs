@@ -1,6 +1,6 @@
 //! `arbiter perft`: how many sequences of moves there are, the fingerprint of a rules engine.
 
-use crate::cli::options::position::{Opened, PositionArgs};
+use crate::cli::options::{Opened, PositionArgs};
 use crate::cli::{ExitCode, Failure, Output};
 use arbiter_rules::{Chance, Move, MoveList};
 use clap::Args;

@@ -1,11 +1,9 @@
 //! `arbiter replay`: the games of a report, move by move.
 
-use crate::cli::options::adviser::ReviewArgs;
-use crate::cli::options::colour::ColourArgs;
-use crate::cli::options::pictures::PicturesArgs;
+use crate::cli::options::{ColourArgs, PicturesArgs, ReviewArgs};
 use crate::cli::saved::{Games, newest};
-use crate::cli::show::boards::{frames, print};
 use crate::cli::show::presentation::{has_screen, show_stories};
+use crate::cli::show::{frames, print};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::record::schema::{self, GameRecord, MatchReport, PlayerKind, PlyRecord, SeatRecord};
@@ -62,7 +60,7 @@ pub(crate) fn replay(args: &ReplayArgs, host: &Host, out: &mut Output) -> Result
     }
     let adviser = args.review.adviser(host, first.frames[0].position.info().id);
     let is_shown = has_screen() && !args.text;
-    if args.review.is_wanted() && !is_shown {
+    if args.review.review.is_some() && !is_shown {
         let lines = review(&*adviser, &first, |_| true);
         let lines = lines.map_err(|why| {
             Failure::new(ExitCode::Usage, format!("there is no review: {why}"))
@@ -189,7 +187,6 @@ fn follow(report: &MatchReport, game: &GameRecord) -> Result<Story, String> {
     Ok(teller.story)
 }
 
-/// Tells a recorded game to a story.
 struct Teller<'a> {
     report: &'a MatchReport,
     game: &'a GameRecord,

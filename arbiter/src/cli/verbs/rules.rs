@@ -1,6 +1,6 @@
 //! `arbiter rules`: the games, and the rules of one.
 
-use crate::cli::options::position::{GameName, start};
+use crate::cli::options::{GameName, start};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::ui::with_tables;
 use arbiter_rules::draw::{Charset, Marks, draw};

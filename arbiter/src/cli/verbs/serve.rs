@@ -99,6 +99,7 @@ struct Files {
 }
 
 /// A file that has been read, unless it is JSON of others or damaged: that hangs nowhere.
+#[derive(Default)]
 struct Known {
     hung: Reading<Hung>,
     /// The game that is being played.
@@ -113,11 +114,13 @@ struct Reading<T> {
     again: Instant,
 }
 
-impl<T> Reading<T> {
-    fn nothing() -> Reading<T> {
+impl<T> Default for Reading<T> {
+    fn default() -> Reading<T> {
         Reading { stamp: None, read: None, again: Instant::now() }
     }
+}
 
+impl<T> Reading<T> {
     /// Reads the file if it has changed; what was read of it before may help.
     fn renew(&mut self, stamp: Option<Stamp>, longest: Duration, read: impl FnOnce(Option<T>) -> Option<T>) {
         if self.stamp == stamp || self.again > Instant::now() {
@@ -174,7 +177,7 @@ impl Folder {
         for (path, stamp) in &stamped {
             // Pages are answered meanwhile.
             let known = self.files.lock().known.remove(path);
-            let mut known = known.unwrap_or_else(Known::nothing);
+            let mut known = known.unwrap_or_default();
             let hung = |before| Hung::of(before, path, &self.shown).ok();
             known.hung.renew(Some(*stamp), Duration::MAX, hung);
             let game = |_| Some(known.hung.read.as_ref()?.live(read_live(path)?));
@@ -183,12 +186,6 @@ impl Folder {
             self.files.lock().known.insert(path.clone(), known);
         }
         self.files.lock().hang(&stamped);
-    }
-}
-
-impl Known {
-    fn nothing() -> Known {
-        Known { hung: Reading::nothing(), live: Reading::nothing() }
     }
 }
 
@@ -209,7 +206,7 @@ impl Files {
                 Some(live) => live.is_younger_than(RENEWED),
                 None => stamp.is_younger_than(FRESH),
             };
-            let mut card = hung.card().clone();
+            let mut card = hung.card.clone();
             card["number"] = json!(number);
             card["live"] = json!(known.live.read);
             card["state"] = json!(match (is_journal(path), is_running) {

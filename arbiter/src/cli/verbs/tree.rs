@@ -1,12 +1,12 @@
 //! `arbiter tree`: the tree of decisions from a position.
 
-use crate::cli::options::pictures::{format_of, write_picture};
-use crate::cli::options::position::{Opened, PositionArgs};
+use crate::cli::options::{Opened, PositionArgs, format_of, write_picture};
 use crate::cli::{ExitCode, Failure};
 use crate::picture::{Format, svg};
 use crate::tree::{Tree, TreeError, dot, picture};
 use crate::ui::talk;
 use clap::Args;
+use indicatif::HumanCount;
 use std::path::PathBuf;
 
 const MORE: &str = "\
@@ -58,22 +58,9 @@ pub(crate) fn tree(args: &TreeArgs) -> Result<ExitCode, Failure> {
     if tree.drawn() == tree.nodes() {
         return Ok(ExitCode::Done);
     }
-    let (nodes, drawn, levels) = (grouped(tree.nodes()), grouped(tree.drawn()), tree.drawn_depth);
+    let (nodes, drawn, levels) = (HumanCount(tree.nodes()), HumanCount(tree.drawn()), tree.drawn_depth);
     talk(&format!(
         "this tree has {nodes} nodes; {drawn} were drawn, to depth {levels}: use a smaller --depth, or a larger --max-nodes"
     ));
     Ok(ExitCode::CheckFailed)
-}
-
-/// A number with commas between thousands.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -1,5 +1,6 @@
 //! `arbiter verify`: judge a report again.
 
+use crate::cli::failure::together;
 use crate::cli::saved::{Games, files};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::MatchReport;
@@ -22,17 +23,9 @@ pub(crate) struct VerifyArgs {
 }
 
 pub(crate) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    let mut code = ExitCode::Done;
-    let mut failure = None;
     let files: Vec<Vec<PathBuf>> = args.paths.iter().map(|path| files(path)).collect::<Result<_, _>>()?;
-    for file in files.iter().flatten() {
-        match judge(file, args.canonical, out) {
-            Ok(true) => {}
-            Ok(false) => code = ExitCode::CheckFailed,
-            Err(error) => failure = Some(error.after(failure)),
-        }
-    }
-    failure.map_or(Ok(code), Err)
+    let judged = together(files.iter().flatten().map(|file| judge(file, args.canonical, out)))?;
+    Ok(if judged.contains(&false) { ExitCode::CheckFailed } else { ExitCode::Done })
 }
 
 /// Judges a file, and says what is wrong with it. False if anything is.

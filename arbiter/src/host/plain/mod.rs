@@ -18,7 +18,7 @@ use super::plugin::{Channel, serve_bot};
 use super::process::{Handle, Process, Signal};
 use super::program::Program;
 use super::wire::Block;
-use super::{Isolation, cores};
+use super::{CAN_STOP, Isolation, cores};
 use shared_child::SharedChild;
 use std::io::{self, PipeReader, Read};
 use std::path::Path;
@@ -61,7 +61,12 @@ pub(super) fn start(
     if limits.isolation != Isolation::default() {
         return Err(io::Error::new(io::ErrorKind::Unsupported, super::limits::CONTAINED_ONLY));
     }
-    system::check(limits)?;
+    if limits.stop_between_turns && !CAN_STOP {
+        return Err(io::Error::new(
+            io::ErrorKind::Unsupported,
+            "Windows has no means to stop a bot between its turns: leave out --stop-between-turns",
+        ));
+    }
     let (block, name) = Mapping::named()?;
     prepare(&block);
     let (output, write) = io::pipe()?;
@@ -147,7 +152,6 @@ pub(super) fn run(words: &[&str]) -> Option<ExitCode> {
 /// What Unix has to hold a process with: its group, and a pipe that ends with the referee.
 #[cfg(unix)]
 mod unix {
-    use crate::host::Limits;
     use crate::host::process::{Exit, Process, Signal};
     use crate::host::wire::Block;
     use rustix::process::{Pid, kill_process_group};
@@ -162,11 +166,6 @@ mod unix {
     pub(super) struct Hold {
         group: Pid,
         _life: ChildStdin,
-    }
-
-    /// Unix can do all that limits ask for.
-    pub(super) fn check(_limits: &Limits) -> io::Result<()> {
-        Ok(())
     }
 
     /// Gives a process a group of its own: Ctrl-C goes to every process of the terminal's, and only the referee shall hear

@@ -1,6 +1,5 @@
 //! What Windows has to hold a process with: a job.
 
-use crate::host::Limits;
 use crate::host::process::{EndedFor, Exit, Process, Signal};
 use crate::host::wire::Block;
 use std::io::{self, Write};
@@ -37,17 +36,6 @@ const DETACHED_PROCESS: u32 = 0x8;
 pub(super) struct Hold {
     job: OwnedHandle,
     memory: u64,
-}
-
-/// There is no way to stop a process and let it go on.
-pub(super) fn check(limits: &Limits) -> io::Result<()> {
-    if limits.stop_between_turns {
-        return Err(io::Error::new(
-            io::ErrorKind::Unsupported,
-            "Windows has no means to stop a bot between its turns: leave out --stop-between-turns",
-        ));
-    }
-    Ok(())
 }
 
 /// Keeps a process away from the referee's console.

@@ -101,20 +101,20 @@ pub(super) fn turn_start(turn: &Turn<'_>, started_ns: i64) -> TurnStart {
 }
 
 /// What the bot is told of an event, if it is told anything.
-pub(super) fn news_of<'a>(event: &Event<'a>) -> Option<Happening<'a>> {
+pub(super) fn news_of(event: &Event<'_>) -> Option<Happening> {
     match event {
         Event::Played(Played { seat, choice, by, spent, chance, .. }) => {
             Some(Happening::Played(PlayedMove {
                 seat: seat.index() as u8,
                 played: choice.played.bits(),
-                path: Cow::Borrowed(&choice.path),
+                path: choice.path.clone(),
                 forced: *by != ChosenBy::Player,
                 took_ns: nanos(spent.charged),
-                fallen: Cow::Borrowed(&chance.fallen),
+                fallen: chance.fallen.clone(),
             }))
         }
         Event::Eliminated { seat, fault, .. } => {
-            Some(Happening::Eliminated { seat: seat.index() as u8, reason: fault.code().into() })
+            Some(Happening::Eliminated { seat: seat.index() as u8, reason: fault.code().to_owned() })
         }
         // A bot is told of these by other calls, or they concern another player alone.
         Event::Started { .. }

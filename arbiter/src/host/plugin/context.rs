@@ -2,7 +2,7 @@
 
 use super::services::{self, PosHandle};
 use super::turn_clock::TurnClock;
-use crate::host::message::{Finding, TurnStart, Values};
+use crate::host::message::{Answered, TurnStart};
 use crate::host::payload::Brought;
 use arbiter_plugin_api::raw;
 use arbiter_rules::{Position, Random};
@@ -21,7 +21,7 @@ pub(super) struct HostContext {
     rules: RwLock<Option<Arc<PosHandle>>>,
     /// Whether a path may be given as the answer now.
     paths: AtomicU8,
-    left: Letterbox<Left>,
+    left: Letterbox<Answered>,
     payload: AtomicPtr<raw::PayloadV1>,
     logged: AtomicU64,
     last_error: Letterbox<String>,
@@ -40,16 +40,6 @@ pub(super) struct HostHandle {
 unsafe impl Send for HostHandle {}
 // SAFETY: as above.
 unsafe impl Sync for HostHandle {}
-
-/// What a turn leaves behind beside the move. Of several reports, and of several lists of moves, the last one counts.
-#[derive(Default)]
-pub(super) struct Left {
-    pub(super) path: Option<Vec<i32>>,
-    pub(super) finding: Option<Box<Finding>>,
-    pub(super) values: Option<Box<Values>>,
-    /// How many instructions it took, where a bridge counts them.
-    pub(super) used: Option<u64>,
-}
 
 /// Whether a path may be given as the answer now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,14 +148,15 @@ impl HostContext {
     }
 
     /// The turn is over: what the bot left of its answer.
-    pub(super) fn end_turn(&self) -> Left {
+    pub(super) fn end_turn(&self) -> Answered {
         self.clock.end_turn();
         self.open_path(PathState::NoTurn);
         self.left.take()
     }
 
-    /// The turn leaves something behind.
-    pub(super) fn leave(&self, leave: impl FnOnce(&mut Left)) {
+    /// The turn leaves something behind beside the move and the status. Of several reports, and of several lists of moves, the last
+    /// one counts.
+    pub(super) fn leave(&self, leave: impl FnOnce(&mut Answered)) {
         self.left.put(leave);
     }
 

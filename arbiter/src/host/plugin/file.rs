@@ -110,23 +110,20 @@ impl BotFile {
     }
 
     fn read(&self) -> Result<Opened, LoadError> {
-        let of = |library: &Path, payload: Option<&Path>| {
-            let payload = payload.map(Payload::read).transpose()?;
-            let library = Arc::new(LibraryFile::open(library, Purpose::Bot)?);
-            Ok(Opened { library, payload, bridge: None })
-        };
         let path = self.path();
         if let Some(bridge) = self.bridge()? {
             let (library, payload) = (Arc::clone(&bridge.library), Some(Payload::read(path)?));
             return Ok(Opened { library, payload, bridge: Some(bridge) });
         }
-        match (&self.0.bridges, parts(path).filter(|_| !path.exists())) {
+        let (library, payload) = match (&self.0.bridges, parts(path).filter(|_| !path.exists())) {
             (Some(bridges), Some((bot, _))) if bridges.play(&bot) => {
-                Err(LoadError::TwoPayloads(bot.display().to_string()))
+                return Err(LoadError::TwoPayloads(bot.display().to_string()));
             }
-            (Some(_), Some((bot, payload))) => of(&bot, Some(&payload)),
-            _ => of(path, None),
-        }
+            (Some(_), Some((bot, payload))) => (bot, Some(Payload::read(&payload)?)),
+            _ => (path.to_owned(), None),
+        };
+        let library = Arc::new(LibraryFile::open(&library, Purpose::Bot)?);
+        Ok(Opened { library, payload, bridge: None })
     }
 }
 

@@ -26,7 +26,7 @@ pub struct InProcess {
     command: Arc<BotCommand>,
     bot: Option<Bot>,
     /// What it is told before its next move.
-    news: Vec<Happening<'static>>,
+    news: Vec<Happening>,
 }
 
 struct Bot {
@@ -61,9 +61,8 @@ impl Player for InProcess {
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
         let bot = self.bot.as_mut().expect("new_game has succeeded before a turn");
         let started = now_ns();
-        let answered = bot.choose(&turn_start(turn, started), &self.news);
+        let answered = bot.choose(&turn_start(turn, started), self.news.drain(..));
         let spent = Spent::of_wall(Duration::from_nanos(now_ns().abs_diff(started)));
-        self.news.clear();
         let fault = match answered {
             Ok(answered) => match answered.judge(self.command.limits.memory) {
                 Ok(()) => return reply(Ok(answered), turn.position, spent),
@@ -82,16 +81,19 @@ impl Player for InProcess {
         let Some(news) = news_of(event) else { return };
         // What a bot is not told of need not wait for its turn.
         let is_followed = self.news.is_empty()
-            && self.bot.as_mut().is_some_and(|bot| !bot.seat().is_told() && bot.seat().follow(&news).is_ok());
+            && self
+                .bot
+                .as_mut()
+                .is_some_and(|bot| !bot.seat().is_told() && bot.seat().follow(news.clone()).is_ok());
         if !is_followed {
-            self.news.push(news.into_owned());
+            self.news.push(news);
         }
     }
 
     fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
         let Some(bot) = &mut self.bot else { return Ok(()) };
         let seat = bot.seat();
-        let followed = self.news.iter().try_for_each(|news| seat.follow(news));
+        let followed = self.news.drain(..).try_for_each(|news| seat.follow(news));
         let returned = followed.and_then(|()| seat.game_over(&game_end(result)));
         let memory = self.command.limits.memory;
         let over = returned.map_err(out_of_step).and_then(|it| it.judge(Phase::GameOver, memory));
@@ -124,12 +126,16 @@ impl Bot {
         }
     }
 
-    fn choose(&mut self, turn: &TurnStart, news: &[Happening<'_>]) -> Result<Answered, String> {
+    fn choose(
+        &mut self,
+        turn: &TurnStart,
+        mut news: impl Iterator<Item = Happening>,
+    ) -> Result<Answered, String> {
         let alarm = &self.claim.0.alarm;
         let seat = self.seat();
         seat.begin_turn(turn);
         alarm.begin_turn();
-        let followed = news.iter().try_for_each(|news| seat.follow(news));
+        let followed = news.try_for_each(|news| seat.follow(news));
         let answered = followed.and_then(|()| seat.choose(turn));
         alarm.end_turn();
         answered
@@ -209,8 +215,8 @@ impl Libraries {
         let bot = match known.filter(|bot| bot.greeting.flags & raw::BOT_REENTRANT != 0) {
             Some(bot) => bot.clone(),
             None => {
-                let copy = copy.for_loading(places.iter().filter(is_same).count())?;
-                LoadedBot::open(&copy.path, file.path())?
+                let loaded = places.iter().filter(is_same).count();
+                copy.load(loaded, |path| LoadedBot::open(path, file.path()))?
             }
         };
         let place: &'static Place = Box::leak(Box::new(Place::of(&copy.sha256, bot, core)));

@@ -3,7 +3,7 @@
 //! `create` makes a [`SeatedBot`] of a [`LoadedBot`], and `destroy` ends it and takes it by value, so that no
 //! function can be called out of order. The position of the game is kept here, move by move.
 
-use super::context::{HostHandle, Left, PathState};
+use super::context::{HostHandle, PathState};
 use super::services::{PosHandle, result_code};
 use super::stop::StopNotifier;
 use super::table::LoadedBot;
@@ -64,7 +64,7 @@ impl LoadedBot {
         if status != raw::OK {
             return Err(Returned { status, message: host.context.last_error() });
         }
-        let notifier = self.table.stop.map(|stop| Arc::new(StopNotifier::new(stop, this)));
+        let notifier = self.table.stop.map(|stop| Arc::new(StopNotifier::new(stop, this, host.context)));
         Ok(SeatedBot { table: self.table, this, host, notifier, game: None })
     }
 }
@@ -92,9 +92,6 @@ impl SeatedBot {
     /// Begins a turn: from here on the bot's clock runs.
     pub(super) fn begin_turn(&self, turn: &TurnStart) {
         self.host.context.begin_turn(turn);
-        if let Some(notifier) = &self.notifier {
-            notifier.begin_turn();
-        }
     }
 
     /// Whether it has a `played`.
@@ -106,14 +103,14 @@ impl SeatedBot {
     ///
     /// # Errors
     /// When it makes no sense in the game as it is known here.
-    pub(super) fn follow(&mut self, happening: &Happening<'_>) -> Result<(), String> {
+    pub(super) fn follow(&mut self, happening: Happening) -> Result<(), String> {
         let playing = self.game.as_mut().ok_or("news without a game")?;
         let played = self.table.played.filter(|_| !playing.is_out);
         let callback =
             played.map(|played| EventCallback { played, this: self.this, host: &raw const *self.host.table });
         match happening {
             Happening::Played(played) => playing.play(played, callback),
-            Happening::Eliminated { seat, reason } => playing.eliminate(*seat, reason, callback),
+            Happening::Eliminated { seat, reason } => playing.eliminate(seat, &reason, callback),
         }
     }
 
@@ -130,11 +127,8 @@ impl SeatedBot {
         self.host.context.open_path(paths);
         // SAFETY: the table promises a function of this type; the turn and all it points to last until it returns.
         let status = unsafe { choose_move(self.this, &raw const question, &raw mut chosen) };
-        let Left { path, finding, values, used } = self.host.context.end_turn();
-        if let Some(notifier) = &self.notifier {
-            notifier.end_turn();
-        }
-        Ok(Answered { returned: self.returned(status), chosen, path, finding, values, used })
+        let answered = self.host.context.end_turn();
+        Ok(Answered { returned: self.returned(status), chosen, ..answered })
     }
 
     /// Calls `game_over`.
@@ -277,39 +271,33 @@ impl Playing {
     }
 
     /// Plays a move and what chance did after it, and tells the bot of both.
-    fn play(&mut self, news: &PlayedMove<'_>, callback: Option<EventCallback>) -> Result<(), String> {
-        let (ply, played) = (self.position().ply(), Move::from_bits(news.played));
-        let chance = &Chance { fallen: news.fallen.to_vec() };
-        let told = callback.map(|callback| (callback, told_of_move(news, self.position())));
-        if let Some((callback, data)) = told.as_ref().filter(|_| !chance.is_empty()) {
-            self.tell_before_chance(chance, *callback, data)?;
+    fn play(&mut self, news: PlayedMove, callback: Option<EventCallback>) -> Result<(), String> {
+        let (seat, ply) = (news.seat.into(), self.position().ply());
+        let (played, chance) = (Move::from_bits(news.played), Chance { fallen: news.fallen });
+        let flags = if news.forced { raw::EVENT_FORCED } else { 0 };
+        let event = raw::Event { flags, r#move: news.played, time_ns: news.took_ns, ..event_of(seat, ply) };
+        let choice = Choice { played, path: news.path };
+        let told = callback.map(|callback| (callback, self.position().choice_text(&choice)));
+        if let Some((callback, text)) = told.as_ref().filter(|_| !chance.is_empty()) {
+            let possible = self.position().judge_chance(played, &chance);
+            possible.map_err(|problem| format!("chance after {played:?}: {problem}"))?;
+            // It is told with the position as it was in between.
+            let mut between = self.position().clone();
+            between.play(played, &Chance::NONE).map_err(|illegal| illegal.to_string())?;
+            let real = std::mem::replace(&mut self.position.position, between);
+            callback.tell(self, event, text);
+            self.position.position = real;
         }
-        let result = self.position.position.play_for_good(played, chance);
+        let result = self.position.position.play_for_good(played, &chance);
         result.map_err(|illegal| format!("move {played:?} of the game: {illegal}"))?;
         self.history.push(played.bits());
         match told {
-            Some((callback, data)) if chance.is_empty() => callback.tell(self, &data),
-            Some((callback, _)) => callback.tell(self, &told_of_chance(ply, chance, self.position())),
+            Some((callback, text)) if chance.is_empty() => callback.tell(self, event, &text),
+            Some((callback, _)) => {
+                callback.tell(self, event_of(raw::SEAT_CHANCE, ply), &chance_text(&chance, self.position()));
+            }
             None => {}
         }
-        Ok(())
-    }
-
-    /// Tells of a move that chance follows, with the position as it was in between.
-    fn tell_before_chance(
-        &mut self,
-        chance: &Chance,
-        callback: EventCallback,
-        told: &Told,
-    ) -> Result<(), String> {
-        let played = Move::from_bits(told.0.r#move);
-        let possible = self.position().judge_chance(played, chance);
-        possible.map_err(|problem| format!("chance after {played:?}: {problem}"))?;
-        let mut between = self.position().clone();
-        between.play(played, &Chance::NONE).map_err(|illegal| illegal.to_string())?;
-        let real = std::mem::replace(&mut self.position.position, between);
-        callback.tell(self, told);
-        self.position.position = real;
         Ok(())
     }
 
@@ -319,7 +307,8 @@ impl Playing {
         let gone = Seat::new(seat.into()).ok_or("no such seat")?;
         self.position.position.eliminate(gone);
         if let Some(callback) = callback {
-            callback.tell(self, &told_of_elimination(ply, seat, reason));
+            let event = raw::Event { flags: raw::EVENT_ELIMINATED, ..event_of(seat.into(), ply) };
+            callback.tell(self, event, reason);
         }
         self.is_out |= gone == self.seat;
         Ok(())
@@ -378,17 +367,16 @@ struct EventCallback {
     host: *const raw::Host,
 }
 
-/// An event of the ABI and its text. What the event points to is filled in when it is told.
-type Told = (raw::Event, CString);
-
 impl EventCallback {
-    fn tell(self, playing: &Playing, (event, text): &Told) {
+    /// Tells of an event. What it points to is filled in here.
+    fn tell(self, playing: &Playing, event: raw::Event, text: &str) {
+        let text = c_text(text);
         let event = raw::Event {
             pos: playing.position.as_pos(),
             text: text.as_ptr(),
             host: self.host,
             game: playing.about(),
-            ..*event
+            ..event
         };
         // SAFETY: the table promises a function of this type; the event and all it points to last until it returns.
         unsafe { (self.played)(self.this, &raw const event) };
@@ -411,27 +399,10 @@ fn event_of(seat: i32, ply: u32) -> raw::Event {
     }
 }
 
-/// A move that is about to be played in this position.
-fn told_of_move(news: &PlayedMove<'_>, position: &Position) -> Told {
-    let choice = Choice { played: Move::from_bits(news.played), path: news.path.to_vec() };
-    let event = raw::Event {
-        flags: if news.forced { raw::EVENT_FORCED } else { 0 },
-        r#move: news.played,
-        time_ns: news.took_ns,
-        ..event_of(news.seat.into(), position.ply())
-    };
-    (event, c_text(&position.choice_text(&choice)))
-}
-
 /// The chance event after a move, in words: `b2:1 c3:4`.
-fn told_of_chance(ply: u32, chance: &Chance, position: &Position) -> Told {
+fn chance_text(chance: &Chance, position: &Position) -> String {
     let fallen = chance.fallen.iter().map(|(cell, count)| format!("{}:{count}", position.cell_name(*cell)));
-    (event_of(raw::SEAT_CHANCE, ply), c_text(&fallen.collect::<Vec<_>>().join(" ")))
-}
-
-/// A seat that leaves the game.
-fn told_of_elimination(ply: u32, seat: u8, reason: &str) -> Told {
-    (raw::Event { flags: raw::EVENT_ELIMINATED, ..event_of(seat.into(), ply) }, c_text(reason))
+    fallen.collect::<Vec<_>>().join(" ")
 }
 
 /// A text for C.

@@ -133,9 +133,9 @@ fn serve(bot: &mut SeatedBot, request: Request<'_>, news: &[u8]) -> Result<Reply
 /// Follows the game by what happened, one message after another.
 fn follow(bot: &mut SeatedBot, mut news: &[u8]) -> Result<(), String> {
     while !news.is_empty() {
-        let (happening, rest) = postcard::take_from_bytes::<Happening<'_>>(news)
+        let (happening, rest) = postcard::take_from_bytes::<Happening>(news)
             .map_err(|error| format!("news cannot be read: {error}"))?;
-        bot.follow(&happening)?;
+        bot.follow(happening)?;
         news = rest;
     }
     Ok(())

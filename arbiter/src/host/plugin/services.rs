@@ -83,9 +83,9 @@ thread_local! {
     static MOVES: RefCell<MoveList> = const { RefCell::new(MoveList::new()) };
 }
 
-/// Runs our side of a call; a panic of ours becomes the neutral answer.
-fn guarded<T>(neutral: T, work: impl FnOnce() -> T) -> T {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or(neutral)
+/// Runs our side of a call. None where we panic.
+fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok()
 }
 
 /// The context behind a host table.
@@ -99,6 +99,15 @@ unsafe fn context<'a>(h: *const Host) -> Option<&'a HostContext> {
     unsafe { host.ctx.cast::<HostContext>().as_ref() }
 }
 
+/// Does something with the context behind a host table. None for a null.
+///
+/// # Safety
+/// As for [`context`].
+unsafe fn with<T>(h: *const Host, work: impl FnOnce(&HostContext) -> T) -> Option<T> {
+    // SAFETY: as the caller promises.
+    unsafe { context(h) }.and_then(|context| guarded(|| work(context)))
+}
+
 /// A position to read.
 ///
 /// # Safety
@@ -108,13 +117,13 @@ unsafe fn read<'a>(p: *const Pos) -> Option<&'a Position> {
     unsafe { p.cast::<PosHandle>().as_ref() }.map(|handle| &handle.position)
 }
 
-/// Asks something of a position; a null has the neutral answer.
+/// Asks something of a position. None for a null.
 ///
 /// # Safety
 /// As for [`read`].
-unsafe fn about<T: Copy>(p: *const Pos, neutral: T, ask: impl FnOnce(&Position) -> T) -> T {
+unsafe fn about<T>(p: *const Pos, ask: impl FnOnce(&Position) -> T) -> Option<T> {
     // SAFETY: as the caller promises.
-    unsafe { read(p) }.map_or(neutral, |position| guarded(neutral, || ask(position)))
+    unsafe { read(p) }.and_then(|position| guarded(|| ask(position)))
 }
 
 /// Changes a position of the bot's own, and gives a status.
@@ -123,7 +132,8 @@ unsafe fn about<T: Copy>(p: *const Pos, neutral: T, ask: impl FnOnce(&Position) 
 /// As for [`change`].
 unsafe fn changing(p: *mut Pos, work: impl FnOnce(&mut Position) -> i32) -> i32 {
     // SAFETY: as the caller promises.
-    unsafe { change(p) }.map_or(raw::ERR_ARGUMENT, |position| guarded(raw::ERR_FAILED, || work(position)))
+    let Some(position) = (unsafe { change(p) }) else { return raw::ERR_ARGUMENT };
+    guarded(|| work(position)).unwrap_or(raw::ERR_FAILED)
 }
 
 /// A position to change: none if it is the arbiter's.
@@ -201,10 +211,10 @@ unsafe extern "C" fn extension(h: *const Host, id: *const c_char) -> *const c_vo
 }
 
 unsafe extern "C" fn log(h: *const Host, level: i32, text: *const c_char) {
-    // SAFETY: the header asks for the table that came with the call, and for a text or null.
-    let (context, text) = unsafe { (context(h), bytes_of(text, LONGEST_MESSAGE)) };
-    let (Some(context), Some(text)) = (context, text) else { return };
-    guarded((), || context.log(level, &String::from_utf8_lossy(text)));
+    // SAFETY: the header asks for a text or null.
+    let Some(text) = (unsafe { bytes_of(text, LONGEST_MESSAGE) }) else { return };
+    // SAFETY: the header asks for the table that came with the call.
+    unsafe { with(h, |context| context.log(level, &String::from_utf8_lossy(text))) };
 }
 
 unsafe extern "C" fn should_stop(h: *const Host) -> i32 {
@@ -223,12 +233,11 @@ unsafe extern "C" fn random(h: *const Host) -> u64 {
 }
 
 unsafe extern "C" fn report(h: *const Host, r: *const Report) {
-    // SAFETY: the header asks for the table that came with the call.
-    let context = unsafe { context(h) };
-    // SAFETY: the header asks for a report or null, as long as it says itself.
-    let finding = guarded(None, || unsafe { finding(r) });
-    if let (Some(context), Some(finding)) = (context, finding) {
-        guarded((), || context.leave(|left| left.finding = Some(finding.into())));
+    // SAFETY: the header asks for the table that came with the call, and for a report or null, as long as it says itself.
+    unsafe {
+        with(h, |context| {
+            finding(r).map(|finding| context.leave(|left| left.finding = Some(finding.into())))
+        });
     }
 }
 
@@ -280,7 +289,7 @@ fn report_fields_within(size: usize) -> usize {
 
 unsafe extern "C" fn pos_copy(_h: *const Host, p: *const Pos) -> *mut Pos {
     // SAFETY: the header asks for a position or null that nobody changes during the call.
-    unsafe { about(p, std::ptr::null_mut(), |position| PosHandle::given(position.clone())) }
+    unsafe { about(p, |position| PosHandle::given(position.clone())) }.unwrap_or(std::ptr::null_mut())
 }
 
 unsafe extern "C" fn pos_free(_h: *const Host, p: *mut Pos) {
@@ -290,7 +299,7 @@ unsafe extern "C" fn pos_free(_h: *const Host, p: *mut Pos) {
     }
     // SAFETY: the handle is the bot's, so `given` made it from a box, and it is freed once.
     let handle = unsafe { Box::from_raw(p.cast::<PosHandle>()) };
-    guarded((), || drop(handle));
+    guarded(|| drop(handle));
 }
 
 unsafe extern "C" fn pos_set(_h: *const Host, to: *mut Pos, from: *const Pos) -> i32 {
@@ -318,7 +327,7 @@ unsafe extern "C" fn legal_moves(_h: *const Host, p: *const Pos, moves: *mut u64
         })
     };
     // SAFETY: the header asks for a position or null that nobody changes during the call.
-    unsafe { about(p, 0, fill_moves) }
+    unsafe { about(p, fill_moves) }.unwrap_or(0)
 }
 
 unsafe extern "C" fn apply(_h: *const Host, p: *mut Pos, m: u64) -> i32 {
@@ -338,16 +347,15 @@ unsafe extern "C" fn undo(_h: *const Host, p: *mut Pos) -> i32 {
 unsafe extern "C" fn to_move(_h: *const Host, p: *const Pos) -> i32 {
     let seat = |position: &Position| position.to_move().map_or(raw::SEAT_NONE, |seat| seat.index() as i32);
     // SAFETY: the header asks for a position or null that nobody changes during the call.
-    unsafe { about(p, raw::SEAT_NONE, seat) }
+    unsafe { about(p, seat) }.unwrap_or(raw::SEAT_NONE)
 }
 
 unsafe extern "C" fn outcome(_h: *const Host, p: *const Pos, seat: i32) -> i32 {
     // SAFETY: the header asks for a position or null that nobody changes during the call.
     let Some(position) = (unsafe { read(p) }) else { return raw::ERR_ARGUMENT };
-    guarded(raw::ERR_FAILED, || {
-        let seat = usize::try_from(seat).ok().filter(|&seat| seat < position.seats()).and_then(Seat::new);
-        seat.map_or(raw::ERR_ARGUMENT, |seat| outcome_of(position, seat))
-    })
+    let seat = usize::try_from(seat).ok().filter(|&seat| seat < position.seats()).and_then(Seat::new);
+    let Some(seat) = seat else { return raw::ERR_ARGUMENT };
+    guarded(|| outcome_of(position, seat)).unwrap_or(raw::ERR_FAILED)
 }
 
 fn outcome_of(position: &Position, seat: Seat) -> i32 {
@@ -368,9 +376,7 @@ pub(super) fn result_code(result: SeatResult) -> i32 {
 }
 
 unsafe extern "C" fn cells(_h: *const Host, p: *const Pos, cells: *mut u8, cap: u32) -> u32 {
-    // SAFETY: the header asks for a position or null that nobody changes during the call.
-    let Some(position) = (unsafe { read(p) }) else { return 0 };
-    guarded(0, || {
+    let fill_cells = |position: &Position| {
         let count = position.shape().cells();
         if !cells.is_null() && cap as usize >= count {
             // SAFETY: the header asks for a buffer of `cap` bytes, which only this call uses.
@@ -381,35 +387,33 @@ unsafe extern "C" fn cells(_h: *const Host, p: *const Pos, cells: *mut u8, cap: 
         position.write_cells(&mut whole);
         // SAFETY: the header asks for a buffer of `cap` bytes or null.
         unsafe { fill(whole.into_iter(), cells, cap) }
-    })
+    };
+    // SAFETY: the header asks for a position or null that nobody changes during the call.
+    unsafe { about(p, fill_cells) }.unwrap_or(0)
 }
 
 unsafe extern "C" fn column(_h: *const Host, p: *const Pos, cell: u32, pieces: *mut u8, cap: u32) -> u32 {
     let Ok(cell) = u16::try_from(cell) else { return 0 };
     // SAFETY: the header asks for a position or null that nobody changes during the call, and for a buffer of `cap` bytes
     // or null.
-    unsafe { about(p, 0, |position| fill(position.column(cell).into_iter(), pieces, cap)) }
+    unsafe { about(p, |position| fill(position.column(cell).into_iter(), pieces, cap)) }.unwrap_or(0)
 }
 
 unsafe extern "C" fn hash(_h: *const Host, p: *const Pos) -> u64 {
     // SAFETY: the header asks for a position or null that nobody changes during the call.
-    unsafe { about(p, 0, |position| position.key() as u64) }
+    unsafe { about(p, |position| position.key() as u64) }.unwrap_or(0)
 }
 
 unsafe extern "C" fn pos_text(_h: *const Host, p: *const Pos, text: *mut c_char, cap: u32) -> u32 {
-    // SAFETY: the header asks for a position or null that nobody changes during the call.
-    let written = unsafe { read(p) }.map(|position| guarded(String::new(), || position.text()));
-    // SAFETY: the header asks for a buffer of `cap` bytes or null.
-    unsafe { fill_text(&written.unwrap_or_default(), text, cap) }
+    // SAFETY: the header asks for a position or null that nobody changes during the call, and for a buffer of `cap` bytes
+    // or null.
+    unsafe { fill_text(&about(p, Position::text).unwrap_or_default(), text, cap) }
 }
 
 unsafe extern "C" fn pos_parse(h: *const Host, text: *const c_char) -> *mut Pos {
     // SAFETY: the header asks for the table that came with the call, and for a text or null.
-    let (context, text) = unsafe { (context(h), whole_text(text)) };
-    let (Some(context), Some(text)) = (context, text) else { return std::ptr::null_mut() };
-    guarded(std::ptr::null_mut(), || {
-        context.read_position(text).map_or(std::ptr::null_mut(), PosHandle::given)
-    })
+    let position = unsafe { with(h, |context| context.read_position(whole_text(text)?)) };
+    position.flatten().map_or(std::ptr::null_mut(), PosHandle::given)
 }
 
 /// A text of any length, if it is UTF-8.
@@ -426,11 +430,10 @@ unsafe fn whole_text<'a>(text: *const c_char) -> Option<&'a str> {
 
 unsafe extern "C" fn move_text(_h: *const Host, p: *const Pos, m: u64, text: *mut c_char, cap: u32) -> u32 {
     let m = Move::from_bits(m);
-    // SAFETY: the header asks for a position or null that nobody changes during the call.
-    let position = unsafe { read(p) }.filter(|position| could_be_a_move(position, m));
-    let written = position.map(|position| guarded(String::new(), || position.move_text(m)));
-    // SAFETY: the header asks for a buffer of `cap` bytes or null.
-    unsafe { fill_text(&written.unwrap_or_default(), text, cap) }
+    let write = |position: &Position| could_be_a_move(position, m).then(|| position.move_text(m));
+    // SAFETY: the header asks for a position or null that nobody changes during the call, and for a buffer of `cap` bytes
+    // or null.
+    unsafe { fill_text(&about(p, write).flatten().unwrap_or_default(), text, cap) }
 }
 
 /// Whether a number can be a move on this board: its kind exists, and so do its cells.
@@ -442,20 +445,16 @@ fn could_be_a_move(position: &Position, m: Move) -> bool {
 
 unsafe extern "C" fn move_parse(_h: *const Host, p: *const Pos, text: *const c_char) -> u64 {
     // SAFETY: the header asks for a position or null that nobody changes during the call, and for a text or null.
-    let (position, text) = unsafe { (read(p), whole_text(text)) };
-    let (Some(position), Some(text)) = (position, text) else { return raw::NO_MOVE };
-    guarded(raw::NO_MOVE, || position.read_move(text).map_or(raw::NO_MOVE, |choice| choice.played.bits()))
+    let choice = unsafe { about(p, |position| position.read_move(whole_text(text)?).ok()) };
+    choice.flatten().map_or(raw::NO_MOVE, |choice| choice.played.bits())
 }
 
 unsafe extern "C" fn move_path(_h: *const Host, p: *const Pos, m: u64, cells: *mut u16, cap: u32) -> u32 {
     let m = Move::from_bits(m);
-    // SAFETY: the header asks for a position or null that nobody changes during the call.
-    let Some(position) = (unsafe { read(p) }) else { return 0 };
-    guarded(0, || {
-        let path = if position.judge(m).is_ok() { position.path(m) } else { Vec::new() };
-        // SAFETY: the header asks for a buffer of `cap` cells or null.
-        unsafe { fill(path.into_iter(), cells, cap) }
-    })
+    let path = |position: &Position| position.judge(m).is_ok().then(|| position.path(m));
+    // SAFETY: the header asks for a position or null that nobody changes during the call, and for a buffer of `cap` cells
+    // or null.
+    unsafe { fill(about(p, path).flatten().unwrap_or_default().into_iter(), cells, cap) }
 }
 
 unsafe extern "C" fn path_answer(h: *const Host, cells: *const i32, count: u32) -> i32 {
@@ -470,31 +469,27 @@ unsafe extern "C" fn path_answer(h: *const Host, cells: *const i32, count: u32) 
         PathState::Open => {
             // SAFETY: the header asks for `count` cells.
             let cells = unsafe { std::slice::from_raw_parts(cells, count as usize) };
-            guarded(raw::ERR_FAILED, || {
-                context.leave(|left| left.path = Some(cells.to_vec()));
-                raw::OK
-            })
+            context.leave(|left| left.path = Some(cells.to_vec()));
+            raw::OK
         }
     }
 }
 
 unsafe extern "C" fn report_root_moves(h: *const Host, depth: u32, moves: *const raw::RootMove, count: u32) {
-    // SAFETY: the header asks for the table that came with the call.
-    let Some(context) = (unsafe { context(h) }) else { return };
     let count = if moves.is_null() { 0 } else { count.min(raw::MAX_MOVES) as usize };
-    guarded((), || {
-        // SAFETY: the header asks for `count` moves.
-        let known = (0..count).map(|i| unsafe { moves.add(i).read() });
-        let moves = known.map(|known| (known.r#move, known.score, known.bound)).collect();
-        context.leave(|left| left.values = Some(Values { depth, moves }.into()));
-    });
+    // SAFETY: the header asks for the table that came with the call, and for `count` moves.
+    unsafe {
+        with(h, |context| {
+            let known = (0..count).map(|i| moves.add(i).read());
+            let moves = known.map(|known| (known.r#move, known.score, known.bound)).collect();
+            context.leave(|left| left.values = Some(Values { depth, moves }.into()));
+        });
+    }
 }
 
 unsafe extern "C" fn used_instructions(h: *const Host, instructions: u64) {
     // SAFETY: the contract of bridges asks for the table that came with the call.
-    if let Some(context) = unsafe { context(h) } {
-        context.leave(|left| left.used = Some(instructions));
-    }
+    unsafe { with(h, |context| context.leave(|left| left.used = Some(instructions))) };
 }
 
 unsafe extern "C" fn apply_sampled(_h: *const Host, p: *mut Pos, m: u64, random: u64) -> i32 {

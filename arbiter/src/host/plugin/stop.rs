@@ -1,5 +1,6 @@
 //! The stop word of the shared block, and calling a bot's `stop` when it changes.
 
+use super::context::HostContext;
 use crate::host::clock::NEVER;
 use crate::host::futex::sleep_while;
 use crate::host::wire::Block;
@@ -8,7 +9,7 @@ use parking_lot::Mutex;
 use std::ffi::c_void;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 /// Bytes of stack for a bot's `stop`, whatever the user's own limit is: they count as memory of the bot.
 const STACK: usize = 2 << 20;
@@ -26,7 +27,7 @@ pub(super) fn level_of(word: u32) -> i32 {
 pub(super) struct StopNotifier {
     stop: unsafe extern "C" fn(*mut c_void),
     this: *mut c_void,
-    in_turn: AtomicBool,
+    context: &'static HostContext,
     retired: Mutex<bool>,
 }
 
@@ -36,16 +37,12 @@ unsafe impl Send for StopNotifier {}
 unsafe impl Sync for StopNotifier {}
 
 impl StopNotifier {
-    pub(super) fn new(stop: unsafe extern "C" fn(*mut c_void), this: *mut c_void) -> StopNotifier {
-        StopNotifier { stop, this, in_turn: AtomicBool::new(false), retired: Mutex::new(false) }
-    }
-
-    pub(super) fn begin_turn(&self) {
-        self.in_turn.store(true, Ordering::SeqCst);
-    }
-
-    pub(super) fn end_turn(&self) {
-        self.in_turn.store(false, Ordering::SeqCst);
+    pub(super) fn new(
+        stop: unsafe extern "C" fn(*mut c_void),
+        this: *mut c_void,
+        context: &'static HostContext,
+    ) -> StopNotifier {
+        StopNotifier { stop, this, context, retired: Mutex::new(false) }
     }
 
     /// Waits for a call that is under way; no other will follow.
@@ -56,7 +53,7 @@ impl StopNotifier {
     /// Calls `stop` if the bot is thinking.
     pub(super) fn call(&self) {
         let retired = self.retired.lock();
-        if !*retired && self.in_turn.load(Ordering::SeqCst) {
+        if !*retired && self.context.clock.is_running() {
             // SAFETY: the table promises a function of this type; the lock keeps `destroy` away.
             unsafe { (self.stop)(self.this) };
         }

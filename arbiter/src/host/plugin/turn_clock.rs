@@ -106,6 +106,11 @@ impl TurnClock {
         });
     }
 
+    /// Whether the bot has a turn now.
+    pub(super) fn is_running(&self) -> bool {
+        self.read().threads != 0
+    }
+
     /// The turn is over. The time left goes on falling.
     pub(super) fn end_turn(&self) {
         self.write(Turn { threads: 0, ..self.read() });
@@ -289,7 +294,6 @@ fn process_cpu_ns() -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::stop::stop_word;
     use super::*;
 
     const TURN: Turn = Turn { started: 1000, soft: 100, stop: 180, hard: 200, cpu: 5000, threads: 2 };
@@ -373,40 +377,6 @@ mod tests {
     fn between_turns_nothing_but_the_referee_raises_the_level() {
         let over = Turn { threads: 0, ..TURN };
         assert_eq!(over.level(9000, unread), (raw::GO_ON, 9000), "and the next look may show another");
-    }
-
-    #[test]
-    fn a_clock_is_read_every_fifty_microseconds_whatever_a_call_takes() {
-        for (calls, took, next) in
-            [(1, 25, 256), (100, 100_000, 50), (256, 512, 256), (50, 100_000_000, 1), (1, 0, 256)]
-        {
-            assert_eq!(calls_for(calls, took), next, "{calls} calls in {took} ns");
-        }
-    }
-
-    #[test]
-    fn the_level_follows_the_turns_and_the_referee() {
-        let clock = TurnClock::new();
-        let start = |started_ns, soft_ns| TurnStart {
-            attempt: 0,
-            started_ns,
-            hard_ns: NEVER,
-            soft_ns,
-            stop_ns: NEVER,
-            cpu_ns: NEVER,
-            threads: 1,
-            clocks_ns: [NEVER; arbiter_rules::MAX_SEATS],
-        };
-        assert_eq!(clock.level(stop_word(1, raw::ABANDON)), raw::ABANDON);
-        assert_eq!(clock.level(stop_word(2, raw::GO_ON)), raw::GO_ON, "the turn has not begun here");
-        clock.begin_turn(&start(now_ns(), NEVER - 1));
-        let quick = || (0..3000).map(|_| clock.level(stop_word(2, raw::GO_ON))).max();
-        assert_eq!(quick(), Some(raw::GO_ON));
-        assert_eq!(clock.level(stop_word(2, raw::STOP)), raw::STOP, "as soon as the referee says so");
-        clock.end_turn();
-        clock.begin_turn(&start(now_ns() - 10, 5));
-        assert_eq!(clock.level(stop_word(3, raw::GO_ON)), raw::ENOUGH);
-        assert_eq!(quick(), Some(raw::ENOUGH));
     }
 
     #[test]

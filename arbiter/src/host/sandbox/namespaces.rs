@@ -80,12 +80,12 @@ unsafe fn fork_twice(fork: &Fork, group: Option<BorrowedFd<'_>>, parent: u32) ->
     // SAFETY: one thread only, as the caller promises.
     let first = match unsafe { fork.fork(0, None) }? {
         None => stay_first(parent),
-        Some(first) => first,
+        Some(first) => first.handle,
     };
     // SAFETY: as above.
     let process = match unsafe { fork.fork(libc::CLONE_NEWIPC, group) } {
         Ok(None) => return Ok(None),
-        Ok(Some(process)) => Ok(process),
+        Ok(Some(process)) => Ok(process.handle),
         Err(error) => in_words("no process can be started in an IPC namespace", Err(error)),
     };
     Ok(Some(Apart { process, first: Some(first) }))

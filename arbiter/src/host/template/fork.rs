@@ -17,6 +17,13 @@ pub(in crate::host) struct Fork {
     locks_size: usize,
 }
 
+/// A copy of this process.
+pub(in crate::host) struct Copy {
+    /// Its number as this process sees it.
+    pub(in crate::host) number: i32,
+    pub(in crate::host) handle: OwnedFd,
+}
+
 /// Bytes of `struct clone_args` as it is passed: more than any C library passes, so that the filter can tell a template
 /// from a bot that tries `clone3` out. The kernel takes longer structures whose end is zero.
 pub(in crate::host) const CLONE3_SIZE: usize = 128;
@@ -61,8 +68,8 @@ impl Fork {
         (told == 0).then_some(Fork { thread_number, locks, locks_size })
     }
 
-    /// Copies this process, with new namespaces or into a control group where that is wanted. Gives a handle on the copy; none
-    /// in the copy itself.
+    /// Copies this process, with new namespaces or into a control group where that is wanted. None in the copy
+    /// itself.
     ///
     /// # Safety
     /// This process has one thread only.
@@ -70,7 +77,7 @@ impl Fork {
         &self,
         namespaces: libc::c_int,
         group: Option<BorrowedFd<'_>>,
-    ) -> io::Result<Option<OwnedFd>> {
+    ) -> io::Result<Option<Copy>> {
         const CLONE_INTO_CGROUP: u64 = 1 << 33;
         let mut handle: libc::c_int = -1;
         let flags = namespaces
@@ -108,8 +115,11 @@ impl Fork {
                 let _ = unsafe { libc::syscall(libc::SYS_set_robust_list, self.locks, self.locks_size) };
                 Ok(None)
             }
-            // SAFETY: the kernel has just opened this file for us.
-            _ => Ok(Some(unsafe { OwnedFd::from_raw_fd(handle) })),
+            number => {
+                // SAFETY: the kernel has just opened this file for us.
+                let handle = unsafe { OwnedFd::from_raw_fd(handle) };
+                Ok(Some(Copy { number: i32::try_from(number).map_err(io::Error::other)?, handle }))
+            }
         }
     }
 }

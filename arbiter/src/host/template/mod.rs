@@ -17,7 +17,7 @@ pub(super) use fork::CLONE3_SIZE;
 use super::clock::{State, after, now_ns};
 use super::message::{cut, write};
 use super::procfs::{self, ProcessRecord};
-use super::program::Program;
+use super::program::{BUILD, Program};
 use super::sandbox::Listener;
 use super::{Isolation, Limits, Sandbox};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -31,7 +31,7 @@ use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// What makes templates differ.
@@ -101,9 +101,24 @@ impl Template {
         program: &Program,
         is_wanted: impl Fn() -> bool,
     ) -> io::Result<(Template, Option<Listener>)> {
+        let small = program.small().map(|small| Template::run(small, kind, &is_wanted));
+        match small {
+            Some(Err(error)) if has_not_begun(&error) => {
+                tracing::debug!(%error, "the small program for bots is not of this build, or cannot be run");
+                Template::run(program.command()?, kind, &is_wanted)
+            }
+            Some(started) => started,
+            None => Template::run(program.command()?, kind, &is_wanted),
+        }
+    }
+
+    fn run(
+        mut command: Command,
+        kind: &Kind,
+        is_wanted: &impl Fn() -> bool,
+    ) -> io::Result<(Template, Option<Listener>)> {
         let (socket, theirs) = pair()?;
-        let mut command = program.command()?;
-        command.arg(std::process::id().to_string()).arg(serde_json::to_string(kind)?);
+        command.arg(std::process::id().to_string()).arg(serde_json::to_string(kind)?).arg(BUILD);
         command.stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
         // Ctrl-C goes to every process of the terminal's group; only the referee shall hear it.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -123,7 +138,7 @@ impl Template {
     }
 
     /// Waits until it is ready, or until it has slept or been blocked for too long.
-    fn hear_ready(&self, is_wanted: impl Fn() -> bool) -> io::Result<(bool, Vec<OwnedFd>)> {
+    fn hear_ready(&self, is_wanted: &impl Fn() -> bool) -> io::Result<(bool, Vec<OwnedFd>)> {
         let record = ProcessRecord::of(self.pid.as_raw_pid());
         let (last, mut silent) = (after(now_ns(), LONGEST_START), after(now_ns(), LONGEST_SILENCE));
         loop {
@@ -198,6 +213,13 @@ pub(super) fn ends_within(process: &OwnedFd, limit: Duration) {
     let _ = poll(&mut [PollFd::new(process, PollFlags::IN)], Some(&limit));
 }
 
+/// Whether a template has ended without a word, or was none at all: one of another build ends at once.
+fn has_not_begun(error: &io::Error) -> bool {
+    use io::ErrorKind::{ExecutableFileBusy, NotFound, PermissionDenied, UnexpectedEof};
+    let is_no_program = error.raw_os_error() == Some(libc::ENOEXEC);
+    is_no_program || matches!(error.kind(), ExecutableFileBusy | NotFound | PermissionDenied | UnexpectedEof)
+}
+
 /// Why a template does not begin or answer, as far as `/proc` tells.
 pub(super) fn does_not_answer() -> io::Error {
     io::Error::other(match procfs::stuck_workers() {
@@ -214,9 +236,9 @@ pub(super) fn does_not_answer() -> io::Error {
 enum Answer {
     /// It is ready. With this come the listener, if calls are heard, and a handle on it where it is in namespaces.
     Ready { is_heard: bool },
-    /// It has made a copy. A handle on it comes with this, and one on the first process of its namespace, if it has one of
-    /// its own.
-    Made,
+    /// It has made a copy, of this number where both see the same numbers. A handle on it comes with this, and one on the first
+    /// process of its namespace, if it has one of its own.
+    Made { number: Option<i32> },
     /// It could not: the system's error, or another one in words. If it has made the first process of a namespace
     /// but not the bot's, a handle on the first comes with this.
     Failed { code: Option<i32>, problem: String },
@@ -237,7 +259,8 @@ impl Answer {
         let mut bytes = [0; Answer::LONGEST];
         let (bytes, files) = take(socket, &mut bytes)?;
         if bytes.is_empty() {
-            return Err(io::Error::other("the process that bots are copied from is gone"));
+            let problem = "the process that bots are copied from is gone";
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, problem));
         }
         Ok((postcard::from_bytes(bytes).map_err(io::Error::other)?, files))
     }
@@ -259,13 +282,15 @@ impl Answer {
     fn into_started(self, files: Vec<OwnedFd>) -> io::Result<Started> {
         let mut files = files.into_iter();
         match (self, files.next(), files.next()) {
-            (Answer::Made, Some(process), first) => match procfs::number_of(process.as_fd()) {
-                Ok(pid) => Ok(Started { pid, process, first }),
-                Err(error) => {
-                    [Some(process), first].iter().flatten().for_each(|process| _ = end(process));
-                    Err(error)
+            (Answer::Made { number }, Some(process), first) => {
+                match number.and_then(Pid::from_raw).map_or_else(|| procfs::number_of(process.as_fd()), Ok) {
+                    Ok(pid) => Ok(Started { pid, process, first }),
+                    Err(error) => {
+                        [Some(process), first].iter().flatten().for_each(|process| _ = end(process));
+                        Err(error)
+                    }
                 }
-            },
+            }
             (answer, first, _) => {
                 first.iter().for_each(|first| _ = end(first));
                 Err(answer.into_error())

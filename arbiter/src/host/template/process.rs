@@ -6,6 +6,7 @@ use super::{Answer, Handed, Kind, take};
 use crate::host::clock::now_ns;
 use crate::host::memory::{Mapping, map_for_ever};
 use crate::host::plugin::{Channel, serve_bot};
+use crate::host::program::BUILD;
 use crate::host::sandbox::{self, Apart, Namespaces, Prepared};
 use crate::host::{cores, crash};
 use rustix::fs::{Mode, OFlags, open};
@@ -21,9 +22,10 @@ use std::process::ExitCode;
 const LIBRARY: i32 = 3;
 
 /// Waits for the referee's orders, and runs bots in copies of this process. The first word is the number of the referee's
-/// process, the second says the [`Kind`]. None if this process was not started by a referee.
+/// process, the second says the [`Kind`], the third which build the referee is of. None if this process was not started by a
+/// referee of the same build.
 pub(in crate::host) fn run(words: &[&str]) -> Option<ExitCode> {
-    let [parent, kind] = *words else { return None };
+    let [parent, kind, BUILD] = *words else { return None };
     let (parent, kind) = (parent.parse().ok()?, serde_json::from_str::<Kind>(kind).ok()?);
     let socket = referee().ok()?;
     // Before the first wait, since the supervisor may be gone already. The copies do the same for themselves.
@@ -110,21 +112,24 @@ fn make_copy(
     group: Option<BorrowedFd<'_>>,
     parent: u32,
 ) -> Option<(Answer, Vec<OwnedFd>)> {
-    // SAFETY: the template has one thread only.
-    let made = unsafe {
-        match namespaces {
-            Some(namespaces) => namespaces.fork(fork, group, parent),
-            None => fork.fork(0, group).map(|copy| copy.map(|copy| Apart { process: Ok(copy), first: None })),
-        }
-    };
-    Some(match made {
-        Ok(None) => return None,
-        Ok(Some(Apart { process: Ok(process), first })) => {
-            (Answer::Made, std::iter::once(process).chain(first).collect())
-        }
-        Ok(Some(Apart { process: Err(error), first })) => (Answer::failed(&error), Vec::from_iter(first)),
-        Err(error) => (Answer::failed(&error), Vec::new()),
-    })
+    if let Some(namespaces) = namespaces {
+        // SAFETY: the template has one thread only.
+        return match unsafe { namespaces.fork(fork, group, parent) } {
+            Ok(None) => None,
+            Ok(Some(Apart { process: Ok(process), first })) => {
+                Some((Answer::Made { number: None }, std::iter::once(process).chain(first).collect()))
+            }
+            Ok(Some(Apart { process: Err(error), first })) => {
+                Some((Answer::failed(&error), Vec::from_iter(first)))
+            }
+            Err(error) => Some((Answer::failed(&error), Vec::new())),
+        };
+    }
+    // SAFETY: as above.
+    match unsafe { fork.fork(0, group) } {
+        Ok(copy) => copy.map(|copy| (Answer::Made { number: Some(copy.number) }, vec![copy.handle])),
+        Err(error) => Some((Answer::failed(&error), Vec::new())),
+    }
 }
 
 /// Runs one bot from its first request to its last. `socket` is the template's.

@@ -24,7 +24,7 @@
  * @typedef {Start | Played | Refused | Out | End} Event
  */
 
-const COLUMNS = ["seat", "move", "by", "timePower", "timeDigits", "depth", "nodesPower", "nodesDigits", "value", "lineLength", "line", "text", "changes", "cell", "change", "more", "group", "score", "note"];
+const COLUMNS = ["seat", "move", "by", "timePower", "timeDigits", "depth", "nodesPower", "nodesDigits", "value", "lineLength", "line", "text", "changes", "cell", "pile", "group", "score", "note"];
 
 /** Letters of the file to bytes, as `letters` in `columns.rs` writes them. @param {string} text @returns {Promise<Uint8Array<ArrayBuffer>>} */
 async function unpacked(text) {
@@ -203,21 +203,13 @@ function readGame(columns, index, row, extra) {
   const mode = columns.score.next();
   const score = mode === 2 ? seats.map(() => columns.score.signed()) : null;
   let piles = begin.cells;
-  let near = 0;
 
   /** @param {number} mover @param {number[]} path @returns {{ changes: Change[], groups: GroupChange[] }} */
   const readChanges = (mover, path) => {
     const count = columns.changes.next();
     const next = count === 0 ? usual(scene, piles, mover, path) : piles.slice();
-    let cell = near;
     for (let left = count - 1; left > 0; left--) {
-      cell += columns.cell.signed();
-      const old = piles[cell] ?? [];
-      const kind = columns.change.next();
-      const length = kind >= 3 ? columns.more.next() : 0;
-      const pile = kind === 0 ? [mover] : kind === 1 ? [] : kind === 2 ? [...old, mover] : kind === 3 ? old.slice(0, length)
-        : Array.from({ length }, () => columns.more.next());
-      next[cell] = pile;
+      next[columns.cell.next()] = Array.from({ length: columns.pile.next() }, () => columns.pile.next());
     }
     const before = piles;
     const changes = next.flatMap((pile, cell) => (pile === before[cell] || String(pile) === String(before[cell]) ? [] : [{ cell, pile }]));
@@ -276,7 +268,6 @@ function readGame(columns, index, row, extra) {
     expected = (seat + 1) % seats.length;
     const by = columns.by.next();
     const move = readMove(columns.move);
-    near = move.path.at(-1) ?? near;
     const ns = rounded(columns.timePower, columns.timeDigits);
     const search = readSearch(move, seat);
     const changed = readChanges(seat + 1, move.path);

@@ -1,11 +1,11 @@
-//! A section for each player.
+//! Facts with their names: a section for each player, and how it was played, by rules, limits and machine.
 
-use super::about::time_control;
-use super::{MOST_SECTIONS, Overview, fact};
+use super::{MOST_SECTIONS, Overview};
+use crate::page::counted::time;
 use crate::page::html::{Html, elo};
-use crate::page::times::time;
-use crate::record::schema::PlayerKind;
-use crate::report::Line;
+use crate::record::schema::{ClockKind, Plan, Player, PlayerKind};
+use crate::report::{Line, count, instructions};
+use std::collections::BTreeSet;
 
 impl Overview<'_> {
     pub(super) fn bots(&self, html: &mut Html) {
@@ -57,22 +57,20 @@ impl Overview<'_> {
         let others = self.standings.lines().iter().filter(|other| other.player != player);
         let against = others.filter_map(|other| {
             let meeting = self.standings.meeting(player, other.player).filter(|meeting| meeting.games > 0)?;
-            let made = f64::from(meeting.wins) + f64::from(meeting.draws) / 2.0;
-            Some((made / f64::from(meeting.games), meeting.games, other.player))
+            Some((meeting.points() / f64::from(meeting.games), other.player))
         });
-        let mut against: Vec<(f64, u32, usize)> = against.collect();
+        let mut against: Vec<(f64, usize)> = against.collect();
         against.sort_by(|a, b| b.0.total_cmp(&a.0));
         if let (Some(best), Some(worst)) = (against.first(), against.last())
             && best.0 > worst.0
         {
-            let told = |(share, _, other): &(f64, u32, usize)| {
-                format!("{} ({:.0} %)", self.name(*other), 100.0 * share)
-            };
+            let told =
+                |(share, other): &(f64, usize)| format!("{} ({:.0} %)", self.name(*other), 100.0 * share);
             say("Best against", told(best));
             say("Worst against", told(worst));
         }
         let times = &self.counted.times[player];
-        if let (Some(mean), Some(longest)) = (times.mean_ns(), times.longest()) {
+        if let (Some(mean), Some(longest)) = (times.mean_ns(), times.longest) {
             say("Time", format!("{} a move, at most {}", time(mean), time(longest.ns as f64)));
         }
         say("Limit", time_control(&self.report.plan, known));
@@ -99,4 +97,80 @@ fn thousands(number: f64) -> String {
         number if number >= 1e3 => format!("{:.0} thousand", number / 1e3),
         number => format!("{number:.0}"),
     }
+}
+
+impl Overview<'_> {
+    pub(super) fn about(&self, html: &mut Html) {
+        let report = self.report;
+        let plan = &report.plan;
+        self.card(html, "about", "How it was played", "card wide about");
+        html.raw("<dl class=\"facts\">");
+        let mut say = |name, value: String| fact(html, name, &value);
+        let options: Vec<String> = plan.options.iter().map(|(key, value)| format!("{key} {value}")).collect();
+        say("Game", format!("{} (rules version {})", plan.game, plan.rules_version));
+        say("Options", options.join(", "));
+        let times: BTreeSet<String> = plan.players.iter().map(|player| time_control(plan, player)).collect();
+        say("Time", times.into_iter().take(6).collect::<Vec<_>>().join("; "));
+        say(
+            "Errors",
+            match plan.max_errors {
+                0 => "any number is forgiven".to_owned(),
+                most => format!("number {most} loses the game"),
+            },
+        );
+        say("Seed", plan.seed.clone());
+        let when = |date: &Option<String>| {
+            date.as_deref()
+                .map(|date| date.chars().take(19).collect::<String>().replace('T', " "))
+                .unwrap_or_default()
+        };
+        let span = match (when(&report.started), when(&report.finished)) {
+            (from, to) if to.is_empty() => from,
+            (from, to) => format!("{from} – {to} UTC"),
+        };
+        say("When", span);
+        if let Some(machine) = &report.machine {
+            let processor = machine.processor.as_deref().unwrap_or(&machine.arch);
+            say(
+                "Machine",
+                format!(
+                    "{processor}, {}, {} at a time",
+                    count(machine.cores, "core"),
+                    count(machine.jobs, "game")
+                ),
+            );
+        }
+        say("Written by", format!("arbiter {}", report.arbiter));
+        html.raw("</dl></section>");
+    }
+}
+
+/// `100 ms a move`, `60 s + 1 s`, `no limit`.
+pub(super) fn time_control(plan: &Plan, player: &Player) -> String {
+    let told = |ns: u64| time(ns as f64);
+    match (player.time.move_ns, player.time.base_ns) {
+        (Some(limit), _) if plan.clock == Some(ClockKind::Instructions) => {
+            format!("{} a move", instructions(limit))
+        }
+        (Some(limit), _) => format!("{} a move", told(limit)),
+        (None, Some(base)) => match player.time.increment_ns {
+            Some(increment) if increment > 0 => format!("{} + {}", told(base), told(increment)),
+            _ => format!("{} a game", told(base)),
+        },
+        (None, None) => "no limit".to_owned(),
+    }
+}
+
+/// A fact with its name, if there is one. Of what is very long the beginning is enough: the report tells it all.
+fn fact(html: &mut Html, name: &'static str, value: &str) {
+    const MOST: usize = 240;
+    if value.is_empty() {
+        return;
+    }
+    html.raw("<div><dt>").raw(name).raw("</dt><dd>");
+    match value.char_indices().nth(MOST) {
+        Some((end, _)) => html.text(&value[..end]).raw("…"),
+        None => html.text(value),
+    };
+    html.raw("</dd></div>");
 }

@@ -1,10 +1,9 @@
 //! A knockout as a bracket: rounds from left to right, and everybody's way from one meeting to the next.
 
-use super::{Overview, scroll};
+use super::Overview;
 use crate::page::counted::BracketMeeting;
-use crate::page::html::Html;
+use crate::page::html::{Html, cell, head, table};
 use std::collections::BTreeSet;
-use std::fmt::Write;
 
 const WIDTH: f64 = 168.0;
 const GAP: f64 = 44.0;
@@ -32,22 +31,21 @@ impl Overview<'_> {
         let is_over = self.report.games_ended == self.report.games_asked;
         picture(meetings, first.map(|first| first.player), is_over, &|player| self.name(player), html);
         html.raw("<details><summary>As a table</summary>");
-        scroll(html, "Meetings");
-        html.raw("<thead><tr><th class=\"n\" scope=\"col\">Round</th><th scope=\"col\">Players</th>");
-        html.raw(
-            "<th class=\"n\" scope=\"col\">Score</th><th scope=\"col\">Games from</th></tr></thead><tbody>",
-        );
         let rounds = rounds(meetings);
-        for meeting in meetings {
-            let [a, b] = meeting.players;
-            html.raw("<tr>").cell("<td class=\"n\">", column(&rounds, meeting) + 1).raw("</td>");
-            html.cell("<td>", format_args!("{} – {}", self.name(a), self.name(b))).raw("</td>");
+        let columns = [head("n", "Round"), head("", "Players"), head("n", "Score"), head("", "Games from")];
+        let row = |meeting: &BracketMeeting| {
+            let [a, b] = meeting.players.map(|player| self.name(player));
             let [own, other] = meeting.half_points.map(|half_points| f64::from(half_points) / 2.0);
-            html.cell("<td class=\"n\">", format_args!("{own} – {other}")).raw("</td><td>");
-            self.game_link(html, meeting.first_game, None);
-            html.raw("</td></tr>");
-        }
-        html.raw("</tbody></table></div></details></section>");
+            let mut first = Html::default();
+            self.game_link(&mut first, meeting.first_game, None);
+            [
+                cell("n", column(&rounds, meeting) + 1),
+                cell("", format_args!("{a} – {b}")),
+                cell("n", format_args!("{own} – {other}")),
+                cell("", first),
+            ]
+        };
+        html.piece(&table("Meetings", columns, meetings.iter().map(row))).raw("</details></section>");
     }
 }
 
@@ -120,8 +118,7 @@ fn way(html: &mut Html, from: &Place, to: &Place, class: &'static str) {
     let ((from_x, from_y), (to_x, to_y)) = (corner(from), corner(to));
     let (from_x, from_y, to_y) = (from_x + WIDTH, from_y + HEIGHT / 2.0, to_y + HEIGHT / 2.0);
     let middle = to_x - GAP / 2.0;
-    let mut path = String::new();
-    let _ = write!(path, "M{from_x} {from_y}H{middle}V{to_y}H{to_x}");
+    let path = format_args!("M{from_x} {from_y}H{middle}V{to_y}H{to_x}");
     html.raw("<path").attr("class", class).attr("d", path).raw("/>");
 }
 

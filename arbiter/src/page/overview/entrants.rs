@@ -1,12 +1,13 @@
 //! A page for each bot of a league inside the page of its season: how its versions did and against whom, its marks, and its faults.
 //! One of them is shown while the address names it, by the style sheet alone.
 
-use super::{MOST_SECTIONS, Overview, points, scroll};
-use crate::page::html::Html;
+use super::{MOST_SECTIONS, Overview, link};
+use crate::page::html::{Html, cell, head, heads, name, numbers, table};
 use crate::record::schema::{ScheduleKind, version_of};
-use crate::report::{LEGEND, Line, Mark};
+use crate::report::{LEGEND, Line, Mark, points};
 use crate::sanitize::sanitize;
 use std::collections::BTreeMap;
+use std::iter::once;
 
 impl Overview<'_> {
     /// Whether players are versions of bots.
@@ -37,24 +38,26 @@ impl Overview<'_> {
     }
 
     fn mark_table(&self, html: &mut Html, marks: &[Mark]) {
-        scroll(html, "Marks");
-        html.raw("<thead><tr><th class=\"name\" scope=\"col\">Bot</th><th scope=\"col\">beats</th><th scope=\"col\"></th>");
-        html.raw("<th scope=\"col\">as</th>");
-        html.raw("<th class=\"n\" scope=\"col\">Confidence, %</th><th class=\"n\" scope=\"col\">Points</th>");
-        html.raw("<th class=\"n\" scope=\"col\">Games</th></tr></thead><tbody>");
-        for mark in marks {
-            html.raw("<tr><th scope=\"row\" class=\"name\"><a");
-            html.attr("href", format_args!("#r{}-e{}", self.number, self.page_of(mark.version))).raw(">");
-            html.text(&mark.bot).raw("</a></th>").cell("<td>", self.name(mark.staff)).raw("</td>");
-            html.raw(if mark.is_earned { "<td class=\"good strong\">yes" } else { "<td class=\"quiet\">no" });
-            html.raw("</td>").cell("<td>", self.name(mark.version)).raw("</td><td class=\"n\">");
-            if mark.pairs > 0 {
-                html.text(format_args!("{:.1}", (100.0 * mark.confidence).min(99.9)));
-            }
-            html.cell("</td><td class=\"n\">", points(mark.points));
-            html.cell("</td><td class=\"n\">", 2 * mark.pairs).raw("</td></tr>");
-        }
-        html.raw("</tbody></table></div><p class=\"legend\">").text(LEGEND).raw("</p>");
+        let words = ["beats", "", "as"].map(|name| head("", name));
+        let columns =
+            once(head("name", "Bot")).chain(words).chain(heads(["Confidence, %", "Points", "Games"]));
+        let row = |mark: &Mark| {
+            let page = format!("#r{}-e{}", self.number, self.page_of(mark.version));
+            let sure = format!("{:.1}", (100.0 * mark.confidence).min(99.9));
+            [
+                name("name", link(page, &mark.bot)),
+                cell("", self.name(mark.staff)),
+                if mark.is_earned { cell("good strong", "yes") } else { cell("quiet", "no") },
+                cell("", self.name(mark.version)),
+                cell("n", if mark.pairs > 0 { &sure } else { "" }),
+                cell("n", points(mark.points)),
+                cell("n", 2 * mark.pairs),
+            ]
+        };
+        html.piece(&table("Marks", columns, marks.iter().map(row)))
+            .raw("<p class=\"legend\">")
+            .text(LEGEND)
+            .raw("</p>");
     }
 
     /// The pages of all bots.
@@ -100,24 +103,15 @@ impl Overview<'_> {
         html.raw("<details class=\"card\" open><summary>")
             .text(self.name(of.player))
             .raw(" against each opponent</summary>");
-        scroll(html, "Opponents");
-        html.raw("<thead><tr><th class=\"name\" scope=\"col\">Opponent</th>");
-        for head in ["Place", "Games", "Wins", "Draws", "Losses", "%"] {
-            html.cell("<th class=\"n\" scope=\"col\">", head).raw("</th>");
-        }
-        html.raw("</tr></thead><tbody>");
-        for other in others {
+        let numbered = heads(["Place", "Games", "Wins", "Draws", "Losses", "%"]);
+        let columns = once(head("name", "Opponent")).chain(numbered);
+        let row = |other: &Line| {
             let meeting = self.standings.meeting(of.player, other.player).unwrap_or_default();
-            let made = f64::from(meeting.wins) + f64::from(meeting.draws) / 2.0;
-            html.raw("<tr>");
-            self.name_cell(html, other.player);
             let lost = meeting.games - meeting.wins - meeting.draws;
-            for number in [other.place, meeting.games, meeting.wins, meeting.draws, lost] {
-                html.cell("<td class=\"n\">", number).raw("</td>");
-            }
-            let percent = 100.0 * made / f64::from(meeting.games.max(1));
-            html.cell("<td class=\"n\">", format_args!("{percent:.0}")).raw("</td></tr>");
-        }
-        html.raw("</tbody></table></div></details>");
+            let percent = 100.0 * meeting.points() / f64::from(meeting.games.max(1));
+            let row = numbers([other.place, meeting.games, meeting.wins, meeting.draws, lost]);
+            once(self.name_cell(other.player)).chain(row).chain(numbers([format!("{percent:.0}")]))
+        };
+        html.piece(&table("Opponents", columns, others.into_iter().map(row))).raw("</details>");
     }
 }

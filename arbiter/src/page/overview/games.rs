@@ -1,49 +1,48 @@
 //! The games: how long they were, how they ended, and the first of them as rows.
 
-use super::{Overview, player_name, scroll};
-use crate::page::axis::{Axis, bar, percent};
-use crate::page::html::Html;
+use super::Overview;
+use crate::page::axis::{Axis, Plot, percent};
+use crate::page::html::{Html, cell, head, heads, name, numbers, table};
 use crate::record::schema::{GameRecord, MatchReport};
-use crate::report::count;
+use crate::report::{count, player_name};
 
 /// Games that are listed without a script.
 const LISTED: usize = 50;
 
 /// The first games, as rows.
 #[derive(Debug, Default)]
-pub(crate) struct Listed {
-    rows: Html,
-    games: usize,
-}
+pub(crate) struct Listed(Vec<[Html; 5]>);
 
 impl Listed {
     /// Adds a game, if there is room.
     pub(crate) fn add(&mut self, report: &MatchReport, game: &GameRecord) {
-        if self.games >= LISTED {
+        if self.0.len() >= LISTED {
             return;
         }
-        self.games += 1;
-        let name = |seat: usize| {
-            let seat = game.seats.get(seat);
-            seat.map_or_else(String::new, |seat| player_name(report, seat.player as usize))
-        };
-        let winner = match game.outcome.as_ref().map(|outcome| outcome.winner()) {
-            Some(Some(seat)) => name(seat as usize),
-            Some(None) => "draw".to_owned(),
-            None => String::new(),
-        };
-        let html = &mut self.rows;
-        html.raw("<tr>").cell("<td class=\"n\">", game.number).raw("</td>");
-        html.raw("<td>");
-        for seat in 0..game.seats.len() {
-            html.raw(if seat > 0 { " – " } else { "" })
-                .cell("<span class=\"player\">", name(seat))
-                .raw("</span>");
+        let names: Vec<String> =
+            game.seats.iter().map(|seat| player_name(report, seat.player as usize)).collect();
+        let winner = game.outcome.as_ref().map(|outcome| match outcome.winner() {
+            Some(seat) => names.get(seat as usize).map_or("", String::as_str),
+            None => "draw",
+        });
+        let mut seats = Html::default();
+        for (seat, name) in names.iter().enumerate() {
+            seats.raw(if seat > 0 { " – " } else { "" }).piece(&player(name));
         }
-        html.raw("</td>").cell("<td><span class=\"player\">", winner).raw("</span></td>");
-        html.cell("<td>", &game.ending.reason).raw("</td>");
-        html.cell("<td class=\"n\">", game.plies.len()).raw("</td></tr>");
+        self.0.push([
+            cell("n", game.number),
+            cell("", seats),
+            cell("", player(winner.unwrap_or_default())),
+            cell("", &game.ending.reason),
+            cell("n", game.plies.len()),
+        ]);
     }
+}
+
+fn player(name: &str) -> Html {
+    let mut html = Html::default();
+    html.raw("<span class=\"player\">").text(name).raw("</span>");
+    html
 }
 
 impl Overview<'_> {
@@ -82,13 +81,9 @@ impl Overview<'_> {
             html.attr("x", percent(share * bins as f64)).raw(">");
         }
         html.text(count(most as u32, "move")).raw("</text></svg><details><summary>As a table</summary>");
-        scroll(html, "Game lengths");
-        html.raw("<thead><tr><th class=\"n\" scope=\"col\">Moves</th><th class=\"n\" scope=\"col\">Games</th></tr></thead><tbody>");
-        for (bin, games) in counts.iter().enumerate().filter(|(_, games)| **games > 0) {
-            html.cell("<tr><td class=\"n\">", bin_name(least, width, bin));
-            html.cell("</td><td class=\"n\">", games).raw("</td></tr>");
-        }
-        html.raw("</tbody></table></div></details></section>");
+        let bins = counts.iter().enumerate().filter(|(_, games)| **games > 0);
+        let rows = bins.map(|(bin, games)| numbers([bin_name(least, width, bin), games.to_string()]));
+        html.piece(&table("Game lengths", heads(["Moves", "Games"]), rows)).raw("</details></section>");
     }
 
     pub(super) fn endings(&self, html: &mut Html) {
@@ -100,28 +95,27 @@ impl Overview<'_> {
         endings.sort_by_key(|(_, games)| std::cmp::Reverse(**games));
         let all: u32 = endings.iter().map(|(_, games)| **games).sum();
         let axis = Axis::linear(0.0, f64::from(all));
-        self.card(html, "endings", "How games ended", "card");
-        scroll(html, "How games ended");
-        html.raw("<thead><tr><th scope=\"col\">Reason</th><th class=\"n\" scope=\"col\">Games</th>");
-        html.raw("<th class=\"n\" scope=\"col\">%</th><th scope=\"col\" class=\"plotted short\">Share</th></tr></thead><tbody>");
-        for ((how, reason), &games) in endings {
-            html.raw("<tr><th scope=\"row\">").text(reason);
-            if *how != "rules" {
-                html.raw(" <span class=\"tag\">").text(how).raw("</span>");
-            }
-            html.cell("</th><td class=\"n\">", games);
+        let columns =
+            [head("", "Reason"), head("n", "Games"), head("n", "%"), head("plotted short", "Share")];
+        let rows = endings.into_iter().map(|((how, reason), &games)| {
             let share = 100.0 * f64::from(games) / f64::from(all.max(1));
-            html.cell("</td><td class=\"n\">", format_args!("{share:.1}"))
-                .raw("</td><td class=\"plotted short\">");
-            html.raw("<svg class=\"plot\" aria-hidden=\"true\" width=\"100%\" height=\"22\">");
-            bar(html, if *how == "rules" { "box" } else { "box bad" }, 0.0, axis.at(games.into()));
-            html.raw("</svg></td></tr>");
-        }
-        html.raw("</tbody></table></div></section>");
+            let mut words = Html::from(reason);
+            let mut plot = Plot::bare(&axis);
+            if *how == "rules" {
+                plot.bar("box", 0.0, games.into());
+            } else {
+                words.raw(" <span class=\"tag\">").text(how).raw("</span>");
+                plot.bar("box bad", 0.0, games.into());
+            }
+            let share = cell("n", format_args!("{share:.1}"));
+            [name("", words), cell("n", games), share, plot.cell("plotted short")]
+        });
+        self.card(html, "endings", "How games ended", "card");
+        html.piece(&table("How games ended", columns, rows)).raw("</section>");
     }
 
     pub(super) fn games(&self, html: &mut Html) {
-        if self.listed.games == 0 {
+        if self.listed.0.is_empty() {
             return;
         }
         self.card(html, "games", "Games", "card wide games");
@@ -134,12 +128,10 @@ impl Overview<'_> {
             html.raw("</p>");
         }
         html.raw("<div class=\"live\"").attr("data-games", self.number).raw(">");
-        scroll(html, "Games");
-        html.raw("<thead><tr><th class=\"n\" scope=\"col\">Game</th><th scope=\"col\">Seats</th><th scope=\"col\">Winner</th>");
-        html.raw("<th scope=\"col\">Reason</th><th class=\"n\" scope=\"col\">Moves</th></tr></thead><tbody>");
-        html.piece(&self.listed.rows);
-        html.raw("</tbody></table></div>");
-        let more = (self.report.games_ended as usize).saturating_sub(self.listed.games);
+        let columns = [("n", "Game"), ("", "Seats"), ("", "Winner"), ("", "Reason"), ("n", "Moves")];
+        let columns = columns.map(|(class, name)| head(class, name));
+        html.piece(&table("Games", columns, self.listed.0.iter().cloned()));
+        let more = (self.report.games_ended as usize).saturating_sub(self.listed.0.len());
         if more > 0 {
             html.raw("<p>")
                 .text(format_args!("{more} more games are listed where scripts are allowed."))

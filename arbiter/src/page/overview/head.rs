@@ -1,9 +1,9 @@
 //! What was played, who won, and what else there is to say, in sentences.
 
-use super::{Overview, points};
+use super::Overview;
 use crate::page::html::Html;
 use crate::record::schema::ScheduleKind;
-use crate::report::{Line, chosen_options, count};
+use crate::report::{Line, chosen_options, count, points};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
 

@@ -1,6 +1,5 @@
 //! What stands on the page without a script: a sentence, tables, and plots in their rows. Each section has its file.
 
-mod about;
 mod against;
 mod bots;
 mod bracket;
@@ -15,10 +14,10 @@ mod times;
 pub(super) use games::Listed;
 
 use super::counted::Counted;
-use super::html::Html;
+use super::html::{Html, name};
 use crate::record::schema::{MatchReport, Totals};
-use crate::report::{Moment, Standings};
-use crate::sanitize::sanitize;
+use crate::report::{Moment, Standings, player_name};
+use std::fmt::Display;
 
 /// Players who get a section each.
 const MOST_SECTIONS: usize = 200;
@@ -40,12 +39,6 @@ pub(super) struct Overview<'a> {
     /// Games that cannot be replayed from the file.
     pub(super) left_out: u32,
     pub(super) kept: usize,
-}
-
-/// A name from the plan.
-pub(super) fn player_name(report: &MatchReport, player: usize) -> String {
-    let known = report.plan.players.get(player);
-    known.map_or_else(|| format!("player {player}"), |player| sanitize(&player.name))
 }
 
 impl Overview<'_> {
@@ -95,21 +88,18 @@ impl Overview<'_> {
         html.raw("><h2>").text(title).raw("</h2>");
     }
 
-    pub(super) fn name_cell(&self, html: &mut Html, player: usize) {
-        html.raw("<th scope=\"row\" class=\"name\">");
+    /// The name of a player before its row, which leads to its section where it has one.
+    pub(super) fn name_cell(&self, player: usize) -> Html {
         let is_league = self.is_league();
-        let section = if is_league { ("e", self.page_of(player)) } else { ("p", player) };
+        let (letter, section) = if is_league { ('e', self.page_of(player)) } else { ('p', player) };
         let mut first = self.standings.lines().iter().take(MOST_SECTIONS);
         let has_section =
             if is_league { first.any(|of| of.player == player) } else { player < MOST_SECTIONS };
-        if has_section {
-            html.raw("<a")
-                .attr("href", format_args!("#r{}-{}{}", self.number, section.0, section.1))
-                .raw(">");
-            html.text(self.name(player)).raw("</a></th>");
-        } else {
-            html.text(self.name(player)).raw("</th>");
-        }
+        let told = match has_section {
+            true => link(format!("#r{}-{letter}{section}", self.number), self.name(player)),
+            false => self.name(player).into(),
+        };
+        name("name", told)
     }
 
     fn game_link(&self, html: &mut Html, game: u32, ply: Option<usize>) {
@@ -120,33 +110,8 @@ impl Overview<'_> {
     }
 }
 
-/// Begins a table that can be scrolled sideways where there is little room.
-pub(super) fn scroll(html: &mut Html, name: &'static str) {
-    html.raw("<div class=\"scroll\" role=\"group\" tabindex=\"0\"")
-        .attr("aria-label", format_args!("{name}, table"));
-    html.raw("><table>");
-}
-
-/// A fact with its name, if there is one. Of what is very long the beginning is enough: the report tells it all.
-pub(super) fn fact(html: &mut Html, name: &'static str, value: &str) {
-    const MOST: usize = 240;
-    if value.is_empty() {
-        return;
-    }
-    html.raw("<div><dt>").raw(name).raw("</dt><dd>");
-    match value.char_indices().nth(MOST) {
-        Some((end, _)) => html.text(&value[..end]).raw("…"),
-        None => html.text(value),
-    };
-    html.raw("</dd></div>");
-}
-
-/// Refused answers, and what lost games or seats. A forged report may claim more than can be counted.
-pub(super) fn faults(totals: &Totals) -> u32 {
-    totals.errors.values().fold(0, |sum, &more| sum.saturating_add(more))
-}
-
-/// Points without zeros behind them.
-pub(super) fn points(points: f64) -> String {
-    format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
+fn link(to: String, name: impl Display) -> Html {
+    let mut html = Html::default();
+    html.raw("<a").attr("href", to).raw(">").text(name).raw("</a>");
+    html
 }

@@ -1,9 +1,10 @@
 //! Ratings and a sequential test while games were played, as lines and as the numbers behind them.
 
-use super::{Overview, scroll};
+use super::Overview;
 use crate::page::axis::Axis;
-use crate::page::html::{Html, elo, signed};
+use crate::page::html::{Html, elo, heads, numbers, signed, table};
 use crate::report::Moment;
+use std::iter::once;
 
 /// Players whose lines are drawn: as many as there are colours.
 const MOST_LINES: usize = 6;
@@ -110,16 +111,10 @@ impl Overview<'_> {
             let chart = Chart::around(ends, last.games);
             chart.begin(html, "The difference of the two ratings after so many games, in Elo");
             chart.line(html, "value s0", two.iter().map(|(games, (elo, _))| (*games, *elo)));
-            chart.line(
-                html,
-                "value dashed s0",
-                two.iter().map(|(games, (_, interval))| (*games, interval.low)),
-            );
-            chart.line(
-                html,
-                "value dashed s0",
-                two.iter().map(|(games, (_, interval))| (*games, interval.high)),
-            );
+            let bounds = two.iter().map(|(games, (_, interval))| (*games, [interval.low, interval.high]));
+            for end in [0, 1] {
+                chart.line(html, "value dashed s0", bounds.clone().map(|(games, ends)| (games, ends[end])));
+            }
             chart.end(html);
         }
         let ratios: Vec<_> =
@@ -139,33 +134,21 @@ impl Overview<'_> {
     }
 
     fn moments(&self, html: &mut Html, moments: &[Moment], drawn: &[usize]) {
-        let has = |of: fn(&Moment) -> bool| moments.iter().any(of);
-        let (is_two, is_test) =
-            (has(|moment| moment.difference.is_some()), has(|moment| moment.ratio.is_some()));
-        html.raw("<details><summary>As a table</summary>");
-        scroll(html, "Over time");
-        html.raw("<thead><tr><th class=\"n\" scope=\"col\">Games</th>");
-        let head = |html: &mut Html, name: String| {
-            _ = html.cell("<th class=\"n\" scope=\"col\">", name).raw("</th>")
-        };
-        drawn.iter().for_each(|&player| head(html, self.name(player)));
-        let names = [(is_two, "Elo"), (is_two, "from"), (is_two, "to"), (is_test, "LLR")];
-        names.iter().filter(|(is_there, _)| *is_there).for_each(|(_, name)| head(html, (*name).to_owned()));
-        html.raw("</tr></thead><tbody>");
-        for moment in moments {
-            html.cell("<tr><td class=\"n\">", moment.games).raw("</td>");
+        let is_two = moments.iter().any(|moment| moment.difference.is_some());
+        let is_test = moments.iter().any(|moment| moment.ratio.is_some());
+        let players = drawn.iter().map(|&player| self.name(player));
+        let of_two = ["Elo", "from", "to"].into_iter().filter(|_| is_two).map(str::to_owned);
+        let of_test = is_test.then(|| "LLR".to_owned());
+        let names = once("Games".to_owned()).chain(players).chain(of_two).chain(of_test);
+        let rows = moments.iter().map(|moment| {
             let ratings = drawn.iter().map(|&player| moment.ratings[player]);
             let two = moment.difference.map(|(elo, interval)| [elo, interval.low, interval.high].map(Some));
-            for rating in ratings.chain(two.into_iter().flatten()) {
-                let text = rating.map_or_else(String::new, elo);
-                html.cell("<td class=\"n\">", text).raw("</td>");
-            }
-            if is_test {
-                let text = moment.ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}"));
-                html.cell("<td class=\"n\">", text).raw("</td>");
-            }
-            html.raw("</tr>");
-        }
-        html.raw("</tbody></table></div></details>");
+            let ratings = ratings.chain(two.into_iter().flatten());
+            let ratio = moment.ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}"));
+            let ratings = ratings.map(|rating| rating.map_or_else(String::new, elo));
+            numbers(once(moment.games.to_string()).chain(ratings).chain(is_test.then_some(ratio)))
+        });
+        html.raw("<details><summary>As a table</summary>");
+        html.piece(&table("Over time", heads(names), rows)).raw("</details>");
     }
 }

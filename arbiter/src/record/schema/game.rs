@@ -138,14 +138,6 @@ pub struct PlyRecord {
     pub search: Option<Box<SearchRecord>>,
 }
 
-impl PlyRecord {
-    /// What the accepted answer took.
-    pub fn times(&self) -> AnswerTimes {
-        let PlyRecord { wall_ns, cpu_ns, charged_ns, starved_ns, .. } = *self;
-        AnswerTimes { wall_ns, cpu_ns, charged_ns, starved_ns }
-    }
-}
-
 /// What an answer took, or all the answers that a record stands for: the times of the record, without a form of its
 /// own in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -166,6 +158,24 @@ impl AnswerTimes {
         self.charged_ns.or_else(|| Some(self.wall_ns?.saturating_sub(self.starved_ns.unwrap_or(0))))
     }
 }
+
+/// Records that have the times of answers among their fields.
+macro_rules! timed {
+    ($($record:ty)*) => { $(impl $record {
+        /// What its answers took.
+        pub fn times(&self) -> AnswerTimes {
+            let &Self { wall_ns, cpu_ns, charged_ns, starved_ns, .. } = self;
+            AnswerTimes { wall_ns, cpu_ns, charged_ns, starved_ns }
+        }
+
+        /// Takes them out.
+        pub(in crate::record) fn forget_times(&mut self) {
+            (self.wall_ns, self.cpu_ns, self.charged_ns, self.starved_ns) = (None, None, None, None);
+        }
+    })* };
+}
+
+timed! { PlyRecord ErrorRecord LeftOutRecord }
 
 /// A rule that cut down the legal moves of a turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -240,14 +250,6 @@ pub struct ErrorRecord {
     pub starved_ns: Option<u64>,
 }
 
-impl ErrorRecord {
-    /// What the answer took.
-    pub fn times(&self) -> AnswerTimes {
-        let ErrorRecord { wall_ns, cpu_ns, charged_ns, starved_ns, .. } = *self;
-        AnswerTimes { wall_ns, cpu_ns, charged_ns, starved_ns }
-    }
-}
-
 /// Refused answers to one turn, counted only: the answers themselves are not kept.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -267,14 +269,6 @@ pub struct LeftOutRecord {
     pub charged_ns: Option<u64>,
     /// In files without `plan.clock`, the part of the wall time that the clock was not charged with.
     pub starved_ns: Option<u64>,
-}
-
-impl LeftOutRecord {
-    /// What all of them took.
-    pub fn times(&self) -> AnswerTimes {
-        let LeftOutRecord { wall_ns, cpu_ns, charged_ns, starved_ns, .. } = *self;
-        AnswerTimes { wall_ns, cpu_ns, charged_ns, starved_ns }
-    }
 }
 
 /// What a player did wrong after the game.

@@ -28,7 +28,7 @@ pub const ISOLATION: [&str; 2] = ["cgroup", "namespaces"];
 pub const FORMAT: &str = "arbiter-match";
 
 /// The report of a match or a tournament: its games, with everything needed to judge them again.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MatchReport {
     /// Always `arbiter-match`.
@@ -179,6 +179,18 @@ pub struct Totals {
     /// What clocks were charged with for all answers; `null` in the canonical form, and in files without `plan.clock`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charged_ns: Option<u64>,
+}
+
+impl Totals {
+    /// Refused answers, and what lost games or seats. A forged report may claim more than can be counted.
+    pub fn faults(&self) -> u32 {
+        self.errors.values().fold(0, |sum, &more| sum.saturating_add(more))
+    }
+
+    /// Takes out what answers took.
+    pub(crate) fn forget_times(&mut self) {
+        (self.wall_ns, self.cpu_ns, self.charged_ns) = (None, None, None);
+    }
 }
 
 /// The first line of a journal: what is being played.

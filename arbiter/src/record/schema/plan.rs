@@ -1,12 +1,14 @@
 //! The saved form of a plan: what was decided before the first move.
 
 use clap::ValueEnum;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// Everything that was decided before the first move. Equal plans with deterministic bots give equal games.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
     /// The game's id, such as `othello`.
@@ -224,10 +226,11 @@ pub struct SprtPlan {
 }
 
 /// The scales of a sequential test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum SprtModel {
     /// Elo.
+    #[default]
     Logistic,
     /// Elo in units of how much results scatter.
     Normalized,
@@ -245,8 +248,43 @@ pub enum OptionValue {
     Word(String),
 }
 
+impl From<arbiter_rules::OptionValue> for OptionValue {
+    fn from(value: arbiter_rules::OptionValue) -> Self {
+        match value {
+            arbiter_rules::OptionValue::Flag(on) => OptionValue::Flag(on),
+            arbiter_rules::OptionValue::Number(number) => OptionValue::Number(number),
+            arbiter_rules::OptionValue::Word(word) => OptionValue::Word(word.to_owned()),
+        }
+    }
+}
+
+/// As it is typed after the equals sign.
+impl fmt::Display for OptionValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionValue::Flag(on) => write!(f, "{on}"),
+            OptionValue::Number(number) => write!(f, "{number}"),
+            OptionValue::Word(word) => f.write_str(word),
+        }
+    }
+}
+
+impl JsonSchema for OptionValue {
+    fn schema_name() -> Cow<'static, str> {
+        "OptionValue".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "The value of an option, in its own type.",
+            "type": ["boolean", "integer", "string"],
+            "minimum": 0
+        })
+    }
+}
+
 /// How games are opened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Openings {
     /// `none`, `random`: plies drawn from the seed, or `list`: lines that somebody has chosen.
@@ -259,10 +297,11 @@ pub struct Openings {
 }
 
 /// The kinds of openings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpeningKind {
     /// Every game starts from `plan.position`.
+    #[default]
     None,
     /// Random plies, the same for all games of a unit.
     Random,

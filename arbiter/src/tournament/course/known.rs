@@ -1,5 +1,6 @@
 //! What is known of a course: its games, how many there are, who is out, how the test stands.
 
+use super::drawn::Drawn;
 use super::{Course, Fixture, Shape};
 use crate::record::schema::WithdrawalRecord;
 use crate::statistics::SprtRun;
@@ -11,10 +12,11 @@ impl Course {
         if number == 0 {
             return None;
         }
-        let index = unit_of(number, self.seats);
-        let (unit, is_of_match) = match &self.shape {
-            Shape::Fixed(fixed) => (fixed.unit(index).filter(|_| number <= fixed.games())?, fixed.is_match()),
-            Shape::Drawn(drawn) => (drawn.units().get(index as usize)?.clone(), false),
+        let unit = self.shape.unit(unit_of(number, self.seats))?;
+        let is_of_match = match &self.shape {
+            Shape::Fixed(fixed) if number > fixed.games() => return None,
+            Shape::Fixed(fixed) => fixed.is_match(),
+            Shape::Drawn(_) => false,
         };
         let players = unit.players_by_seat(turn_of(number, self.seats));
         let round = (!is_of_match).then_some(unit.round + 1);
@@ -66,80 +68,68 @@ impl Course {
     /// Half points for rounds without an opponent, by entrant.
     pub fn bye_half_points(&self) -> Vec<u32> {
         let mut half_points = vec![0; self.withdrawn.len()];
-        if let Shape::Drawn(drawn) = &self.shape {
-            for round in drawn.all() {
-                for &bye in &round.byes {
-                    half_points[bye] += round.bye_half_points();
-                }
-            }
+        for round in self.drawn().map_or(&[][..], Drawn::all) {
+            round.bye.into_iter().for_each(|bye| half_points[bye] += round.bye_half_points());
         }
         half_points
     }
 
     /// The place of every entrant in a bracket so far, from 1; empty for other schedules.
     pub fn places(&self) -> Vec<u32> {
-        match &self.shape {
-            Shape::Fixed(_) => Vec::new(),
-            Shape::Drawn(drawn) => drawn.places(&self.withdrawn),
-        }
+        self.drawn().map_or_else(Vec::new, |drawn| drawn.places(&self.withdrawn))
     }
 
     /// The units of a schedule that does not depend on results, or those that have been drawn.
     pub fn units(&self) -> impl Iterator<Item = Unit> + '_ {
-        (0..).map_while(|number| match &self.shape {
-            Shape::Fixed(fixed) => fixed.unit(number),
-            Shape::Drawn(drawn) => drawn.units().get(number as usize).cloned(),
-        })
+        (0..).map_while(|number| self.shape.unit(number))
     }
 
     /// Whether the whole schedule was known before the first game.
     pub fn is_fixed(&self) -> bool {
-        matches!(self.shape, Shape::Fixed(_))
+        self.drawn().is_none()
     }
 
     /// How many rounds have been drawn, where rounds are.
     pub fn rounds(&self) -> u32 {
-        match &self.shape {
-            Shape::Fixed(_) => 0,
-            Shape::Drawn(drawn) => drawn.all().count() as u32,
-        }
+        self.drawn().map_or(0, |drawn| drawn.all().len() as u32)
     }
 
     /// Who has no opponent in the round that is being played.
-    pub fn byes(&self) -> Vec<usize> {
-        match &self.shape {
-            Shape::Fixed(_) => Vec::new(),
-            Shape::Drawn(drawn) => drawn.current().map_or_else(Vec::new, |round| round.byes.clone()),
-        }
+    pub fn bye(&self) -> Option<usize> {
+        self.drawn()?.current()?.bye
+    }
+
+    fn drawn(&self) -> Option<&Drawn> {
+        if let Shape::Drawn(drawn) = &self.shape { Some(drawn) } else { None }
     }
 
     /// Counts the games of [`games_asked`](Course::games_asked).
     pub(super) fn count_games(&self) -> u32 {
-        let known = match &self.shape {
+        let seats = self.seats as u32;
+        let drawn = match &self.shape {
             Shape::Fixed(fixed) => fixed.games(),
-            Shape::Drawn(drawn) => drawn.units().len() as u32 * self.seats as u32,
+            Shape::Drawn(drawn) => drawn.units().len() as u32 * seats,
         };
-        let known = match self.last_unit {
-            Some(last) => known.min((last + 1) * self.seats as u32),
-            None => known,
-        };
+        let known = self.last_unit.map_or(drawn, |last| drawn.min((last + 1) * seats));
+        let to_come = self.drawn().map_or(0, |drawn| drawn.pairs_to_come(&self.withdrawn) * seats);
         if self.withdrawals.is_empty() {
-            return known + self.games_to_come();
+            return known + to_come;
         }
-        let units = 0..known.div_ceil(self.seats as u32);
         let games = |unit: u32| {
-            let first = unit * self.seats as u32 + 1;
+            let first = unit * seats + 1;
             let is_played = self.fixture(first).is_some_and(|fixture| self.is_valid(&fixture.unit));
-            if is_played { (known + 1 - first).min(self.seats as u32) } else { 0 }
+            if is_played { (known + 1 - first).min(seats) } else { 0 }
         };
-        units.map(games).sum::<u32>() + self.games_to_come()
+        (0..known.div_ceil(seats)).map(games).sum::<u32>() + to_come
     }
+}
 
-    /// Games of rounds that have not been drawn.
-    fn games_to_come(&self) -> u32 {
-        match &self.shape {
-            Shape::Fixed(_) => 0,
-            Shape::Drawn(drawn) => drawn.pairs_to_come(&self.withdrawn) * self.seats as u32,
+impl Shape {
+    /// The unit with this number, from 0, as far as its round has been drawn.
+    fn unit(&self, number: u32) -> Option<Unit> {
+        match self {
+            Shape::Fixed(fixed) => fixed.unit(number),
+            Shape::Drawn(drawn) => drawn.units().get(number as usize).cloned(),
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Brackets: matches that take their players from seeds and from other matches.
+//! Brackets, of knockout and of double elimination: matches that take their players from seeds and from other matches.
 
 use super::Ties;
 use super::rounds::{Meeting, Round, Rounds, Standing};
 
 /// Where a place in a match is filled from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
+#[derive(Clone, Copy)]
+enum Source {
     /// A seed, from 0; nobody where there are fewer entrants.
     Seed(usize),
     /// The winner of a match.
@@ -14,20 +14,17 @@ pub(super) enum Source {
     Loser(usize),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Match {
-    pub(super) places: [Source; 2],
-    /// The round in which it is played, later ones with higher numbers.
-    pub(super) round: u32,
-    /// When it is played: matches of an earlier wave come first.
-    pub(super) wave: u32,
-    pub(super) is_last_chance: bool,
+struct Match {
+    places: [Source; 2],
+    /// When it is played: matches of an earlier wave come first. Losers of a later one came further.
+    wave: u32,
+    is_last_chance: bool,
     /// It is played only if the second place of this match has won it: the deciding final of a double elimination.
-    pub(super) only_if_second_wins: Option<usize>,
+    only_if_second_wins: Option<usize>,
 }
 
 /// What is known of a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     /// Somebody who plays in it is not known yet.
     Waits,
@@ -38,7 +35,6 @@ enum State {
 }
 
 /// A bracket, with matches after all that they depend on.
-#[derive(Clone, Debug)]
 pub(super) struct Bracket {
     matches: Vec<Match>,
     ties: Ties,
@@ -46,37 +42,83 @@ pub(super) struct Bracket {
 }
 
 /// What has been played of a match, in half points by place.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 struct Score {
     pairs: u32,
     half_points: [u32; 2],
 }
 
 impl Bracket {
-    pub(super) fn new((matches, entrants): (Vec<Match>, usize), ties: Ties) -> Bracket {
-        Bracket { matches, ties, entrants }
+    /// A knockout: losers leave. One match fewer than entrants.
+    pub(super) fn single(entrants: usize, ties: Ties) -> Bracket {
+        let mut bracket = Bracket { matches: Vec::new(), ties, entrants };
+        bracket.add_winners(true);
+        bracket
     }
 
-    fn scores(&self, standing: &Standing<'_>) -> Vec<Score> {
+    /// A double elimination: players who have lost twice leave. Losers of the winners' rounds come into the losers'
+    /// bracket from the other end each time, so that old opponents meet late. The winner of the losers' bracket must win
+    /// two finals.
+    pub(super) fn double(entrants: usize, ties: Ties) -> Bracket {
+        let mut bracket = Bracket { matches: Vec::new(), ties, entrants };
+        let mut rounds = bracket.add_winners(false).into_iter();
+        let losers = |round: &[usize]| -> Vec<Source> { round.iter().map(|&of| Source::Loser(of)).collect() };
+        let first = rounds.next().expect("two entrants play one round at least");
+        let (mut alive, mut champion, mut wave) = (losers(&first), first[0], 1);
+        for round in rounds {
+            champion = round[0];
+            let pairs = alive.chunks(2).map(|pair| [pair[0], pair[1]]);
+            alive = pairs.map(|places| Source::Winner(bracket.add(places, wave, true))).collect();
+            let mut fallen = losers(&round);
+            if wave % 4 == 1 {
+                fallen.reverse();
+            }
+            let pairs = fallen.into_iter().zip(alive).map(|(fallen, alive)| [fallen, alive]);
+            alive = pairs.map(|places| Source::Winner(bracket.add(places, wave + 1, true))).collect();
+            wave += 2;
+        }
+        let grand_final = bracket.add([Source::Winner(champion), alive[0]], wave, false);
+        let places = [Source::Winner(grand_final), Source::Loser(grand_final)];
+        let deciding = bracket.add(places, wave + 1, true);
+        bracket.matches[deciding].only_if_second_wins = Some(grand_final);
+        bracket
+    }
+
+    /// Adds the winners' bracket; returns its matches by rounds.
+    fn add_winners(&mut self, is_last_chance: bool) -> Vec<Vec<usize>> {
+        let mut places: Vec<Source> =
+            seed_slots(self.entrants).into_iter().map(|seed| Source::Seed(seed - 1)).collect();
+        let mut rounds: Vec<Vec<usize>> = Vec::new();
+        while places.len() > 1 {
+            let round = rounds.len() as u32;
+            // A round of the losers' bracket comes between two of the winners'.
+            let wave = if is_last_chance { round } else { (2 * round).saturating_sub(1) };
+            let pairs = places.chunks(2).map(|pair| [pair[0], pair[1]]);
+            let round: Vec<usize> = pairs.map(|places| self.add(places, wave, is_last_chance)).collect();
+            places = round.iter().map(|&of| Source::Winner(of)).collect();
+            rounds.push(round);
+        }
+        rounds
+    }
+
+    fn add(&mut self, places: [Source; 2], wave: u32, is_last_chance: bool) -> usize {
+        self.matches.push(Match { places, wave, is_last_chance, only_if_second_wins: None });
+        self.matches.len() - 1
+    }
+
+    fn states(&self, standing: Standing<'_>) -> (Vec<State>, Vec<Score>) {
         let mut scores = vec![Score::default(); self.matches.len()];
-        for played in standing.past {
-            for (meeting, half_points) in played.round.meetings.iter().zip(&played.half_points) {
-                let score = &mut scores[meeting.id as usize];
-                score.pairs += played.round.pairs;
-                for (sum, new) in score.half_points.iter_mut().zip(half_points) {
-                    *sum += new;
-                }
+        for round in standing.past {
+            for meeting in &round.meetings {
+                let Score { pairs, half_points: [first, second] } = &mut scores[meeting.id as usize];
+                *pairs += round.pairs;
+                *first += meeting.half_points[0];
+                *second += meeting.half_points[1];
             }
         }
-        scores
-    }
-
-    fn states(&self, standing: &Standing<'_>) -> (Vec<State>, Vec<Score>) {
-        let scores = self.scores(standing);
         let mut states: Vec<State> = Vec::with_capacity(self.matches.len());
-        for (index, of) in self.matches.iter().enumerate() {
-            let state = self.state(of, &states, scores[index], standing.withdrawn);
-            states.push(state);
+        for (of, score) in self.matches.iter().zip(&scores) {
+            states.push(self.state(of, &states, *score, standing.withdrawn));
         }
         (states, scores)
     }
@@ -89,16 +131,11 @@ impl Bracket {
                 State::Waits | State::Ready(_) => return State::Waits,
             }
         }
-        let mut players = [None; 2];
-        for (player, source) in players.iter_mut().zip(of.places) {
-            match self.player(source, states) {
-                Some(known) => *player = known,
-                None => return State::Waits,
-            }
-        }
-        let [Some(first), Some(second)] = players else {
-            let winner = players.into_iter().flatten().next();
-            return State::Done { winner, loser: None, second_won: players[0].is_none() && winner.is_some() };
+        let [Some(first), Some(second)] = of.places.map(|place| self.player(place, states)) else {
+            return State::Waits;
+        };
+        let (Some(first), Some(second)) = (first, second) else {
+            return State::Done { winner: first.or(second), loser: None, second_won: second.is_some() };
         };
         match self.decided([first, second], score, withdrawn) {
             None => State::Ready([first, second]),
@@ -113,12 +150,10 @@ impl Bracket {
     fn player(&self, source: Source, states: &[State]) -> Option<Option<usize>> {
         match source {
             Source::Seed(seed) => Some(Some(seed).filter(|&seed| seed < self.entrants)),
-            Source::Winner(of) => match states[of] {
-                State::Done { winner, .. } => Some(winner),
-                State::Waits | State::Ready(_) => None,
-            },
-            Source::Loser(of) => match states[of] {
-                State::Done { loser, .. } => Some(loser),
+            Source::Winner(of) | Source::Loser(of) => match states[of] {
+                State::Done { winner, loser, .. } => {
+                    Some(if matches!(source, Source::Winner(_)) { winner } else { loser })
+                }
                 State::Waits | State::Ready(_) => None,
             },
         }
@@ -142,60 +177,6 @@ impl Bracket {
             (Some(a), Some(b)) => Some((a, first) < (b, second)),
         }
     }
-}
-
-impl Rounds for Bracket {
-    /// The matches of the earliest wave whose players are known; first those that are tied, one pair more each.
-    fn next(&self, standing: &Standing<'_>) -> Option<Round> {
-        let (states, scores) = self.states(standing);
-        let ready = states.iter().enumerate().filter_map(|(id, state)| match state {
-            State::Ready(members) => Some(Meeting { members: *members, id: id as u32 }),
-            State::Waits | State::Done { .. } => None,
-        });
-        let (mut fresh, tied): (Vec<_>, Vec<_>) =
-            ready.partition(|meeting| scores[meeting.id as usize].pairs == 0);
-        let wave = |meeting: &Meeting| self.matches[meeting.id as usize].wave;
-        let first = fresh.iter().map(wave).min();
-        fresh.retain(|meeting| Some(wave(meeting)) == first);
-        let (meetings, pairs) = if tied.is_empty() { (fresh, self.ties.pairs) } else { (tied, 1) };
-        (!meetings.is_empty()).then_some(Round { meetings, pairs, byes: Vec::new() })
-    }
-
-    fn pairs_to_come(&self, standing: &Standing<'_>) -> u32 {
-        let (states, scores) = self.states(standing);
-        let open = states.iter().zip(&self.matches).enumerate().filter(|(_, (state, of))| {
-            // The deciding final counts once it is known to be needed.
-            matches!(state, State::Ready(_)) || **state == State::Waits && of.only_if_second_wins.is_none()
-        });
-        let players = |place: &Source| self.may_be_filled(*place);
-        open.filter(|(_, (_, of))| of.places.iter().all(players))
-            .map(|(id, _)| if scores[id].pairs == 0 { self.ties.pairs } else { 1 })
-            .sum()
-    }
-
-    /// Players by how far they came: first those who are still in, then those who left, the last to leave first.
-    /// Those who left in the same round share a place.
-    fn places(&self, standing: &Standing<'_>) -> Vec<u32> {
-        let (states, _) = self.states(standing);
-        let mut left_in = vec![u32::MAX; self.entrants];
-        for (state, of) in states.iter().zip(&self.matches) {
-            if let (State::Done { loser: Some(loser), .. }, true) = (state, of.is_last_chance) {
-                left_in[*loser] = of.round;
-            }
-        }
-        // The first final of a double elimination is the last chance only of the player from the losers'
-        // bracket.
-        if let Some(State::Done { loser: Some(loser), second_won: false, .. }) = self.grand_final(&states) {
-            left_in[loser] = u32::MAX - 1;
-        }
-        left_in.iter().map(|mine| left_in.iter().filter(|other| *other > mine).count() as u32 + 1).collect()
-    }
-}
-
-impl Bracket {
-    fn grand_final(&self, states: &[State]) -> Option<State> {
-        self.matches.iter().find_map(|of| of.only_if_second_wins).map(|of| states[of])
-    }
 
     /// Whether somebody can ever come to a place.
     fn may_be_filled(&self, source: Source) -> bool {
@@ -204,6 +185,54 @@ impl Bracket {
             Source::Winner(of) => self.matches[of].places.iter().any(|&place| self.may_be_filled(place)),
             Source::Loser(of) => self.matches[of].places.iter().all(|&place| self.may_be_filled(place)),
         }
+    }
+}
+
+impl Rounds for Bracket {
+    /// The matches of the earliest wave whose players are known; first those that are tied, one pair more each.
+    fn next(&mut self, standing: Standing<'_>) -> Option<Round> {
+        let (states, scores) = self.states(standing);
+        let ready = states.iter().zip(0..).filter_map(|(state, id)| match state {
+            State::Ready(members) => Some(Meeting::new(*members, id)),
+            State::Waits | State::Done { .. } => None,
+        });
+        let (mut fresh, tied): (Vec<_>, Vec<_>) =
+            ready.partition(|meeting| scores[meeting.id as usize].pairs == 0);
+        let wave = |meeting: &Meeting| self.matches[meeting.id as usize].wave;
+        let first = fresh.iter().map(wave).min();
+        fresh.retain(|meeting| Some(wave(meeting)) == first);
+        let (meetings, pairs) = if tied.is_empty() { (fresh, self.ties.pairs) } else { (tied, 1) };
+        (!meetings.is_empty()).then_some(Round { meetings, pairs, bye: None })
+    }
+
+    fn pairs_to_come(&self, standing: Standing<'_>) -> u32 {
+        let (states, scores) = self.states(standing);
+        let open = states.iter().zip(&self.matches).zip(scores).filter(|((state, of), _)| {
+            // The deciding final counts once it is known to be needed.
+            let is_open = matches!(state, State::Ready(_))
+                || **state == State::Waits && of.only_if_second_wins.is_none();
+            is_open && of.places.iter().all(|&place| self.may_be_filled(place))
+        });
+        open.map(|(_, score)| if score.pairs == 0 { self.ties.pairs } else { 1 }).sum()
+    }
+
+    /// Players by how far they came: first those who are still in, then those who left, the last to leave first.
+    /// Those who left in the same round share a place.
+    fn places(&self, standing: Standing<'_>) -> Vec<u32> {
+        let (states, _) = self.states(standing);
+        let mut left_in = vec![u32::MAX; self.entrants];
+        for (state, of) in states.iter().zip(&self.matches) {
+            if let (State::Done { loser: Some(loser), .. }, true) = (state, of.is_last_chance) {
+                left_in[*loser] = of.wave;
+            }
+        }
+        // The first final of a double elimination is the last chance only of the player from the losers'
+        // bracket.
+        let grand_final = self.matches.iter().find_map(|of| of.only_if_second_wins).map(|of| states[of]);
+        if let Some(State::Done { loser: Some(loser), second_won: false, .. }) = grand_final {
+            left_in[loser] = u32::MAX - 1;
+        }
+        left_in.iter().map(|mine| left_in.iter().filter(|other| *other > mine).count() as u32 + 1).collect()
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Schedule, Unit, rotations};
 
 /// A schedule that is known before the first game. It takes as much memory as one round, whatever the number of rounds.
 #[derive(Clone, Debug)]
-pub struct Fixed {
+pub(in crate::tournament) struct Fixed {
     form: Form,
     games: u32,
     seats: usize,
@@ -44,18 +44,17 @@ impl Fixed {
         Fixed { form, games, seats }
     }
 
-    /// How many games there are.
-    pub fn games(&self) -> u32 {
+    pub(in crate::tournament) fn games(&self) -> u32 {
         self.games
     }
 
     /// Whether the same players always meet.
-    pub fn is_match(&self) -> bool {
+    pub(in crate::tournament) fn is_match(&self) -> bool {
         matches!(self.form, Form::Same)
     }
 
     /// The unit with this number, from 0, if there is one.
-    pub fn unit(&self, number: u32) -> Option<Unit> {
+    pub(in crate::tournament) fn unit(&self, number: u32) -> Option<Unit> {
         let first_game = u64::from(number) * self.seats as u64 + 1;
         if first_game > u64::from(self.games) {
             return None;
@@ -76,7 +75,6 @@ impl Fixed {
         Some(Unit { number, members, round, lane, meeting: round })
     }
 
-    /// Units in a round.
     fn round_length(&self) -> u32 {
         match &self.form {
             Form::Same => 1,

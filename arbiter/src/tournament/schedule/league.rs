@@ -4,7 +4,6 @@
 use super::rounds::{Meeting, Round, Rounds, Standing};
 use crate::record::schema::{AttendanceRecord, ChangeRecord};
 use crate::statistics::{Enough, Ladder, Roster};
-use std::sync::Mutex;
 
 /// What a league goes by.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,26 +55,24 @@ impl League {
         }
     }
 
-    /// Who is in the league in a round, from 0, who has been, and who sets a mark.
-    fn roster(&self, round: u32, is_out: impl Fn(usize) -> bool) -> [Vec<usize>; 3] {
-        let [mut present, mut former, mut staff] = [const { Vec::new() }; 3];
-        for &AttendanceRecord { player, change, .. } in
-            self.attendance.iter().filter(|of| of.round <= round + 1)
-        {
-            let entrant = player as usize;
-            let list = match change {
-                ChangeRecord::Arrives => &mut present,
-                ChangeRecord::Leaves => &mut former,
-                ChangeRecord::SetsMark => {
-                    staff.push(entrant);
-                    continue;
-                }
+    /// Who can be drawn for a round, from 0.
+    fn roster(&self, round: u32, is_out: impl Fn(usize) -> bool) -> Roster {
+        let mut roster = Roster::default();
+        for of in self.attendance.iter().filter(|of| of.round <= round + 1) {
+            let entrant = of.player as usize;
+            let Roster { present, former, staff } = &mut roster;
+            let (to, from) = match of.change {
+                ChangeRecord::Arrives => (present, Some(former)),
+                ChangeRecord::Leaves => (former, Some(present)),
+                ChangeRecord::SetsMark => (staff, None),
             };
-            list.push(entrant);
-            let other = if change == ChangeRecord::Arrives { &mut former } else { &mut present };
-            other.retain(|&other| other != entrant);
+            to.push(entrant);
+            from.into_iter().for_each(|from| from.retain(|&other| other != entrant));
         }
-        [present, former, staff].map(|list| list.into_iter().filter(|&entrant| !is_out(entrant)).collect())
+        for list in [&mut roster.present, &mut roster.former, &mut roster.staff] {
+            list.retain(|&entrant| !is_out(entrant));
+        }
+        roster
     }
 }
 
@@ -83,71 +80,57 @@ pub(super) struct LeagueRounds {
     league: League,
     entrants: usize,
     /// What the first rounds have told, so that nothing is added up twice.
-    told: Mutex<Told>,
-}
-
-#[derive(Default)]
-struct Told {
-    rounds: usize,
     ladder: Ladder,
+    rounds_told: usize,
 }
 
 impl LeagueRounds {
     pub(super) fn new(league: &League, entrants: usize) -> LeagueRounds {
-        LeagueRounds { league: league.clone(), entrants, told: Mutex::default() }
+        LeagueRounds { league: league.clone(), entrants, ladder: Ladder::default(), rounds_told: 0 }
     }
-}
 
-impl Told {
-    fn hear(&mut self, standing: &Standing<'_>, league: &League) {
-        let sets_mark =
-            |of: &AttendanceRecord| (of.change == ChangeRecord::SetsMark).then_some(of.player as usize);
-        let staff: Vec<usize> = league.attendance.iter().filter_map(sets_mark).collect();
-        if standing.past.len() < self.rounds {
-            *self = Told::default();
-        }
-        for played in &standing.past[self.rounds..] {
-            for (meeting, &half_points) in played.round.meetings.iter().zip(&played.half_points) {
-                // A meeting of somebody who has been withdrawn is not played.
-                if half_points.iter().sum::<u32>() != 4 {
-                    continue;
-                }
-                if meeting.members.iter().any(|member| staff.contains(member)) {
-                    self.ladder.add_duel(meeting.members, half_points);
-                } else {
-                    self.ladder.add(meeting.members, half_points);
-                }
+    fn hear(&mut self, past: &[Round]) {
+        let marks = self.league.attendance.iter().filter(|of| of.change == ChangeRecord::SetsMark);
+        let staff: Vec<usize> = marks.map(|of| of.player as usize).collect();
+        let meetings = past[self.rounds_told..].iter().flat_map(|round| &round.meetings);
+        for &Meeting { members, half_points, .. } in meetings {
+            // A meeting of somebody who has been withdrawn is not played.
+            if half_points.iter().sum::<u32>() != 4 {
+                continue;
+            }
+            if members.iter().any(|member| staff.contains(member)) {
+                self.ladder.add_duel(members, half_points);
+            } else {
+                self.ladder.add(members, half_points);
             }
         }
-        self.rounds = standing.past.len();
+        self.rounds_told = past.len();
     }
 }
 
 impl Rounds for LeagueRounds {
-    fn next(&self, standing: &Standing<'_>) -> Option<Round> {
+    fn next(&mut self, standing: Standing<'_>) -> Option<Round> {
         let number = standing.past.len() as u32;
         if self.league.rounds.is_some_and(|rounds| number >= rounds) {
             return None;
         }
+        self.hear(standing.past);
         let is_out = |entrant: usize| entrant >= self.entrants || standing.withdrawn[entrant].is_some();
-        let [present, former, staff] = self.league.roster(number, is_out);
-        let roster = Roster { present: &present, former: &former, staff: &staff };
-        let mut told = self.told.lock().expect("nobody panics with what was told");
-        told.hear(standing, &self.league);
+        let roster = self.league.roster(number, is_out);
         let enough = Enough { pairs: self.league.pairs, most_pairs: self.league.most_pairs };
-        let mut drawn = told.ladder.round(roster, enough);
-        drawn.extend(told.ladder.duels(roster, &self.league.versions, enough.most_pairs));
+        let mut drawn = self.ladder.round(&roster, enough);
+        drawn.extend(self.ladder.duels(&roster, &self.league.versions, enough.most_pairs));
         let meeting = |mut members: [usize; 2]| {
             members.sort_unstable();
-            let met = told.ladder.met(members);
+            let met = self.ladder.met(members);
             // Two who meet again take the next opening of a list, and change who sits first in it.
             let opening = met.wrapping_add((members[0] + members[1]) as u32);
             if !met.is_multiple_of(2) {
                 members.reverse();
             }
-            Meeting { members, id: opening.wrapping_sub(number) }
+            Meeting::new(members, opening.wrapping_sub(number))
         };
         let meetings: Vec<Meeting> = drawn.into_iter().map(meeting).collect();
-        (!meetings.is_empty()).then_some(Round { meetings, pairs: 1, byes: Vec::new() })
+        (!meetings.is_empty()).then_some(Round { meetings, pairs: 1, bye: None })
     }
 }

@@ -6,17 +6,16 @@
 
 mod bracket;
 mod fixed;
-mod knockout;
 mod league;
 mod rotations;
 mod rounds;
 mod swiss;
 
 pub use bracket::seed_slots;
-pub use fixed::Fixed;
+pub(super) use fixed::Fixed;
 pub use league::League;
 pub use rotations::starters;
-pub use rounds::{Meeting, PlayedRound, Round, Rounds, Standing};
+pub(super) use rounds::{Round, Rounds, Standing};
 
 use crate::record::schema::{ByesRecord, MOST_PLAYERS};
 
@@ -142,20 +141,16 @@ impl Schedule {
     }
 
     /// The rounds, if they depend on results.
-    pub fn rounds(&self, entrants: usize) -> Option<Box<dyn Rounds>> {
-        match *self {
-            Schedule::Match { .. } | Schedule::RoundRobin { .. } | Schedule::Gauntlet { .. } => None,
+    pub(super) fn rounds(&self, entrants: usize) -> Option<Box<dyn Rounds>> {
+        Some(match *self {
+            Schedule::Match { .. } | Schedule::RoundRobin { .. } | Schedule::Gauntlet { .. } => return None,
             Schedule::Swiss { rounds, pairs, byes } => {
-                Some(Box::new(swiss::Swiss { entrants, rounds, pairs, byes }))
+                Box::new(swiss::Swiss { entrants, rounds, pairs, byes })
             }
-            Schedule::Knockout(ties) => {
-                Some(Box::new(bracket::Bracket::new(knockout::single(entrants), ties)))
-            }
-            Schedule::DoubleElimination(ties) => {
-                Some(Box::new(bracket::Bracket::new(knockout::double(entrants), ties)))
-            }
-            Schedule::League(ref league) => Some(Box::new(league::LeagueRounds::new(league, entrants))),
-        }
+            Schedule::Knockout(ties) => Box::new(bracket::Bracket::single(entrants, ties)),
+            Schedule::DoubleElimination(ties) => Box::new(bracket::Bracket::double(entrants, ties)),
+            Schedule::League(ref league) => Box::new(league::LeagueRounds::new(league, entrants)),
+        })
     }
 }
 

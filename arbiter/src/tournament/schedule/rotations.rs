@@ -169,15 +169,15 @@ fn climb(mut blocks: Vec<Vec<usize>>, before: &[u32]) -> Vec<Vec<usize>> {
         let mut best = (0, 0, 0, 0);
         for (number, block) in blocks.iter().enumerate() {
             for index in 1..block.len() {
-                let out = shift(block, index, block[index], &mut counts, Way::Out);
+                let out = shift(block, index, block[index], &mut counts, -1);
                 for place in (1..before.len()).filter(|place| !block.contains(place)) {
-                    let gain = out + shift(block, index, place, &mut counts, Way::In);
-                    shift(block, index, place, &mut counts, Way::Out);
+                    let gain = out + shift(block, index, place, &mut counts, 1);
+                    shift(block, index, place, &mut counts, -1);
                     if gain > best.0 {
                         best = (gain, number, index, place);
                     }
                 }
-                shift(block, index, block[index], &mut counts, Way::In);
+                shift(block, index, block[index], &mut counts, 1);
             }
         }
         let (gain, number, index, place) = best;
@@ -185,41 +185,22 @@ fn climb(mut blocks: Vec<Vec<usize>>, before: &[u32]) -> Vec<Vec<usize>> {
             return blocks;
         }
         let block = &mut blocks[number];
-        shift(block, index, block[index], &mut counts, Way::Out);
+        shift(block, index, block[index], &mut counts, -1);
         block[index] = place;
-        shift(block, index, place, &mut counts, Way::In);
+        shift(block, index, place, &mut counts, 1);
     }
 }
 
-/// Whether meetings are counted or no longer counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
-    In,
-    Out,
-}
-
-/// Counts the meetings of a place that stands at `index` of a block, or takes them out. Returns by how much the sum of
-/// squares falls.
-fn shift(block: &[usize], index: usize, place: usize, counts: &mut [u32], way: Way) -> i64 {
+/// Counts the meetings of a place that stands at `index` of a block (`by` 1), or takes them out (−1). Returns by how much
+/// the sum of squares falls.
+fn shift(block: &[usize], index: usize, place: usize, counts: &mut [u32], by: i32) -> i64 {
     let entrants = counts.len();
     let mut fall = 0;
-    for (at, &other) in block.iter().enumerate() {
-        if at == index {
-            continue;
-        }
+    for (_, &other) in block.iter().enumerate().filter(|(at, _)| *at != index) {
         let difference = if place > other { place - other } else { place + entrants - other };
         for distance in [difference, entrants - difference] {
-            let met = i64::from(counts[distance]);
-            match way {
-                Way::In => {
-                    counts[distance] += 1;
-                    fall -= 2 * met + 1;
-                }
-                Way::Out => {
-                    counts[distance] -= 1;
-                    fall += 2 * met - 1;
-                }
-            }
+            fall -= 2 * i64::from(by) * i64::from(counts[distance]) + 1;
+            counts[distance] = counts[distance].wrapping_add_signed(by);
         }
     }
     fall

@@ -1,62 +1,62 @@
 //! Rounds that depend on the results of the rounds before.
 
 /// Two who meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Meeting {
+#[derive(Clone, Copy, Debug)]
+pub(in crate::tournament) struct Meeting {
     /// The two members. The first of them sits in the first seat in the first game.
-    pub members: [usize; 2],
+    pub(in crate::tournament) members: [usize; 2],
     /// Which match of a bracket it belongs to; its place in the round elsewhere.
-    pub id: u32,
+    pub(in crate::tournament) id: u32,
+    /// What they have scored so far, by member.
+    pub(in crate::tournament) half_points: [u32; 2],
 }
 
-/// One round, as it is drawn.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Round {
+impl Meeting {
+    /// One that nothing has been played of.
+    pub(super) fn new(members: [usize; 2], id: u32) -> Meeting {
+        Meeting { members, id, half_points: [0; 2] }
+    }
+}
+
+/// One round, as it was drawn and as far as it has been played.
+#[derive(Clone, Debug)]
+pub(in crate::tournament) struct Round {
     /// Who meets whom.
-    pub meetings: Vec<Meeting>,
+    pub(in crate::tournament) meetings: Vec<Meeting>,
     /// Pairs of games that each of them plays.
-    pub pairs: u32,
+    pub(in crate::tournament) pairs: u32,
     /// Who has nobody to play.
-    pub byes: Vec<usize>,
+    pub(in crate::tournament) bye: Option<usize>,
 }
 
 impl Round {
     /// What somebody without an opponent scores: as much as winning every game of a meeting.
-    pub fn bye_half_points(&self) -> u32 {
+    pub(in crate::tournament) fn bye_half_points(&self) -> u32 {
         self.pairs * 2 * 2
     }
 }
 
-/// One round, as it was played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlayedRound {
-    /// Who met whom.
-    pub round: Round,
-    /// What they scored, by meeting and member, in half points.
-    pub half_points: Vec<[u32; 2]>,
-}
-
 /// What is known when a round is drawn.
-#[derive(Clone, Copy, Debug)]
-pub struct Standing<'a> {
+#[derive(Clone, Copy)]
+pub(in crate::tournament) struct Standing<'a> {
     /// The rounds so far.
-    pub past: &'a [PlayedRound],
+    pub(in crate::tournament) past: &'a [Round],
     /// The unit after which each entrant has been withdrawn, if it has.
-    pub withdrawn: &'a [Option<u32>],
+    pub(in crate::tournament) withdrawn: &'a [Option<u32>],
 }
 
-/// Draws rounds. A pure function of what it is told: the same past always gives the same next round.
-pub trait Rounds: Send + Sync {
+/// Draws rounds. What is drawn follows from what it is told alone: the same past always gives the same next round.
+pub(in crate::tournament) trait Rounds: Send + Sync {
     /// The next round, or `None` when everything has been played.
-    fn next(&self, standing: &Standing<'_>) -> Option<Round>;
+    fn next(&mut self, standing: Standing<'_>) -> Option<Round>;
 
     /// How many pairs of games are still to be played after the drawn rounds, if no meeting is tied.
-    fn pairs_to_come(&self, _: &Standing<'_>) -> u32 {
+    fn pairs_to_come(&self, _: Standing<'_>) -> u32 {
         0
     }
 
     /// The place of every entrant, from 1, where points do not decide it; otherwise nothing.
-    fn places(&self, _: &Standing<'_>) -> Vec<u32> {
+    fn places(&self, _: Standing<'_>) -> Vec<u32> {
         Vec::new()
     }
 }

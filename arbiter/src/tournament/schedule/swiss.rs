@@ -14,47 +14,41 @@ pub(super) struct Swiss {
     pub(super) byes: Option<ByesRecord>,
 }
 
-/// What the past says of everybody.
-struct Past {
-    players: Vec<SwissPlayer>,
-    met: Vec<Vec<usize>>,
-}
-
 impl Swiss {
-    fn past(&self, standing: &Standing<'_>) -> Past {
-        let nobody = SwissPlayer { half_points: 0, had_bye: false };
-        let mut past = Past { players: vec![nobody; self.entrants], met: vec![Vec::new(); self.entrants] };
-        for played in standing.past {
-            for (meeting, half_points) in played.round.meetings.iter().zip(&played.half_points) {
-                let [first, second] = meeting.members;
-                past.players[first].half_points += half_points[0];
-                past.players[second].half_points += half_points[1];
-                past.met[first].push(second);
-                past.met[second].push(first);
+    /// What the past says of everybody, and whom each has met.
+    fn past(&self, standing: Standing<'_>) -> (Vec<SwissPlayer>, Vec<Vec<usize>>) {
+        let mut players = vec![SwissPlayer { half_points: 0, had_bye: false }; self.entrants];
+        let mut met = vec![Vec::new(); self.entrants];
+        for round in standing.past {
+            for &Meeting { members: [first, second], half_points, .. } in &round.meetings {
+                players[first].half_points += half_points[0];
+                players[second].half_points += half_points[1];
+                met[first].push(second);
+                met[second].push(first);
             }
-            for &bye in &played.round.byes {
-                past.players[bye].had_bye = true;
-                past.players[bye].half_points += played.round.bye_half_points();
+            if let Some(bye) = round.bye {
+                players[bye].had_bye = true;
+                players[bye].half_points += round.bye_half_points();
             }
         }
-        past
+        (players, met)
     }
 
-    fn active(&self, standing: &Standing<'_>) -> Vec<usize> {
+    fn active(&self, standing: Standing<'_>) -> Vec<usize> {
         (0..self.entrants).filter(|&entrant| standing.withdrawn[entrant].is_none()).collect()
     }
 }
 
 impl Rounds for Swiss {
-    fn next(&self, standing: &Standing<'_>) -> Option<Round> {
+    fn next(&mut self, standing: Standing<'_>) -> Option<Round> {
         let number = standing.past.len();
         let active = self.active(standing);
         if number >= self.rounds as usize || active.len() < 2 {
             return None;
         }
-        let past = self.past(standing);
-        let players: Vec<SwissPlayer> = active.iter().map(|&entrant| past.players[entrant]).collect();
-        let met = |a: usize, b: usize| past.met[active[a]].contains(&active[b]);
+        let (players, met) = self.past(standing);
+        let players: Vec<SwissPlayer> = active.iter().map(|&entrant| players[entrant]).collect();
+        let met = |a: usize, b: usize| met[active[a]].contains(&active[b]);
         let drawn = match self.byes {
             Some(ByesRecord::Lowest) => drawn(&players, met),
             None => swiss_round(&players, met),
@@ -64,16 +58,16 @@ impl Rounds for Swiss {
             if !(number + id).is_multiple_of(2) {
                 members.reverse();
             }
-            Meeting { members, id: id as u32 }
+            Meeting::new(members, id as u32)
         };
         Some(Round {
             meetings: drawn.pairs.iter().enumerate().map(meeting).collect(),
             pairs: self.pairs,
-            byes: drawn.bye.map(|place| active[place]).into_iter().collect(),
+            bye: drawn.bye.map(|place| active[place]),
         })
     }
 
-    fn pairs_to_come(&self, standing: &Standing<'_>) -> u32 {
+    fn pairs_to_come(&self, standing: Standing<'_>) -> u32 {
         let left = self.rounds.saturating_sub(standing.past.len() as u32);
         left * (self.active(standing).len() / 2) as u32 * self.pairs
     }

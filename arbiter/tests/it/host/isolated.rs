@@ -2,7 +2,7 @@
 //!
 //! This program is started again with a word in its environment, under which all bots of these tests are isolated.
 
-use super::support::{ISOLATE, brief, c_bot, command, compiled, host, start};
+use super::support::{ISOLATE, brief, c_bot, command, compiled, host, pass, start};
 use crate::support::{Judged, Run, arbiter, journal_of, json, say_aloud, scratch};
 use arbiter::host::{Isolation, Means, Sandbox, Sandboxed, Unavailable};
 use arbiter::player::Player;
@@ -30,12 +30,8 @@ fn with(means: &[Means], tests: &[&str]) {
         return;
     }
     let mut again = Command::new(std::env::current_exe().unwrap());
-    again.args(tests).args(["--exact", "--test-threads=2"]).env(ISOLATE, isolation.to_string());
-    let output = again.output().expect("the program starts");
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "with {isolation}: {text}{}", String::from_utf8_lossy(&output.stderr));
-    let passed = format!("{} passed", tests.len());
-    assert!(text.contains(&passed), "with {isolation}: {text}");
+    again.env(ISOLATE, isolation.to_string());
+    pass(again, tests, &format!("with {isolation}"));
 }
 
 #[test]

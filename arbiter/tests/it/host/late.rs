@@ -63,12 +63,6 @@ fn a_bot_that_others_kept_from_running_is_late_through_no_fault_of_its_own() {
 }
 
 #[test]
-fn a_bot_that_sleeps_beyond_its_time_is_late() {
-    let reply = answer(&[("sleep", "1500")], Neighbours::None);
-    assert_eq!(reply.answer, LATE, "{:?}", reply.spent);
-}
-
-#[test]
 fn a_bot_that_works_beyond_its_time_is_late_whoever_else_is_busy() {
     let reply = answer(&[("work", "200")], Neighbours::Two);
     assert_eq!(reply.answer, LATE, "{:?}", reply.spent);

@@ -2,7 +2,7 @@
 //!
 //! This program is started again under a filter that takes these away, for itself and for all bots.
 
-use super::support::compiled;
+use super::support::{compiled, pass};
 use std::process::Command;
 
 /// Runs tests of this program where something is missing.
@@ -10,16 +10,8 @@ use std::process::Command;
 fn without(missing: &str, tests: &[&str]) {
     let older = compiled("older", &[]);
     let mut again = Command::new(older);
-    again
-        .arg(missing)
-        .arg(std::env::current_exe().unwrap())
-        .args(tests)
-        .args(["--exact", "--test-threads=2"]);
-    let output = again.output().expect("the program starts");
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "without {missing}: {text}{}", String::from_utf8_lossy(&output.stderr));
-    let passed = format!("{} passed", tests.len());
-    assert!(text.contains(&passed), "without {missing}: {text}");
+    again.arg(missing).arg(std::env::current_exe().unwrap());
+    pass(again, tests, &format!("without {missing}"));
 }
 
 #[test]

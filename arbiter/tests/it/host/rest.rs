@@ -1,6 +1,6 @@
 //! Time outside of turns: bots have to rest then, and are not charged while the program itself is stopped.
 
-use super::support::{AMPLE, ask, brief, c_bot, command, play_choice, sandboxed, start, wait_until};
+use super::support::{AMPLE, ask, brief, c_bot, command, play_choice, start, wait_until};
 use crate::support::scratch;
 use arbiter::host::Sandboxed;
 use arbiter::player::{Answer, Player};
@@ -12,16 +12,6 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::time::Duration;
-
-#[test]
-fn a_bot_that_keeps_the_core_busy_is_stopped_while_the_opponent_still_thinks() {
-    let position = start("othello");
-    let mut player = sandboxed("pondering", &[("long", "")]);
-    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
-    wait_until(player.pid().unwrap(), &['T']);
-    let Answer::Move(chosen) = ask(&mut player, &position, AMPLE).answer else { panic!("it is let go on") };
-    assert!(position.judge(chosen).is_ok());
-}
 
 #[test]
 fn a_bot_that_goes_on_after_it_was_stopped_is_ended() {

@@ -9,6 +9,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::os::fd::OwnedFd;
 use std::path::Path;
+use std::process::Command;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
@@ -38,6 +39,17 @@ pub(crate) fn isolation() -> Isolation {
     let words = std::env::var(ISOLATE).unwrap_or_default();
     let means = Means::ALL.into_iter().filter(|means| words.split(',').any(|word| word == means.word()));
     Isolation::of(&means.collect::<Vec<_>>())
+}
+
+/// Makes sure that these tests pass where the command starts this program again.
+#[track_caller]
+pub(crate) fn pass(mut again: Command, tests: &[&str], how: &str) {
+    let output = again.args(tests).args(["--exact", "--test-threads=2"]).output();
+    let output = output.expect("the program starts");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{how}: {text}{}", String::from_utf8_lossy(&output.stderr));
+    let passed = format!("{} passed", tests.len());
+    assert!(text.contains(&passed), "{how}: {text}");
 }
 
 /// How to run a bot of `tests/bots` with options for it.

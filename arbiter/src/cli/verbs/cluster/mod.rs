@@ -1,6 +1,6 @@
 //! `arbiter cluster`: a tournament on many machines, by a scheduler that is there already.
 
-use crate::cli::options::tournament_file::with_file;
+use crate::cli::options::with_file;
 use crate::cli::plan::{Plan, quoted};
 use crate::cli::saved::{course, seated};
 use crate::cli::{ExitCode, Failure, Output};
@@ -46,27 +46,17 @@ pub(crate) struct PartsArgs {
 /// queue.
 pub(crate) fn cluster(args: &ClusterArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     match args {
-        ClusterArgs::Slurm(args) => out.text(&args.checked(host)?.slurm()),
+        ClusterArgs::Slurm(args) => out.text(&args.checked(host)?.fill(include_str!("slurm.sh"))),
         ClusterArgs::Parallel(args) => out.line(&args.checked(host)?.parallel()?),
     }?;
     Ok(ExitCode::Done)
 }
 
-/// A tournament that can be played in parts, in words for a shell.
+/// A tournament that can be played in parts.
 struct Parts {
-    /// What the tournament and its report are called.
-    name: String,
-    /// What it is, for people.
-    title: String,
-    program: String,
-    file: String,
-    seed: String,
-    results: String,
-    parts: u32,
-    cores: u16,
-    /// Units of a wave, where a test decides when it is over.
-    wave: Option<u32>,
-    /// Whether it is known from the beginning who meets whom.
+    /// What stands for the words in braces, as a shell reads it.
+    words: [(&'static str, String); 10],
+    /// Whether all games are known from the beginning: no round follows from results, and no test ends them.
     is_fixed: bool,
 }
 
@@ -86,64 +76,44 @@ impl PartsArgs {
             let failure = Failure::new(ExitCode::File, "the system does not say where this program is");
             failure.because(&error).hint("arbiter by its whole path")
         })?;
-        let games = course.games_asked();
-        Ok(Parts {
-            title: format!(
-                "{} ({}, {} bots, {games} games)",
-                stem.escape_default(),
-                saved.game,
-                saved.players.len()
-            ),
-            program: word(&program)?,
-            file: word(&self.file)?,
-            seed: quoted(&seated.seed.to_string()),
-            results: word(&results)?,
-            parts: self.parts,
-            cores: self.cores,
-            wave: plan.games.sprt.map(|_| self.parts.saturating_mul(UNITS_A_WAVE)),
-            is_fixed: course.is_fixed(),
-            name,
-        })
+        let (title, games, bots) = (stem.escape_default(), course.games_asked(), saved.players.len());
+        let wave = plan.games.sprt.map(|_| format!("--wave {} ", self.parts.saturating_mul(UNITS_A_WAVE)));
+        let is_fixed = course.is_fixed() && wave.is_none();
+        let words = [
+            ("{title}", format!("{title} ({}, {bots} bots, {games} games)", saved.game)),
+            ("{script}", format!("{name}.sh")),
+            ("{name}", name),
+            ("{arbiter}", word(&program)?),
+            ("{file}", word(&self.file)?),
+            ("{seed}", quoted(&seated.seed.to_string())),
+            ("{results}", word(&results)?),
+            ("{parts}", self.parts.to_string()),
+            ("{cores}", self.cores.to_string()),
+            ("{wave}", wave.unwrap_or_default()),
+        ];
+        Ok(Parts { words, is_fixed })
     }
 }
 
 impl Parts {
-    fn slurm(&self) -> String {
-        let Parts { name, title, program, file, seed, results, parts, cores, wave, .. } = self;
-        let wave = wave.map_or_else(String::new, |units| format!("--wave {units} "));
-        let words = [
-            ("{title}", title.clone()),
-            ("{script}", format!("{name}.sh")),
-            ("{name}", name.clone()),
-            ("{arbiter}", program.clone()),
-            ("{file}", file.clone()),
-            ("{seed}", seed.clone()),
-            ("{results}", results.clone()),
-            ("{parts}", parts.to_string()),
-            ("{cores}", cores.to_string()),
-            ("{wave}", wave),
-        ];
-        words
-            .iter()
-            .fold(include_str!("slurm.sh").to_owned(), |text, (place, word)| text.replace(place, word))
+    fn fill(&self, text: &str) -> String {
+        self.words.iter().fold(text.to_owned(), |text, (place, word)| text.replace(place, word))
     }
 
     /// The line for a tournament that is one wave.
     fn parallel(&self) -> Result<String, Failure> {
-        let Parts { name, program, file, seed, results, parts, cores, wave, is_fixed, .. } = self;
-        if !is_fixed || wave.is_some() {
+        if !self.is_fixed {
             let message = "this tournament goes on from its results, which one line cannot wait for";
             return Err(Failure::new(ExitCode::Usage, message)
                 .hint("arbiter cluster slurm, or one machine: the command without parts"));
         }
-        let part = format!(
-            "{program} tournament --file {file} --seed {seed} --shard {{}}/{parts} --jobs {cores} --results {results} --resume \
-             --quiet"
+        let part = self.fill(
+            "{arbiter} tournament --file {file} --seed {seed} --shard {}/{parts} --jobs {cores} --results {results} --resume \
+             --quiet",
         );
-        Ok(format!(
-            "seq {parts} | parallel --line-buffer {}; {program} merge {results} -o {results}/{name}.json",
-            quoted(&part)
-        ))
+        let part = quoted(&part);
+        let merge = self.fill("{arbiter} merge {results} -o {results}/{name}.json");
+        Ok(format!("{} {part}; {merge}", self.fill("seq {parts} | parallel --line-buffer")))
     }
 }
 

@@ -4,7 +4,7 @@ mod clocks;
 mod containment;
 
 use crate::check::Level;
-use crate::cli::options::runtimes::RuntimeArgs;
+use crate::cli::options::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::machine::{self, Machine, Measured, Tier};
 use crate::host::{Host, Isolation, LoadError, Means, Unavailable};
@@ -37,7 +37,6 @@ pub(crate) fn doctor(args: &DoctorArgs, host: &Host, out: &mut Output) -> Result
     Ok(if is_held { ExitCode::Done } else { ExitCode::CheckFailed })
 }
 
-/// One line of the report.
 #[derive(Debug)]
 struct Line {
     level: Level,
@@ -81,7 +80,6 @@ fn language(name: &str, runtime: Result<&String, &LoadError>) -> Line {
 /// What has come of trying to isolate bots.
 type Tried = [(Means, Result<(), Unavailable>)];
 
-/// Everything there is to say of a machine.
 fn judge(machine: &Machine, measured: &Measured, isolation: &Tried) -> Vec<Line> {
     let mut lines = vec![tier(machine)];
     if machine.system == "linux" {

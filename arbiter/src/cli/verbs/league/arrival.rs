@@ -1,11 +1,10 @@
 //! Who comes and who goes: what lies in the folder becomes versions of bots, each with a copy of its own.
 
 use super::folder::{Candidate, look};
-use super::season::{Season, not_written};
+use super::season::{MAKE_ROOM, Season};
 use crate::check::{Level, STEPS, Subject};
 use crate::cli::Failure;
-use crate::cli::options::people::At;
-use crate::cli::plan::{Bot, Place};
+use crate::cli::plan::{Bot, Place, Who, unused};
 use crate::cli::rehearsal::try_out;
 use crate::cli::runner::STOP;
 use crate::host::{BotCommand, BotFile};
@@ -52,7 +51,6 @@ impl Admission {
         }
     }
 
-    /// Whether there are files that may still be written.
     pub(super) fn is_waiting(&self) -> bool {
         !self.unsettled.is_empty()
     }
@@ -96,7 +94,6 @@ impl Admission {
         Ok(())
     }
 
-    /// Whether a file has stayed unchanged for long enough.
     fn is_settled(&mut self, key: &str, candidate: &Candidate) -> bool {
         let now = Instant::now();
         let (stamp, since) = self.unsettled.entry(key.to_owned()).or_insert((candidate.stamp, now));
@@ -216,7 +213,7 @@ fn checked(copy: &Path, season: &Season) -> Option<String> {
 fn newcomer(key: &str, bot: Bot, season: &Season) -> Result<Option<schema::Player>, Failure> {
     let name = next_name(key, season);
     let Some(copy) = keep(&bot.file, &name, season)? else { return Ok(None) };
-    let place = Place { name, bot: Some(bot), time: season.plan.games.bot_time, at: At::Here, program: None };
+    let place = Place { name, who: Who::Bot(bot), time: season.plan.games.bot_time };
     Ok(Some(schema::Player { file: Some(copy.display().to_string()), ..place.saved() }))
 }
 
@@ -232,14 +229,9 @@ fn next_name(key: &str, season: &Season) -> String {
         let plain: String =
             stem.chars().take(LONGEST_NAME).map(|c| if is_plain(c) { c } else { '_' }).collect();
         let wanted = plain.trim_matches(['.', ' ']);
-        let wanted = if wanted.is_empty() { "bot".to_owned() } else { wanted.to_owned() };
-        let is_taken = |stem: &String| versions.iter().any(|version| version.stem == *stem);
-        let mut numbered = (2..).map(|number| format!("{wanted}-{number}"));
-        if is_taken(&wanted) {
-            numbered.find(|stem| !is_taken(stem)).expect("numbers do not end")
-        } else {
-            wanted
-        }
+        let wanted = if wanted.is_empty() { "bot" } else { wanted };
+        let is_taken = |stem: &str| versions.iter().any(|version| version.stem == stem);
+        unused(wanted, |number| format!("{wanted}-{number}"), is_taken)
     });
     let number = versions.iter().filter(|version| version.stem == stem).count() + 1;
     format!("{stem}@{number}")
@@ -264,7 +256,7 @@ fn keep(file: &BotFile, name: &str, season: &Season) -> Result<Option<PathBuf>, 
         fs::rename(&incoming, &folder)?;
         Ok(Some(folder.join(saved.file_name().unwrap_or_default())))
     };
-    save().map_err(|error| not_written(&folder, &error))
+    save().map_err(Failure::cannot("write", &folder, MAKE_ROOM))
 }
 
 #[cfg(test)]

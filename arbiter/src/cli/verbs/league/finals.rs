@@ -2,7 +2,7 @@
 
 use super::FILE;
 use super::season::{BOTS, REPORT};
-use crate::cli::options::tournament_file::Finals;
+use crate::cli::options::Finals;
 use crate::cli::plan::{LeagueArgs, TournamentArgs};
 use crate::cli::saved::{FINALS, Games};
 use crate::cli::show::circumstances::circumstances;

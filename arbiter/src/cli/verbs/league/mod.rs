@@ -5,10 +5,9 @@ mod finals;
 mod folder;
 mod season;
 
-use crate::cli::options::anchor::anchored;
-use crate::cli::options::tournament_file::with_file;
+use crate::cli::options::{anchored, with_file};
 use crate::cli::plan::{LeagueArgs, Plan};
-use crate::cli::runner::STOP;
+use crate::cli::runner::{STOP, wait};
 use crate::cli::saved::{FINALS, in_folder};
 use crate::cli::show::names;
 use crate::cli::show::results::{self, ShownArgs};
@@ -16,11 +15,12 @@ use crate::cli::signals::Signals;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::sanitize::sanitize;
+use crate::tournament::Stop;
 use crate::ui::talk;
 use arrival::Admission;
 pub(crate) use finals::finals;
 use season::Season;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The file beside the bots that says what is played.
 const FILE: &str = "league.toml";
@@ -33,9 +33,6 @@ const PAGE: &str = "season.html";
 
 /// How long a league pauses when something could not be written, as on a full disk.
 const FULL: Duration = Duration::from_secs(5);
-
-/// How often a wait looks whether the league is to stop.
-const LOOK: Duration = Duration::from_millis(50);
 
 /// The arguments with what the file beside the bots says, if there is one.
 pub(crate) fn with_its_file(args: &LeagueArgs) -> Result<Option<LeagueArgs>, Failure> {
@@ -60,7 +57,7 @@ pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result
         let mut season = Season::open(Plan::of_league(args, host)?, &folder)?;
         let signals = match &mut signals {
             Some(signals) => signals,
-            none => none.insert(Signals::listen(&STOP, false, season.journal_path(), || {})?),
+            none => none.insert(Signals::listen(false, season.journal_path(), || {})?),
         };
         let played = play(&mut season, args, out);
         drop(season);
@@ -75,7 +72,7 @@ pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result
                 if signals.heard().is_some() {
                     STOP.after_running_games();
                 }
-                wait(FULL);
+                wait(FULL, Stop::is_wanted);
             }
             played => return played.map(|()| signals.heard().unwrap_or(ExitCode::Done)),
         }
@@ -93,7 +90,7 @@ fn play(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<(), 
             if args.once && admission.is_waiting() && looks < LOOKS {
                 // This run ends soon, and nobody may start another for the file that is half written now.
                 looks += 1;
-                wait(args.every);
+                wait(args.every, Stop::is_wanted);
                 continue;
             }
             season.set_marks(&args.mark)?;
@@ -114,7 +111,7 @@ fn play(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<(), 
             report(season, args, out)?;
             season.tell("waiting for other bots; Ctrl-C ends");
         }
-        wait(args.every);
+        wait(args.every, Stop::is_wanted);
     }
     report(season, args, out)
 }
@@ -127,7 +124,7 @@ fn report(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<()
     };
     write_page(args);
     let standings = anchored(standings, args.anchor.as_ref())?;
-    results::print_standings(&standings, season.plan.view.format, &path, out)?;
+    results::print_standings(&standings, args.format, &path, out)?;
     out.flush()
 }
 
@@ -148,12 +145,5 @@ fn keep_names(args: &LeagueArgs) {
     // Where there is none, or no room for a copy, bots have the names of their files.
     if given.is_file() && std::fs::read(&given).ok() != std::fs::read(&kept).ok() {
         drop(std::fs::copy(&given, &kept));
-    }
-}
-
-fn wait(time: Duration) {
-    let began = Instant::now();
-    while began.elapsed() < time && !STOP.is_wanted() {
-        std::thread::sleep(LOOK.min(time));
     }
 }

@@ -3,14 +3,13 @@
 //! The journal is all that counts. It says who came and went before which round, and every game; whatever is done next follows
 //! from it, so that a season goes on wherever it was stopped. The copies of bots and the report are beside it.
 
-use crate::cli::options::people::At;
-use crate::cli::plan::{Bot, Place, Plan, Seated, Show};
-use crate::cli::runner::{Desks, Runner, STOP, stopped};
+use crate::cli::plan::{Bot, Place, Plan, Seated, Show, Who};
+use crate::cli::runner::{Desks, Runner, stopped};
 use crate::cli::saved::{
     added_up, closing, difference, header, make_folder, not_before, report_failed, seed,
 };
 use crate::cli::show::circumstances::circumstances;
-use crate::cli::show::names::{Names, Shown};
+use crate::cli::show::names::Names;
 use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
 use crate::record::schema::{
@@ -23,7 +22,6 @@ use crate::tournament::{Course, CourseRules, League, Listener, MatchSeed, Openin
 use crate::ui::talk;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -35,11 +33,10 @@ const MOST_OPEN: usize = 64;
 /// The shortest time between two lines on how things stand.
 const PAUSE: Duration = Duration::from_secs(2);
 /// What to do where something cannot be written.
-const MAKE_ROOM: &str = "make room, then the same command: it goes on with what is in the journal";
+pub(super) const MAKE_ROOM: &str = "make room, then the same command: it goes on with what is in the journal";
 /// The folder with a copy of every version of a bot.
 pub(super) const BOTS: &str = "bots";
 
-/// A season that is being played.
 pub(super) struct Season {
     folder: PathBuf,
     pub(super) plan: Plan,
@@ -53,8 +50,6 @@ pub(super) struct Season {
     course: Option<Course>,
     tally: Tally,
     pub(super) versions: Vec<Version>,
-    /// Whether a report lies in the folder. It is removed when a round begins, because it would lack that round's games.
-    has_report: bool,
     told: Option<Instant>,
     /// Versions whose copies have been opened.
     open: BTreeSet<usize>,
@@ -90,15 +85,12 @@ fn hash_of(player: &schema::Player) -> String {
 }
 
 impl Season {
-    /// Begins a season, or goes on with it.
     pub(super) fn open(plan: Plan, folder: &Path) -> Result<Season, Failure> {
         make_folder(&folder.join(BOTS), "a folder that can be written to")?;
         let path = folder.join(format!("{REPORT}.journal"));
         if path.exists() && Journal::is_unbegun(&path)? {
-            fs::remove_file(&path).map_err(|error| {
-                let failure = Failure::new(ExitCode::File, format!("cannot begin {}", path.display()));
-                failure.because(&error).hint("a folder that can be written to")
-            })?;
+            let removed = fs::remove_file(&path);
+            removed.map_err(Failure::cannot("begin", &path, "a folder that can be written to"))?;
         }
         let begun = path.exists().then(|| Journal::header(&path)).transpose()?;
         let chosen = match (&begun, &plan.games.seed) {
@@ -129,7 +121,6 @@ impl Season {
         let mut season = Season {
             folder: folder.to_owned(),
             tally: Tally::under(&saved),
-            has_report: folder.join(REPORT).exists(),
             told: None,
             open: BTreeSet::new(),
             plan,
@@ -165,14 +156,11 @@ impl Season {
             greeting: None,
             options: player.options.clone().into_iter().collect(),
         };
-        let time = self.plan.games.bot_time;
-        let place = Place { name: player.name.clone(), bot: Some(bot), time, at: At::Here, program: None };
+        let place = Place { name: player.name.clone(), who: Who::Bot(bot), time: self.plan.games.bot_time };
         self.versions.push(version);
         self.seated.places.push(place);
-        self.seated.policy.time.push(time);
     }
 
-    /// The folder of a version's copy.
     pub(super) fn copies_of(&self, name: &str) -> PathBuf {
         self.folder.join(BOTS).join(name)
     }
@@ -194,7 +182,6 @@ impl Season {
         self.course().rounds() > 0 && !self.course().is_over()
     }
 
-    /// Rounds that have been drawn.
     pub(super) fn rounds(&self) -> u32 {
         self.course().rounds()
     }
@@ -249,7 +236,9 @@ impl Season {
 
     /// Plays the round that has been begun, until it is over or the league is stopped.
     pub(super) fn play_round(&mut self) -> Result<(), Failure> {
-        self.remove_report();
+        // The report of an earlier round must not be taken for the newest: without it, the journal is read. One that cannot be
+        // removed is written again at the end.
+        drop(fs::remove_file(self.folder.join(REPORT)));
         let course = self.course.take().expect("no round is being played");
         let before = course.withdrawals().len();
         self.open_copies(&course)?;
@@ -263,7 +252,6 @@ impl Season {
             begun: None,
             desks: &Desks::each(|| Desk::new(|_| {})),
             refusals: None,
-            stop: &STOP,
         };
         let (course, played) = runner.play(course, &mut self.journal, &listener);
         let withdrawn = course.withdrawals()[before..].to_vec();
@@ -293,7 +281,7 @@ impl Season {
         if self.open.len() + members.len() > MOST_OPEN {
             for version in self.open.difference(&members).copied().collect::<Vec<_>>() {
                 self.open.remove(&version);
-                if let Some(bot) = &mut self.seated.places[version].bot {
+                if let Who::Bot(bot) = &mut self.seated.places[version].who {
                     bot.file = self.plan.run.host.bot(&bot.named);
                 }
             }
@@ -307,7 +295,7 @@ impl Season {
     }
 
     fn check_copy(&self, version: usize) -> Result<(), Failure> {
-        let Some(bot) = &self.seated.places[version].bot else { return Ok(()) };
+        let Some(bot) = self.seated.places[version].bot() else { return Ok(()) };
         let failure = || {
             Failure::new(
                 ExitCode::Bot,
@@ -320,7 +308,6 @@ impl Season {
         if found == self.versions[version].sha256 { Ok(()) } else { Err(failure().hint(hint)) }
     }
 
-    /// Adds up all games of the journal anew.
     fn add_up(&mut self) -> Result<(), Failure> {
         self.tally = added_up(self.journal.path(), self.course())?.tally;
         Ok(())
@@ -353,14 +340,6 @@ impl Season {
         }
     }
 
-    /// Removes the report of an earlier round, which must not be taken for the newest: without it, the journal is read.
-    fn remove_report(&mut self) {
-        if std::mem::take(&mut self.has_report) {
-            // One that cannot be removed is written again at the end.
-            drop(fs::remove_file(self.folder.join(REPORT)));
-        }
-    }
-
     /// Writes the report of the season as it stands. Returns the standings, and where the report is; none before the first game.
     pub(super) fn write_report(&mut self) -> Result<Option<(Standings, PathBuf)>, Failure> {
         if self.tally.games() == 0 {
@@ -376,9 +355,8 @@ impl Season {
         let games = Merged::open(&[self.journal.path()]).map_err(ReportError::from);
         let written = games.and_then(|games| write_report(&path, games, closing, FEW_GAMES));
         let report = written.map_err(|error| report_failed(error, MAKE_ROOM))?;
-        self.has_report = true;
         let mut named = self.saved.clone();
-        match Names::beside(&path, Shown::Names) {
+        match Names::beside(&path, false) {
             Ok(names) => names.plan(&mut named),
             Err(failure) => talk(&sanitize(&format!("warning: {}", failure.text()))),
         }
@@ -387,7 +365,6 @@ impl Season {
     }
 }
 
-/// Adds up the games while they are played.
 struct Heard<'a> {
     tally: Mutex<&'a mut Tally>,
 }
@@ -462,10 +439,4 @@ fn check_same(header: &JournalHeader, wanted: &schema::Plan, folder: &Path) -> R
     Err(failure.hint(
         "league.toml as it was then, or another season: --season NAME; games of both could not be compared",
     ))
-}
-
-/// A file of the season's folder that cannot be written.
-pub(super) fn not_written(path: &Path, error: &io::Error) -> Failure {
-    let failure = Failure::new(ExitCode::File, format!("cannot write {}", path.display()));
-    failure.because(error).hint(MAKE_ROOM)
 }

@@ -1,10 +1,7 @@
 //! `arbiter new-bot`: a project of a bot that builds and plays at once, on a machine with nothing but a compiler.
 
-mod kit;
-
 use crate::cli::{ExitCode, Failure, Output};
 use clap::{Args, ValueEnum};
-use kit::{HEADER, HPP, PYI, kit};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -135,9 +132,7 @@ pub(crate) fn new_bot(args: &NewBotArgs, out: &mut Output) -> Result<ExitCode, F
     for (path, text) in own {
         write(&folder.join(filled(path, &args.name)), &filled(text, &args.name))?;
     }
-    for (path, text) in shared {
-        write(&folder.join(path), text)?;
-    }
+    shared.into_iter().try_for_each(|(path, text)| write(&folder.join(path), text))?;
     let readme = own.iter().find(|(path, _)| *path == "README.md").expect("every project has one").1;
     out.line(&format!("cd {}", args.name))?;
     for command in first_commands(readme) {
@@ -172,9 +167,46 @@ fn class(name: &str) -> String {
 fn write(file: &Path, text: &str) -> Result<(), Failure> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(file, text));
-    written.map_err(|error| {
-        Failure::new(ExitCode::File, format!("cannot write {}", file.display()))
-            .because(&error)
-            .hint("a folder that can be written to")
-    })
+    written.map_err(Failure::cannot("write", file, "a folder that can be written to"))
 }
+
+/// The contract, for C.
+const HEADER: File = ("arbiter_bot.h", include_str!("../../../../../plugin-api/include/arbiter_bot.h"));
+
+/// The contract as classes, for C++.
+const HPP: File = ("arbiter_bot.hpp", include_str!("../../../../../plugin-api/include/arbiter_bot.hpp"));
+
+/// What the module of bots in Python holds, for editors.
+const PYI: File =
+    ("arbiter_bot.pyi", include_str!("../../../../../plugin-api/python/python/arbiter_bot/__init__.pyi"));
+
+/// The crate of the kit without its tests.
+fn kit() -> Vec<File> {
+    let readme = include_str!("../../../../../plugin-api/README.md");
+    let around = [
+        ("arbiter-plugin-api/Cargo.toml", MANIFEST),
+        ("arbiter-plugin-api/README.md", readme),
+        ("arbiter-plugin-api/include/arbiter_bot.h", HEADER.1),
+    ];
+    [&around[..], SOURCES].concat()
+}
+
+macro_rules! sources {
+    ($($name:literal)*) => {
+        &[$((
+            concat!("arbiter-plugin-api/src/", $name, ".rs"),
+            include_str!(concat!("../../../../../plugin-api/src/", $name, ".rs")),
+        )),*]
+    };
+}
+
+const SOURCES: &[File] = sources!["bot" "bridge" "cell" "event" "export" "game" "host" "layout" "lib" "moves" "position" "random"
+    "raw" "read" "report" "turn"];
+
+/// The manifest of a crate that is in no workspace.
+const MANIFEST: &str = concat!(
+    "[package]\nname = \"arbiter-plugin-api\"\nversion = \"",
+    env!("CARGO_PKG_VERSION"),
+    "\"\nedition = \"2024\"\nrust-version = \"1.88\"\nlicense = \"MIT OR Apache-2.0\"\n\
+     description = \"The C ABI between arbiter and its bots, and a safe Rust kit for bot authors\"\npublish = false\n",
+);

@@ -1,8 +1,7 @@
 //! The menu that `arbiter` shows when nothing says what to play, on a terminal or with `--web` on a page.
 
-use crate::cli::options::people;
-use crate::cli::options::time;
-use crate::cli::plan::{Plan, PlayArgs, quoted};
+use crate::cli::options::{Written, first_line, from_words, people, time};
+use crate::cli::plan::{Plan, PlayArgs, line};
 use crate::cli::show::pages;
 use crate::cli::show::presentation::enter;
 use crate::cli::{ExitCode, Failure, Output};
@@ -12,19 +11,12 @@ use crate::ui::After;
 use crate::ui::menu::{BotChoice, Choice};
 use crate::ui::terminal::{Chosen as Click, Look, Menu};
 use crate::web::{self, Door};
-use clap::{Arg, CommandFactory, Parser};
+use clap::{Arg, CommandFactory};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Lines of a remembered game that are read.
 const MOST_LINES: usize = 64;
-
-/// A match as the menu writes it.
-#[derive(Parser)]
-struct Written {
-    #[command(flatten)]
-    play: PlayArgs,
-}
 
 /// Options that a match of its own is made of, and those that say where one of the past is.
 const OF_THE_GAME: [&str; 12] = [
@@ -57,7 +49,7 @@ pub(super) fn choose(
     host: &Host,
     out: &mut Output,
 ) -> Result<Option<Chosen>, Failure> {
-    let palette = args.palette();
+    let palette = args.screen.colour.palette();
     let look = Look { palette, charset: out.charset() };
     let mut menu = Menu::new(look, choice(args, words, host));
     loop {
@@ -84,7 +76,7 @@ pub(super) fn choose_on_page(
     host: &Host,
     out: &mut Output,
 ) -> Result<Chosen, Failure> {
-    let failed = |error| pages::cannot_answer(args.web().port, &error);
+    let failed = |error| pages::cannot_answer(args.web.port, &error);
     let menu = web::Menu::open(door, choice(args, words, host)).map_err(failed)?;
     loop {
         match menu.run(|choice| checked(choice, words, &[WATCHED], host)).map_err(failed)? {
@@ -94,10 +86,9 @@ pub(super) fn choose_on_page(
     }
 }
 
-/// What the menu begins with.
 fn choice(args: &PlayArgs, words: &[String], host: &Host) -> Choice {
     let has_time = words.len() != options(words, &TIMES).len();
-    Choice::new(bots(args.bot_folder(), host), has_time, &recalled())
+    Choice::new(bots(args.screen.bots_in.as_deref(), host), has_time, &recalled())
 }
 
 /// The match that has been chosen, with these words where nobody plays in it. What is wrong with it is said in the menu, where
@@ -116,19 +107,13 @@ fn checked(choice: &Choice, words: &[String], watched: &[&str], host: &Host) -> 
 
 /// Prints the command line of what has been chosen.
 fn tell(chosen: Chosen, out: &mut Output) -> Result<Chosen, Failure> {
-    let command: Vec<String> = chosen.1.iter().map(|word| quoted(word)).collect();
-    out.line(&format!("arbiter {}", command.join(" ")))?;
+    out.line(&format!("arbiter {}", line(&chosen.1)))?;
     out.flush()?;
     Ok(chosen)
 }
 
-/// Reads the words of a command line.
 pub(super) fn read(words: &[String]) -> Result<PlayArgs, Failure> {
-    let line = std::iter::once("arbiter").chain(words.iter().map(String::as_str));
-    let parsed = Written::try_parse_from(line).map_err(|error| {
-        Failure::new(ExitCode::Usage, error.to_string().lines().next().unwrap_or_default().to_owned())
-    });
-    parsed.map(|parsed| parsed.play)
+    from_words("", words.iter().cloned()).map_err(|error| Failure::new(ExitCode::Usage, first_line(&error)))
 }
 
 /// What to play after a match: the words of the command line that does it.
@@ -144,11 +129,12 @@ pub(super) fn after(after: After, plan: &Plan, words: &[String]) -> Vec<String> 
     let moved = |place: usize| (place + seats - by) % seats + 1;
     let mut all = options(words, &["seat", "B", "time-odds", "seed", "output", "resume"]);
     for (index, place) in places.iter().enumerate() {
-        let named = place.named().unwrap_or_else(|| people::named(&place.name, place.at));
+        let person = place.person().map(|at| people::named(&place.name, at));
+        let named = person.or_else(|| place.named()).unwrap_or_default();
         all.push(format!("--seat={}={named}", moved(index)));
-        let options = place.bot.iter().flat_map(|bot| &bot.options);
+        let options = place.bot().into_iter().flat_map(|bot| &bot.options);
         all.extend(options.map(|(key, value)| format!("-B{}:{key}={value}", moved(index))));
-        if !place.is_person() && place.time != plan.games.bot_time {
+        if place.person().is_none() && place.time != plan.games.bot_time {
             let time = time::written(place.time, plan.games.bot_time);
             all.push(format!("--time-odds={}:{time}", moved(index)));
         }
@@ -158,7 +144,7 @@ pub(super) fn after(after: After, plan: &Plan, words: &[String]) -> Vec<String> 
 
 /// The options among the words of a command line, without these; bots are none.
 fn options(words: &[String], without: &[&str]) -> Vec<String> {
-    let command = Written::command();
+    let command = Written::<PlayArgs>::command();
     let mut kept = Vec::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {

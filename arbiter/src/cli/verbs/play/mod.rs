@@ -2,30 +2,30 @@
 
 mod menu;
 
-use crate::cli::options::printing::Printing;
+use crate::cli::options::Printing;
 use crate::cli::plan::{Plan, PlayArgs, Show};
 use crate::cli::rehearsal::Refusals;
-use crate::cli::runner::{STOP, play_games, stopped};
+use crate::cli::runner::{STOP, play_games, stopped, wait};
 use crate::cli::saved::{Made, Opened, Saved, finished};
-use crate::cli::show::live::{fault_line, test_line};
+use crate::cli::show::live::LiveView;
 use crate::cli::show::pages;
 use crate::cli::show::presentation::{Kind, Presentation, has_screen};
 use crate::cli::signals::Signals;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
-use crate::record::schema::{self, GameRecord, MatchReport, PlayerKind};
+use crate::record::schema::{GameRecord, MatchReport, PlayerKind};
 use crate::report::{Detail, Format, Ledger, Style, Tally, summary};
 use crate::sanitize::sanitize;
-use crate::tournament::{Course, Fixture, Listener};
+use crate::tournament::{Course, Fixture, Listener, Stop};
 use crate::ui::log::{Log, Sitter};
-use crate::ui::{Leaving, Progress, ended, talk, thoughts};
+use crate::ui::{Leaving, ended, talk, thoughts};
 use crate::verdict::{Ending, Event, Played};
 use crate::web::{Door, Next};
 use arbiter_rules::Position;
 use arbiter_rules::draw::{Charset, Marks, draw};
+use parking_lot::Mutex;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 /// Plays a match; where nothing says which, the menu asks.
 ///
@@ -33,7 +33,7 @@ use std::time::{Duration, Instant};
 /// Whatever is wrong with the plan, before the first move; later only what cannot be saved.
 pub(crate) fn play(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    if args.is_empty() && args.web().web {
+    if args.is_empty() && args.web.web {
         return play_in_browser(args, words, host, out);
     }
     if !args.is_empty() || !has_screen() {
@@ -52,14 +52,14 @@ fn play_in_browser(
     host: &Host,
     out: &mut Output,
 ) -> Result<ExitCode, Failure> {
-    let door = pages::open_for_all(args.web())?;
+    let door = pages::open_for_all(&args.web)?;
     loop {
         let (args, chosen) = match menu::read(&words)? {
             args if args.is_empty() => menu::choose_on_page(&args, &words, &door, host, out)?,
             args => (args, words),
         };
         let code = play_match(&args, &chosen, Some(&door), host, out)?;
-        match out.next() {
+        match out.next.take() {
             Some(next) => words = next,
             None => return Ok(code),
         }
@@ -89,26 +89,26 @@ fn play_match(
     if let Some(warning) = plan.oversubscribed().filter(|_| plan.view.show != Show::Json) {
         talk(&warning);
     }
-    let (report, journal) = (saved.report().to_owned(), saved.journal.path().to_owned());
+    let (report, journal) = (saved.report.clone(), saved.journal.path().to_owned());
     let is_watched =
         presentation.kind != Kind::Nothing && plan.view.show != Show::Json || plan.games.has_people();
-    let signals = Signals::listen(&STOP, is_watched, &journal, presentation.alarm())?;
+    let signals = Signals::listen(is_watched, &journal, presentation.alarm())?;
     let view = View::new(&plan, &saved, ledger, out.charset(), &presentation);
     let alarm = presentation.alarm();
     let refusals = Refusals::new(move || {
         STOP.now();
         alarm();
     });
-    let play = || play_games(&plan, saved, &presentation.desks, Some(&refusals), &STOP, &view);
+    let play = || play_games(&plan, saved, &presentation.desks, Some(&refusals), &view);
     let with_game = plan.games.most_games() > 1;
     let ((course, finder, played), leaving) = Printing::during(
         plan.view.printing.as_ref(),
         &report,
         with_game,
         |line| view.tell(line),
-        || presentation.run(&plan, &STOP, play),
+        || presentation.run(&plan, play),
     )??;
-    view.progress.finish();
+    let ledger = view.live.finish();
     if let Some(refused) = refusals.failure(&plan) {
         unmake();
         return Err(refused);
@@ -116,12 +116,12 @@ fn play_match(
     if made.is_some()
         && let Some(keyboard) = &presentation.keyboard
         && !keyboard.has_spoken()
-        && view.standing.lock().has_lost_a_person
+        && view.last.lock().has_lost_a_person
     {
         unmake();
         return Err(nobody_there(&plan));
     }
-    let result = Saved::write_report(&report, &journal, finder, &course, view.take_ledger());
+    let result = Saved::write_report(&report, &journal, finder, &course, ledger);
     if let Err(error) = played {
         // Where games cannot be saved, a report of those that were may fail too: the journal has them.
         if let Ok((result, tally)) = result {
@@ -141,7 +141,7 @@ fn play_match(
                 // Nothing runs any more that a signal would have to save.
                 drop(signals);
                 if let Next::Play(after) = pages.ask(&sentence) {
-                    out.go_on_with(menu::after(after, &plan, words));
+                    out.next = Some(menu::after(after, &plan, words));
                 }
                 return Ok(plan.checked(&result));
             }
@@ -153,8 +153,8 @@ fn play_match(
         if result.games.last().is_some_and(GameRecord::was_left) {
             talk("the same command with --resume goes on with the game that was left");
         }
-        let after = *presentation.after.lock().expect("nobody panics with it");
-        after.into_iter().for_each(|after| out.go_on_with(menu::after(after, &plan, words)));
+        let after = *presentation.after.lock();
+        out.next = after.map(|after| menu::after(after, &plan, words));
         let code = plan.checked(&result);
         return Ok(plan.view.pictures.as_ref().map_or(code, |pictures| pictures.end(code)));
     }
@@ -170,28 +170,26 @@ fn play_match(
 }
 
 fn nobody_there(plan: &Plan) -> Failure {
-    let seat = plan.games.places.iter().position(|place| place.is_person()).unwrap_or_default() + 1;
+    let seat = plan.games.places.iter().position(|place| place.person().is_some()).unwrap_or_default() + 1;
     let message = format!("seat {seat} is empty and there is no keyboard");
     Failure::new(ExitCode::EmptySeat, message).hint("name a bot for it, or play in a browser with --web")
 }
 
-/// What is shown while the match runs.
 struct View<'a> {
     log: Option<&'a Log>,
     plan: &'a Plan,
-    /// The plan as it is saved.
-    saved: schema::Plan,
+    live: LiveView,
     is_on_screen: bool,
+    tells_thoughts: bool,
     charset: Charset,
-    progress: Progress,
-    standing: parking_lot::Mutex<Standing>,
+    last: Mutex<Last>,
 }
 
-/// What the view has seen.
-struct Standing {
-    ledger: Ledger,
-    last_board: String,
-    last_words: String,
+/// What is told of the last game at the end of the match.
+#[derive(Default)]
+struct Last {
+    board: String,
+    words: String,
     has_lost_a_person: bool,
 }
 
@@ -203,38 +201,31 @@ impl<'a> View<'a> {
         charset: Charset,
         presentation: &'a Presentation,
     ) -> View<'a> {
-        let shows_progress = plan.view.show == Show::Everything && presentation.kind == Kind::Nothing;
-        let (games, done) = (u64::from(saved.course.games_asked()), u64::from(ledger.tally.games()));
-        let progress = if shows_progress { plan.view.progress.of(games, done) } else { Progress::Silent };
-        let (last_board, last_words) = (String::new(), String::new());
-        let standing = Standing { ledger, last_board, last_words, has_lost_a_person: false };
+        // Where games are shown move by move, they say by themselves how far they have come.
+        let show = if presentation.kind == Kind::Nothing { plan.view.show } else { Show::Result };
         let is_heard = presentation.kind != Kind::Nothing || presentation.pages.is_some();
         let log = is_heard.then_some(&*presentation.log);
-        let is_on_screen = presentation.kind == Kind::Screen;
         View {
             log,
             plan,
-            saved: saved.plan.clone(),
-            is_on_screen,
+            live: LiveView::new(show, plan.view.progress, saved, ledger),
+            is_on_screen: presentation.kind == Kind::Screen,
+            tells_thoughts: plan.view.screen.debug.is_wanted(),
             charset,
-            progress,
-            standing: parking_lot::Mutex::new(standing),
+            last: Mutex::default(),
         }
     }
 
     /// Tells what a bot has printed. The screen shows it by itself.
     fn tell(&self, line: &str) {
-        match self.progress {
-            _ if self.is_on_screen => {}
-            Progress::Silent => talk(line),
-            Progress::Bar(_) | Progress::Lines(_) => self.progress.note(line),
+        if !self.is_on_screen {
+            self.live.tell(line);
         }
     }
 
-    /// Tells what a bot thought of the move that it has played.
     fn tell_thoughts(&self, game: &Fixture, event: &Event<'_>) {
         let Event::Played(Played { report: Some(report), seat, text, .. }) = event else { return };
-        let name = sanitize(&self.saved.players[game.players[seat.index()]].name);
+        let name = self.live.name(game.players[seat.index()]);
         let of_game =
             if self.plan.games.most_games() > 1 { format!("game {}: ", game.number) } else { String::new() };
         self.tell(&format!("{of_game}{name} plays {text}"));
@@ -243,30 +234,24 @@ impl<'a> View<'a> {
 
     /// Keeps what is told of the last game at the end of the match.
     fn tell_end(&self, game: &Fixture, ending: &Ending, position: &Position) {
+        let mut last = self.last.lock();
         if self.plan.games.most_games() == 1 {
-            self.standing.lock().last_board = draw(position, self.charset, &Marks::default());
+            last.board = draw(position, self.charset, &Marks::default());
         }
         if self.is_on_screen {
-            self.standing.lock().last_words = ended(ending, position, &self.sitters(game).0);
+            last.words = ended(ending, position, &self.sitters(game).0);
         }
-        if ending.reason() == "left" || ending.outcome().is_none() {
-            self.standing.lock().has_lost_a_person = true;
-        }
-    }
-
-    /// What has been played, once, when nothing more is.
-    fn take_ledger(&self) -> Ledger {
-        std::mem::replace(&mut self.standing.lock().ledger, Ledger::under(&self.saved))
+        last.has_lost_a_person |= ending.reason() == "left" || ending.outcome().is_none();
     }
 
     /// Who sits where in a game, and how many errors lose it.
     fn sitters(&self, game: &Fixture) -> (Vec<Sitter>, u32) {
-        let sitter = |number: &usize| {
-            let player = &self.saved.players[*number];
-            let is_person = player.kind == PlayerKind::Human;
-            Sitter { name: sanitize(&player.name), is_person, player: Some(*number) }
+        let plan = &self.live.plan;
+        let sitter = |&number: &usize| {
+            let is_person = plan.players[number].kind == PlayerKind::Human;
+            Sitter { name: self.live.name(number), is_person, player: Some(number) }
         };
-        (game.players.iter().map(sitter).collect(), self.saved.max_errors)
+        (game.players.iter().map(sitter).collect(), plan.max_errors)
     }
 }
 
@@ -275,50 +260,25 @@ impl Listener for View<'_> {
         if let Some(log) = self.log {
             log.hear(game.number, event, || self.sitters(game));
         }
-        if self.plan.view.debug {
+        if self.tells_thoughts {
             self.tell_thoughts(game, event);
         }
         if let Some(pictures) = &self.plan.view.pictures {
             pictures.hear(game.number, event);
         }
         if let Event::Played(_) = event
-            && (self.plan.view.watch || self.plan.view.web.is_some())
-            && !self.plan.view.delay.is_zero()
+            && (self.plan.view.screen.watch || self.plan.view.web.is_some())
+            && let Some(delay) = self.plan.view.screen.delay
         {
-            pause(self.plan.view.delay);
+            wait(delay, Stop::is_now);
         }
         if let Event::Ended { ending, position, .. } = event {
             self.tell_end(game, ending, position);
         }
     }
 
-    fn saved(&self, games: &[GameRecord], course: &Mutex<Course>) {
-        let mut standing = self.standing.lock();
-        games.iter().for_each(|game| standing.ledger.add(game));
-        let course = course.lock().expect("no worker panics with the lock");
-        if self.progress.games_done(games.len(), u64::from(course.games_asked())).is_some() {
-            let points = standing.ledger.tally.totals().iter().map(|totals| totals.points.to_string());
-            let mut message = points.collect::<Vec<_>>().join(" : ");
-            if let Some(test) = course.sprt_record() {
-                message.push_str(&format!("  {}", test_line(&test)));
-            }
-            self.progress.show(&message);
-        }
-        for fault in games.iter().filter_map(|game| fault_line(&self.saved, game)) {
-            self.progress.note(&fault);
-        }
-    }
-}
-
-/// Waits, but not for longer than the match goes on.
-fn pause(delay: Duration) {
-    let end = Instant::now() + delay;
-    while !STOP.is_now() {
-        let left = end.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            break;
-        }
-        std::thread::sleep(left.min(Duration::from_millis(20)));
+    fn saved(&self, games: &[GameRecord], course: &std::sync::Mutex<Course>) {
+        self.live.saved(games, course);
     }
 }
 
@@ -336,11 +296,11 @@ fn show_result(
             let event = serde_json::json!({ "ev": "report", "path": path.display().to_string(), "totals": result.totals });
             out.line(&event.to_string())
         }
-        _ if plan.games.has_people() || plan.view.watch => {
+        _ if plan.games.has_people() || plan.view.screen.watch => {
             // Who had a screen sees what remains of it; lines have told how the game ended.
             if view.is_on_screen {
-                out.text(&view.standing.lock().last_board)?;
-                out.line(&view.standing.lock().last_words)?;
+                out.text(&view.last.lock().board)?;
+                out.line(&view.last.lock().words)?;
             }
             let (ended, asked) = (result.games_ended, result.games_asked);
             out.line(&format!("saved {ended} of {asked} games"))?;
@@ -348,7 +308,7 @@ fn show_result(
         }
         Show::Result | Show::Everything => {
             if plan.games.most_games() == 1 && plan.view.show == Show::Everything {
-                out.text(&view.standing.lock().last_board)?;
+                out.text(&view.last.lock().board)?;
                 out.line("")?;
             }
             let file = path.display().to_string();

@@ -1,18 +1,17 @@
 //! `arbiter position`: a board and its legal moves.
 
 mod batch;
-mod describe;
 
-use crate::cli::options::json_lines::answer_lines;
-use crate::cli::options::position::{Opened, PositionArgs};
+use crate::cli::options::{Opened, PositionArgs, answer_lines};
 use crate::cli::{ExitCode, Failure, Output};
+use crate::record::schema::OptionValue;
 use crate::tournament::OpeningList;
 use crate::ui::legal;
 use arbiter_rules::draft::Draft;
 use arbiter_rules::draw::{Charset, Marks, draw};
 use arbiter_rules::{Move, MoveList, Position};
 use clap::Args;
-use describe::describe;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -39,7 +38,7 @@ pub(crate) struct ShowArgs {
 }
 
 pub(crate) fn show(args: &ShowArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    let Some(which) = &args.which else { return answer_lines(out, batch::answer) };
+    let Some(which) = &args.which else { return answer_lines(out, "ply", batch::answer) };
     let opened = which.open()?;
     let Some(file) = &args.file else {
         show_one(args, &opened, out)?;
@@ -55,10 +54,8 @@ pub(crate) fn show(args: &ShowArgs, out: &mut Output) -> Result<ExitCode, Failur
 }
 
 fn positions(file: &Path, start: &Position) -> Result<Vec<Position>, Failure> {
-    let text = fs::read_to_string(file).map_err(|error| {
-        let failure = Failure::new(ExitCode::File, format!("cannot read {}", file.display()));
-        failure.because(&error).hint("--file with the path of a file that can be read")
-    })?;
+    let hint = "--file with the path of a file that can be read";
+    let text = fs::read_to_string(file).map_err(Failure::cannot("read", file, hint))?;
     OpeningList::positions(&text, start).map_err(|error| {
         let message = format!("there is a mistake in {}", file.display());
         let failure = Failure::new(ExitCode::Usage, message).because(&error);
@@ -88,4 +85,46 @@ fn targets(position: &Position) -> Vec<u16> {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
     moves.iter().filter(|&&m| m != Move::PASS).map(|m| m.to()).collect()
+}
+
+/// A position as one JSON object.
+fn describe(position: &Position) -> Value {
+    let options: serde_json::Map<_, _> = position
+        .options()
+        .iter()
+        .map(|(name, value)| (name.to_owned(), json!(OptionValue::from(value))))
+        .collect();
+    let mut object = json!({
+        "game": position.info().id,
+        "options": options,
+        "players": position.seats(),
+        "position": position.text(),
+        "to_move": position.to_move().map(|seat| seat.index()),
+        "ply": position.ply(),
+        "legal": legal(position),
+        "result": result(position),
+    });
+    add_obligation(position, &mut object);
+    object
+}
+
+fn add_obligation(position: &Position, object: &mut Value) {
+    if let Some(obligation) = position.obligation() {
+        object["obligation"] = json!({ "tier": obligation.tier, "in_the_way": obligation.in_the_way });
+    }
+}
+
+fn result(position: &Position) -> Value {
+    let Some(end) = position.end() else { return Value::Null };
+    let scores = position.scores();
+    let score = match scores.is_empty() {
+        true => Value::Null,
+        false => scores.into_iter().map(|score| (score.name.to_owned(), json!(score.by_seat))).collect(),
+    };
+    json!({
+        "ranks": end.outcome.ranks(),
+        "winner": end.outcome.winner().map(|seat| seat.index()),
+        "reason": end.reason.code(),
+        "score": score,
+    })
 }

@@ -101,7 +101,6 @@ pub(crate) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Fa
     failure.map_or(Ok(ExitCode::Done), Err)
 }
 
-/// Whether a name is that of a page.
 fn is_page(path: &Path) -> bool {
     path.extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("html") || ending.eq_ignore_ascii_case("htm"))
@@ -161,7 +160,6 @@ fn export(files: &[PathBuf], rows: Rows, format: Format, out: &mut Output) -> Re
     failure.map_or(Ok(ExitCode::Done), Err)
 }
 
-/// Prints what happened in one match or tournament.
 fn print(path: &Path, style: Style<'_>, out: &mut Output) -> Result<(), Failure> {
     let mut games = Games::open(path)?;
     let frame = games.frame().clone();

@@ -3,7 +3,7 @@
 mod pool;
 mod sources;
 
-use crate::cli::options::anchor::anchored;
+use crate::cli::options::anchored;
 use crate::cli::saved::all_files;
 use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::results::ShownArgs;
@@ -11,7 +11,7 @@ use crate::cli::{ExitCode, Failure, Output};
 use crate::report::{Format, Ledger, Standings, standings_text};
 use crate::ui::talk;
 use clap::Args;
-use pool::Pool;
+use pool::pool;
 use sources::{Tournament, tournaments};
 use std::path::PathBuf;
 
@@ -47,13 +47,13 @@ pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCo
     let standings = match &mut tournaments[..] {
         [one] => of_one(one)?,
         several => {
-            let pool = Pool::of(several)?;
-            if let Some(difference) = pool.difference()
+            let (standings, difference) = pool(several)?;
+            if let Some(difference) = difference
                 && !matches!(args.format, Format::Table | Format::Markdown)
             {
                 talk(&format!("warning: {difference}"));
             }
-            pool.standings(several)?
+            standings
         }
     };
     let standings = anchored(standings, args.shown.anchor.as_ref())?;
@@ -69,7 +69,6 @@ pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCo
     Ok(ExitCode::Done)
 }
 
-/// Standings of one tournament.
 fn of_one(tournament: &mut Tournament<'_>) -> Result<Standings, Failure> {
     let mut ledger = Ledger::under(&tournament.plan);
     tournament.visit(|game| ledger.add(&game))?;

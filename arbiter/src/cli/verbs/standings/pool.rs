@@ -8,77 +8,54 @@ use crate::report::{Circumstances, Standings, Tally};
 use crate::sanitize::sanitize;
 use std::collections::BTreeSet;
 
-/// Matches and tournaments whose results count together.
-pub(super) struct Pool {
-    seats: u32,
-    players: Vec<Player>,
-    circumstances: Circumstances,
-    difference: Option<String>,
-}
-
-impl Pool {
-    /// Puts together who plays.
-    pub(super) fn of(tournaments: &[Tournament<'_>]) -> Result<Pool, Failure> {
-        let plans: Vec<&Plan> = tournaments.iter().map(|tournament| &tournament.plan).collect();
-        let games: BTreeSet<(&str, u32)> =
-            plans.iter().map(|plan| (plan.game.as_str(), plan.seats)).collect();
-        let Some(&(game, seats)) = games.iter().next().filter(|_| games.len() == 1) else {
-            let games: Vec<String> =
-                games.iter().map(|(game, seats)| format!("{game} for {seats}")).collect();
-            let message = format!("these are results of several games: {}", games.join(", "));
-            return Err(Failure::new(ExitCode::Usage, message).hint("the files of one game"));
-        };
-        let mut players: Vec<Player> = Vec::new();
-        for player in plans.iter().flat_map(|plan| &plan.players) {
-            if !players.iter().any(|known| is_same(known, player)) {
-                players.push(player.clone());
+/// The standings of matches and tournaments whose results count together, and what was not alike, as a sentence.
+pub(super) fn pool(tournaments: &mut [Tournament<'_>]) -> Result<(Standings, Option<String>), Failure> {
+    let plans: Vec<&Plan> = tournaments.iter().map(|tournament| &tournament.plan).collect();
+    let games: BTreeSet<(&str, u32)> = plans.iter().map(|plan| (plan.game.as_str(), plan.seats)).collect();
+    let Some(&(game, seats)) = games.iter().next().filter(|_| games.len() == 1) else {
+        let games: Vec<String> = games.iter().map(|(game, seats)| format!("{game} for {seats}")).collect();
+        let message = format!("these are results of several games: {}", games.join(", "));
+        return Err(Failure::new(ExitCode::Usage, message).hint("the files of one game"));
+    };
+    let mut players: Vec<Player> = Vec::new();
+    for player in plans.iter().flat_map(|plan| &plan.players) {
+        if !players.iter().any(|known| is_same(known, player)) {
+            players.push(player.clone());
+        }
+    }
+    let (count, game) = (plans.len(), sanitize(game));
+    let title = format!("{count} matches and tournaments, {game}, {} players", players.len());
+    let names = players.iter().map(|player| player.name.clone()).collect();
+    let difference = difference(&plans);
+    let mut remarks: Vec<String> = difference.iter().cloned().collect();
+    for policy in plans.iter().flat_map(|plan| policies(plan)) {
+        if !remarks.contains(&policy) {
+            remarks.push(policy);
+        }
+    }
+    let mut circumstances = Circumstances { title, names, remarks, ..Circumstances::default() };
+    let mut tally = Tally::new(players.len(), seats as usize);
+    let mut first_number = 0_u32;
+    for tournament in tournaments {
+        let known = |player: &Player| players.iter().position(|known| is_same(known, player));
+        let numbers = tournament.plan.players.iter();
+        let numbers: Vec<u32> =
+            numbers.map(|player| known(player).expect("everybody is in the list") as u32).collect();
+        let mut last = 0_u32;
+        tournament.visit(|mut game| {
+            for seat in &mut game.seats {
+                // Somebody who is not in the plan is passed over by the tally.
+                seat.player = numbers.get(seat.player as usize).copied().unwrap_or(u32::MAX);
             }
-        }
-        let (count, game) = (plans.len(), sanitize(game));
-        let title = format!("{count} matches and tournaments, {game}, {} players", players.len());
-        let names = players.iter().map(|player| player.name.clone()).collect();
-        let difference = difference(&plans);
-        let mut remarks: Vec<String> = difference.iter().cloned().collect();
-        for policy in plans.iter().flat_map(|plan| policies(plan)) {
-            if !remarks.contains(&policy) {
-                remarks.push(policy);
-            }
-        }
-        let circumstances = Circumstances { title, names, remarks, ..Circumstances::default() };
-        Ok(Pool { seats, players, circumstances, difference })
+            last = last.max(game.number);
+            game.number = game.number.saturating_add(first_number);
+            tally.add(&game);
+        })?;
+        let asked = tournament.course.games_asked();
+        circumstances.games_asked = circumstances.games_asked.saturating_add(asked);
+        first_number = first_number.saturating_add(last.div_ceil(seats) * seats);
     }
-
-    /// What was not alike, as a sentence.
-    pub(super) fn difference(&self) -> Option<&str> {
-        self.difference.as_deref()
-    }
-
-    /// Reads all results.
-    pub(super) fn standings(self, tournaments: &mut [Tournament<'_>]) -> Result<Standings, Failure> {
-        let Pool { seats, players, mut circumstances, .. } = self;
-        let mut tally = Tally::new(players.len(), seats as usize);
-        let mut first_number = 0_u32;
-        for tournament in tournaments {
-            let known = |player: &Player| players.iter().position(|known| is_same(known, player));
-            let numbers = tournament.plan.players.iter();
-            let numbers: Vec<u32> =
-                numbers.map(|player| known(player).expect("everybody is in the list") as u32).collect();
-            let mut last = 0_u32;
-            tournament.visit(|mut game| {
-                for seat in &mut game.seats {
-                    // Somebody who is not in the plan is passed over by the tally.
-                    seat.player = numbers.get(seat.player as usize).copied().unwrap_or(u32::MAX);
-                }
-                last = last.max(game.number);
-                game.number = game.number.saturating_add(first_number);
-                tally.add(&game);
-            })?;
-            let asked = tournament.course.games_asked();
-            circumstances.games_asked = circumstances.games_asked.saturating_add(asked);
-            first_number = first_number.saturating_add(last.div_ceil(seats) * seats);
-        }
-        Ok(Standings::new(&tally, circumstances))
-    }
+    Ok((Standings::new(&tally, circumstances), difference))
 }
 
 fn is_same(a: &Player, b: &Player) -> bool {

@@ -1,5 +1,6 @@
 //! The files that standings are made from, sorted by tournament.
 
+use crate::cli::failure::together;
 use crate::cli::saved::tell;
 use crate::cli::show::results::ShownArgs;
 use crate::cli::{ExitCode, Failure};
@@ -23,15 +24,8 @@ pub(super) fn tournaments<'a>(
     shown: &ShownArgs,
 ) -> Result<Vec<Tournament<'a>>, Failure> {
     let mut found: BTreeMap<String, Tournament<'a>> = BTreeMap::new();
-    let mut failure = None;
-    for path in paths {
-        let reader = match Reader::open(path) {
-            Ok(reader) => reader,
-            Err(error) => {
-                failure = Some(Failure::from(error).after(failure));
-                continue;
-            }
-        };
+    together(paths.iter().map(|path| {
+        let reader = Reader::open(path)?;
         let tournament = match found.entry(reader.plan_hash()) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => {
@@ -47,8 +41,9 @@ pub(super) fn tournaments<'a>(
             }
         };
         tournament.files.push(path);
-    }
-    failure.map_or_else(|| Ok(found.into_values().collect()), Err)
+        Ok(())
+    }))?;
+    Ok(found.into_values().collect())
 }
 
 impl Tournament<'_> {

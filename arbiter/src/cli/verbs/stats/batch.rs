@@ -1,6 +1,7 @@
 //! `arbiter stats --batch`: one question in, one answer out, never stopped by a bad line.
 
-use super::question::{MAX_PLAYERS, Question, Refused, count, half_points, permutation, player};
+use super::question::{MAX_PLAYERS, Question, bad_field, count, half_points, permutation, player};
+use crate::cli::options::{Fields, Refused};
 use crate::statistics::{
     Decision, EloModel, EloSummary, FirstSeatTerm, Interval, RankedUnits, RatingError, Ratings, Score, Sprt,
     SprtError, SwissPlayer, TwoSeatGame, TwoSeatUnits, bradley_terry, plackett_luce, swiss_round,
@@ -8,7 +9,6 @@ use crate::statistics::{
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What answers a question of some kind.
 type Answer = fn(&Question) -> Result<Value, Refused>;
 
 const KINDS: &[(&str, Answer)] = &[
@@ -19,22 +19,15 @@ const KINDS: &[(&str, Answer)] = &[
     ("swiss-round", next_swiss_round),
 ];
 
-/// Answers one line.
-pub(super) fn answer(line: &[u8]) -> Value {
-    respond(line.trim_ascii_end()).unwrap_or_else(|refused| {
-        json!({ "error": { "code": refused.code, "field": refused.field, "message": refused.message } })
-    })
-}
-
-fn respond(line: &[u8]) -> Result<Value, Refused> {
-    let question = Question::read(line)?;
+pub(super) fn answer(fields: Fields) -> Result<Value, Refused> {
+    let question = Question(fields);
     let kind = question.text("kind")?;
     match KINDS.iter().find(|(name, _)| *name == kind) {
         Some((_, answer)) => answer(&question),
         None => {
             let known: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
             let message = format!("there is no kind {kind:?}; known are {}", known.join(", "));
-            Err(Refused { code: "unknown-kind", field: Some("kind".to_owned()), message })
+            Err(Refused::new("unknown-kind", message).at("kind"))
         }
     }
 }
@@ -47,7 +40,7 @@ fn elo_summary(question: &Question) -> Result<Value, Refused> {
     };
     if question.text("model")? != model {
         let message = format!("{} counts belong to the model {model:?}", counts.cells().len());
-        return Err(Refused::field("model", message));
+        return Err(bad_field("model", message));
     }
     let some = EloSummary::of(&counts);
     let known =
@@ -82,7 +75,7 @@ fn sprt(question: &Question) -> Result<Value, Refused> {
         "normalized" => EloModel::Normalized,
         other => {
             let message = format!("{other:?} is neither \"logistic\" nor \"normalized\"");
-            return Err(Refused::field("model", message));
+            return Err(bad_field("model", message));
         }
     };
     let [elo0, elo1, alpha, beta] = ["elo0", "elo1", "alpha", "beta"].map(|name| question.number(name));
@@ -93,7 +86,7 @@ fn sprt(question: &Question) -> Result<Value, Refused> {
             SprtError::Hypotheses => "elo0",
             SprtError::Errors => "alpha",
         };
-        Refused::field(field, error)
+        bad_field(field, error)
     })?;
     let ratio = sprt.log_likelihood_ratio(&counts);
     let state = match sprt.decision_at(ratio) {
@@ -115,25 +108,25 @@ fn two_seat_ratings(question: &Question) -> Result<Value, Refused> {
     let first_seat = match question.get("first_seat_term")? {
         Value::Bool(true) => FirstSeatTerm::Fitted,
         Value::Bool(false) => FirstSeatTerm::Absent,
-        _ => return Err(Refused::field("first_seat_term", "expected true or false")),
+        _ => return Err(bad_field("first_seat_term", "expected true or false")),
     };
     let mut by_unit: BTreeMap<u64, (usize, Vec<TwoSeatGame>)> = BTreeMap::new();
     for (index, game) in question.list("games")?.iter().enumerate() {
         let at = |column: usize| format!("games[{index}][{column}]");
         let Some([first, second, score, unit]) = game.as_array().map(Vec::as_slice) else {
             let message = "expected [first player, second player, score of the first, unit]";
-            return Err(Refused::field(format!("games[{index}]"), message));
+            return Err(bad_field(format!("games[{index}]"), message));
         };
         let score_of = |value: &Value| value.as_f64().and_then(Score::new);
         let game = TwoSeatGame {
             first: count(first, at(0))? as usize,
             second: count(second, at(1))? as usize,
-            score: score_of(score).ok_or_else(|| Refused::field(at(2), "expected a number from 0 to 1"))?,
+            score: score_of(score).ok_or_else(|| bad_field(at(2), "expected a number from 0 to 1"))?,
         };
         by_unit.entry(count(unit, at(3))?).or_insert((index, Vec::new())).1.push(game);
     }
     for (index, games) in by_unit.values() {
-        units.add(games).map_err(|error| Refused::field(format!("the unit of games[{index}]"), error))?;
+        units.add(games).map_err(|error| bad_field(format!("the unit of games[{index}]"), error))?;
     }
     let ratings = bradley_terry(&units, prior, first_seat).map_err(no_ratings)?;
     let players = units.players();
@@ -151,15 +144,15 @@ fn ranked_ratings(question: &Question) -> Result<Value, Refused> {
     let prior = question.number("prior_lambda")?;
     for (index, game) in question.list("results")?.iter().enumerate() {
         let field = || format!("results[{index}]");
-        let places = game.as_array().ok_or_else(|| Refused::field(field(), "expected a list of places"))?;
+        let places = game.as_array().ok_or_else(|| bad_field(field(), "expected a list of places"))?;
         let place = |(place, players): (usize, &Value)| -> Result<Vec<usize>, Refused> {
             let at = format!("results[{index}][{place}]");
             let players = players.as_array();
-            let players = players.ok_or_else(|| Refused::field(at.clone(), "expected a list of players"))?;
+            let players = players.ok_or_else(|| bad_field(at.clone(), "expected a list of players"))?;
             players.iter().map(|player| Ok(count(player, at.clone())? as usize)).collect()
         };
         let places = places.iter().enumerate().map(place).collect::<Result<Vec<_>, _>>()?;
-        units.add(&[places]).map_err(|error| Refused::field(field(), error))?;
+        units.add(&[places]).map_err(|error| bad_field(field(), error))?;
     }
     let ratings = plackett_luce(&units, prior).map_err(no_ratings)?;
     let mut answer = estimates(&ratings);
@@ -171,15 +164,12 @@ fn next_swiss_round(question: &Question) -> Result<Value, Refused> {
     let scores = question.list("scores")?;
     let players = scores.len();
     if players > MAX_PLAYERS {
-        return Err(Refused::field(
-            "scores",
-            format!("{players} players; at most {MAX_PLAYERS} can be paired"),
-        ));
+        return Err(bad_field("scores", format!("{players} players; at most {MAX_PLAYERS} can be paired")));
     }
     let order = permutation(question.list("seed_order")?, players)?;
     let byes = question.list("had_bye")?;
     if byes.len() != players {
-        return Err(Refused::field(
+        return Err(bad_field(
             "had_bye",
             format!("expected {players}, one for each score, not {}", byes.len()),
         ));
@@ -187,7 +177,7 @@ fn next_swiss_round(question: &Question) -> Result<Value, Refused> {
     let mut seeded = Vec::new();
     for &player in &order {
         let had_bye = byes[player].as_bool();
-        let refused = || Refused::field(format!("had_bye[{player}]"), "expected true or false");
+        let refused = || bad_field(format!("had_bye[{player}]"), "expected true or false");
         let half_points = half_points(&scores[player], format!("scores[{player}]"))?;
         seeded.push(SwissPlayer { half_points, had_bye: had_bye.ok_or_else(refused)? });
     }
@@ -195,18 +185,16 @@ fn next_swiss_round(question: &Question) -> Result<Value, Refused> {
     for (index, pair) in question.list("played")?.iter().enumerate() {
         let field = || format!("played[{index}]");
         let Some([a, b]) = pair.as_array().map(Vec::as_slice) else {
-            return Err(Refused::field(field(), "expected a pair of players"));
+            return Err(bad_field(field(), "expected a pair of players"));
         };
         let pair = [player(a, players, field())?, player(b, players, field())?];
         if pair[0] == pair[1] {
-            return Err(Refused::field(field(), "nobody plays against himself"));
+            return Err(bad_field(field(), "nobody plays against himself"));
         }
         met.extend([pair, [pair[1], pair[0]]]);
     }
     let round = swiss_round(&seeded, |a, b| met.contains(&[order[a], order[b]]));
-    let cost = round.cost;
-    let parts = [cost.rematches, cost.repeated_byes, cost.below_bye, cost.unevenness, cost.unfolded];
-    Ok(json!({ "cost": parts }))
+    Ok(json!({ "cost": round.cost.parts() }))
 }
 
 fn estimates(ratings: &Ratings) -> Value {
@@ -219,7 +207,6 @@ fn estimates(ratings: &Ratings) -> Value {
     })
 }
 
-/// The lower end and the upper one.
 fn ends(interval: Option<Interval>) -> Value {
     interval.map_or(Value::Null, |interval| json!([number(interval.low), number(interval.high)]))
 }
@@ -230,14 +217,14 @@ fn no_ratings(error: RatingError) -> Refused {
         RatingError::BadPrior => "prior_lambda",
         RatingError::Unbounded | RatingError::NotFound => {
             let message = format!("{error}; a prior_lambda such as 0.1 gives them ratings");
-            return Refused { code: "no-ratings", field: None, message };
+            return Refused::new("no-ratings", message);
         }
         RatingError::FirstSeatUnbounded => {
             let message = format!("{error}; leave it out with first_seat_term false");
-            return Refused { code: "no-ratings", field: None, message };
+            return Refused::new("no-ratings", message);
         }
     };
-    Refused::field(field, error)
+    bad_field(field, error)
 }
 
 /// A number as JSON can hold it: infinities are texts.

@@ -3,7 +3,7 @@
 mod batch;
 mod question;
 
-use crate::cli::options::json_lines::answer_lines;
+use crate::cli::options::answer_lines;
 use crate::cli::{ExitCode, Failure, Output};
 use clap::Args;
 
@@ -38,5 +38,5 @@ pub(crate) struct StatsArgs {
 }
 
 pub(crate) fn stats(_: &StatsArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    answer_lines(out, batch::answer)
+    answer_lines(out, "field", batch::answer)
 }

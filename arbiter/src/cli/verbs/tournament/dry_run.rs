@@ -47,7 +47,7 @@ pub(super) fn print(
     if listed > MOST_LISTED {
         out.line(&format!("and {} more units", listed - MOST_LISTED))?;
     }
-    for bye in course.byes() {
+    if let Some(bye) = course.bye() {
         out.line(&format!("{} has a bye", sanitize(&seated.places[bye].name)))?;
     }
     out.line("")?;
@@ -97,7 +97,6 @@ fn print_json(
     Ok(ExitCode::Done)
 }
 
-/// How many games this process plays.
 fn games_here(plan: &Plan, course: &Course) -> u32 {
     match plan.run.part.shard {
         None => course.games_asked(),
@@ -105,7 +104,6 @@ fn games_here(plan: &Plan, course: &Course) -> u32 {
     }
 }
 
-/// The known units that this process plays.
 fn units_here(plan: &Plan, course: &Course) -> impl Iterator<Item = Unit> {
     course.units().filter(|unit| plan.run.part.shard.is_none_or(|shard| shard.has(unit.number)))
 }

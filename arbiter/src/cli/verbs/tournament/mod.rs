@@ -2,12 +2,10 @@
 
 mod dry_run;
 
-use crate::cli::options::anchor::anchored;
-use crate::cli::options::printing::Printing;
-use crate::cli::options::tournament_file::with_file;
+use crate::cli::options::{Printing, anchored, with_file};
 use crate::cli::plan::{Plan, Show, TournamentArgs};
 use crate::cli::rehearsal::rehearse;
-use crate::cli::runner::{Desks, STOP, play_games, stopped};
+use crate::cli::runner::{Desks, play_games, stopped};
 use crate::cli::saved::{Opened, Saved, course, finished, seated};
 use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::live::LiveView;
@@ -47,12 +45,11 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     if let Some(warning) = plan.oversubscribed().filter(|_| plan.view.show == Show::Everything) {
         talk(&warning);
     }
-    let (report, journal) = (saved.report().to_owned(), saved.journal.path().to_owned());
-    let signals = Signals::listen(&STOP, false, &journal, || {})?;
-    let view = LiveView::new(&plan.view, &saved, ledger);
-    let saved_plan = saved.plan.clone();
+    let (report, journal) = (saved.report.clone(), saved.journal.path().to_owned());
+    let signals = Signals::listen(false, &journal, || {})?;
+    let view = LiveView::new(plan.view.show, plan.view.progress, &saved, ledger);
     let desks = Desks::each(|| Desk::new(|_| {}));
-    let play = || play_games(&plan, saved, &desks, None, &STOP, &view);
+    let play = || play_games(&plan, saved, &desks, None, &view);
     let (course, finder, played) =
         Printing::during(plan.view.printing.as_ref(), &report, true, |line| view.tell(line), play)?;
     let ledger = view.finish();
@@ -63,19 +60,16 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
         return end_of_part(&plan, shard, &journal, &signals, out);
     }
     let (result, tally) = Saved::write_report(&report, &journal, finder, &course, ledger)?;
-    let standings = Standings::new(&tally, circumstances(&saved_plan, &course, result.repeated()));
+    let standings = Standings::new(&tally, circumstances(&view.plan, &course, result.repeated()));
     let standings = anchored(standings, args.anchor.as_ref())?;
-    show(&plan, &standings, &report, out)?;
-    Ok(ending(&plan, &result, &signals))
-}
-
-fn show(plan: &Plan, standings: &Standings, report: &Path, out: &mut Output) -> Result<(), Failure> {
     if plan.view.show == Show::Json {
         let path = report.display().to_string();
         let event = serde_json::json!({ "ev": "report", "path": path, "result": standings.json() });
-        return out.line(&event.to_string());
+        out.line(&event.to_string())?;
+    } else {
+        print_standings(&standings, args.format, &report, out)?;
     }
-    print_standings(standings, plan.view.format, report, out)
+    Ok(ending(&plan, &result, &signals))
 }
 
 /// What remains to be said, and the exit code.
@@ -84,17 +78,13 @@ fn ending(plan: &Plan, result: &MatchReport, signals: &Signals) -> ExitCode {
     if ended == asked {
         return plan.checked(result);
     }
-    let how = if plan.run.part.wave.is_some() && signals.heard().is_none() {
-        "the same command with --after and this report plays the next"
-    } else {
-        "the same command with --resume plays the rest"
+    // If nobody has stopped it, a bug of ours has, which has been reported.
+    let (how, code) = match (signals.heard(), plan.run.part.wave) {
+        (None, Some(_)) => ("the same command with --after and this report plays the next", ExitCode::Done),
+        (heard, _) => ("the same command with --resume plays the rest", heard.unwrap_or(ExitCode::Bug)),
     };
     talk(&format!("{ended} of {asked} games ended and are saved; {how}"));
-    if plan.run.part.wave.is_some() && signals.heard().is_none() {
-        return ExitCode::Done;
-    }
-    // If nobody has stopped it, a bug of ours has, which has been reported.
-    signals.heard().unwrap_or(ExitCode::Bug)
+    code
 }
 
 /// A part ends with its journal; the report is made of all parts.

@@ -6,14 +6,12 @@
 //! has a listener already, as in some containers, every copy installs a program of its own, which raises SIGSYS for what
 //! is forbidden.
 
-mod calls;
 mod filter;
 pub(super) mod list;
 
 use super::landlock_version;
 use crate::host::{Sandbox, procfs};
-use calls::{OURS, X86_64};
-use filter::{Action, Terms};
+use filter::{Action, OURS, Terms, X86_64};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::time::Duration;
