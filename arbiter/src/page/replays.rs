@@ -31,7 +31,7 @@ pub(super) struct Replays {
     most: usize,
     /// Moves of an expected line that are kept.
     most_ahead: usize,
-    /// What lists say of those that can.
+    /// A row for each game that can be replayed, as lists show it.
     pub(super) rows: Vec<Value>,
     moves: Numbered<(String, Vec<u16>)>,
     texts: Numbered<String>,

@@ -81,7 +81,7 @@ fn used(text: &str) -> BTreeSet<String> {
 fn modules() -> Vec<(String, Vec<PathBuf>)> {
     let entries = fs::read_dir(source()).unwrap().map(|entry| entry.unwrap().path());
     entries
-        .filter(|path| !["lib.rs", "main.rs"].iter().any(|file| path.ends_with(file)))
+        .filter(|path| !["lib.rs", "main.rs", "bin"].iter().any(|file| path.ends_with(file)))
         .map(|path| (path.file_stem().unwrap().to_string_lossy().into_owned(), rust_files(&path)))
         .collect()
 }
