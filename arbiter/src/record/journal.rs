@@ -7,7 +7,6 @@
 use super::file::RecordError;
 use super::following::{Appended, Following, first_line};
 use super::head::Head;
-use super::line;
 use super::lines::Line;
 use super::lock;
 use super::ordered::Finder;
@@ -88,7 +87,7 @@ impl Journal {
         Following::begin(path).map(Following::into_header)
     }
 
-    /// Appends games that are [lines](write_game) already. When this returns, the games survive the end of the program.
+    /// Appends games that are [lines](write_line) already. When this returns, the games survive the end of the program.
     ///
     /// # Errors
     /// The file system's; the journal then ends with the line before.
@@ -181,11 +180,6 @@ impl Journal {
 pub fn write_line(of: &impl Serialize, into: &mut Vec<u8>) {
     serde_json::to_writer(&mut *into, of).expect("what is saved is plain data");
     into.push(b'\n');
-}
-
-/// Writes a game as such a line.
-pub fn write_game(game: &GameRecord, into: &mut Vec<u8>) {
-    line::write(game, into).expect("what is saved is plain data");
 }
 
 /// The first line, which must be whole.

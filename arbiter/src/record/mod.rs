@@ -10,7 +10,6 @@ mod file;
 mod following;
 mod head;
 mod journal;
-mod line;
 mod lines;
 mod live;
 mod lock;
@@ -33,7 +32,7 @@ pub use fault::{
 };
 pub use file::{RecordError, is_foreign, is_report, read};
 pub use following::{Appended, Following};
-pub use journal::{Journal, write_game, write_line};
+pub use journal::{Journal, write_line};
 pub use live::{Live, live_file, read_live};
 pub use merged::{Merged, Shared};
 pub use ordered::Finder;

@@ -6,7 +6,7 @@ use super::openings::{Opening, Openings};
 use super::seed::MatchSeed;
 use crate::player::Player;
 use crate::record::schema::GameRecord;
-use crate::record::{Journal, Live, RecordError, Recorder, Scored, write_game};
+use crate::record::{Journal, Live, RecordError, Recorder, Scored, write_line};
 use crate::referee::{self, Policy, TimeSource, play_game};
 use crate::verdict::{Abandoned, Ending, Event, EventSink, MachineFailure};
 use arbiter_rules::{MAX_SEATS, Position, Seat};
@@ -514,7 +514,7 @@ impl Worker<'_, '_> {
 
 impl Ended {
     fn add(&mut self, game: GameRecord) {
-        write_game(&game, &mut self.lines);
+        write_line(&game, &mut self.lines);
         self.games.push(game);
     }
 
