@@ -8,7 +8,7 @@ use super::token::{Rights, Tokens, random};
 use super::{FAREWELL, accept, runtime};
 use crate::player::Refused;
 use crate::ui::log::Sitter;
-use crate::ui::menu::{Choice, Row, Values};
+use crate::ui::menu::{Choice, Row};
 use crate::ui::with_tables;
 use arbiter_rules::Position;
 use axum::extract::ws::WebSocket;
@@ -191,29 +191,24 @@ impl Shared {
 impl Written {
     /// Writes a line anew: with one of its values, in the words in which it is shown, or with what was typed.
     fn set(&mut self, row: &str, text: &str) -> Result<(), Refused> {
-        let rows = self.choice.rows();
-        let row = rows.into_iter().find(|other| other.to_string() == row).ok_or_else(Refused::stale)?;
+        let row = self.choice.row(row).ok_or_else(Refused::stale)?;
         self.alert.clear();
-        let values = self.choice.values(row).map_or_else(Vec::new, |values| values.words);
-        if let Some(value) = values.iter().position(|value| value == text) {
-            self.choice.choose(row, value);
-            return Ok(());
-        }
         let refused =
             || Refused { code: "not-understood", sentence: "That cannot be written here.".to_owned() };
-        self.choice.fill(row, text).then_some(()).ok_or_else(refused)
+        self.choice.write(row, text).then_some(()).ok_or_else(refused)
     }
 
     fn shown(&self) -> Value {
         let choice = &self.choice;
         let line = |row: &Row| {
             let line = choice.line(*row);
+            let words: Vec<_> = choice.offers(*row).into_iter().map(|offer| offer.words).collect();
             // What can be typed is typed, where there are too many values to look through, or none but the usual one.
-            let is_offered =
-                |values: &Values| !choice.takes(*row, '1') || (2..=MOST_VALUES).contains(&values.words.len());
-            let values = choice.values(*row).filter(is_offered);
-            let (values, here) =
-                values.map_or((None, None), |Values { words, here }| (Some(words), Some(here)));
+            let is_offered = match choice.takes(*row, '1') {
+                true => (2..=MOST_VALUES).contains(&words.len()),
+                false => !words.is_empty(),
+            };
+            let (values, here) = is_offered.then(|| (words, choice.here(*row))).unzip();
             json!({
                 "id": row.to_string(),
                 "name": line.name,
