@@ -20,7 +20,7 @@ use crate::tournament::{Course, Fixture, Listener};
 use crate::ui::log::{Log, Sitter};
 use crate::ui::{Leaving, Progress, ended, talk, thoughts};
 use crate::verdict::{Ending, Event, Played};
-use crate::web::{Door, Next};
+use crate::web::Door;
 use arbiter_rules::Position;
 use arbiter_rules::draw::{Charset, Marks, draw};
 use std::path::Path;
@@ -140,7 +140,7 @@ fn play_match(
                 talk("What is played next is chosen on the page; Ctrl-C ends.");
                 // Nothing runs any more that a signal would have to save.
                 drop(signals);
-                if let Next::Play(after) = pages.ask(&sentence) {
+                if let Some(after) = pages.ask(&sentence) {
                     out.go_on_with(menu::after(after, &plan, words));
                 }
                 return Ok(plan.checked(&result));
