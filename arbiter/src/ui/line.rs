@@ -109,10 +109,10 @@ impl LineView<'_> {
                     Some(Heard::TooLong) | None => {}
                 }
             };
+            if let Some(after) = After::named(line.trim()) {
+                return Some(after);
+            }
             match line.trim() {
-                "again" => return Some(After::Again),
-                "swap" => return Some(After::Swapped),
-                "another" => return Some(After::Another),
                 "" | "quit" => return None,
                 "review" => self.review(),
                 "moves" => {

@@ -3,12 +3,19 @@
 
 use arbiter_rules::options::{OptionInfo, OptionKind};
 use arbiter_rules::{GameInfo, Position, Setup, registry};
+use std::collections::HashMap;
 use std::fmt;
 
-/// Times that can be chosen; others can be given on the command line.
-const TIMES: [&str; 5] = ["1s a move", "5s a move", "100ms a move", "60s+0.5s on the clock", "no limit"];
-/// What the command line has said.
-const AS_GIVEN: &str = "the time that was given";
+/// Times that can be chosen, and their arguments; others can be given on the command line.
+const TIMES: [(&str, &str); 5] = [
+    ("1s a move", "--move-time=1s"),
+    ("5s a move", "--move-time=5s"),
+    ("100ms a move", "--move-time=100ms"),
+    ("60s+0.5s on the clock", "--clock=60s+0.5s"),
+    ("no limit", "--no-clock"),
+];
+/// What the command line has said needs no argument more.
+const AS_GIVEN: (&str, &str) = ("the time that was given", "");
 /// How strong a bot with levels plays, and its level.
 const LEVELS: [(&str, &str); 6] = [
     ("at full strength", "10"),
@@ -18,6 +25,7 @@ const LEVELS: [(&str, &str); 6] = [
     ("strongly", "7"),
     ("very strongly", "9"),
 ];
+const SEATS: usize = 6;
 const LONGEST: usize = 40;
 
 /// A bot that can be sat down. Its name and what it says of itself are harmless.
@@ -34,7 +42,7 @@ pub struct BotChoice {
 }
 
 /// A line of the menu.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Row {
     Game,
     Players,
@@ -78,87 +86,76 @@ pub(crate) struct Line {
     pub(crate) range: String,
 }
 
-/// What can be chosen in a line, in the words in which it is shown, and which of it has been.
+/// What can be chosen in a line without typing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Values {
-    pub(crate) words: Vec<String>,
-    pub(crate) here: usize,
+pub(crate) struct Offer {
+    /// The words in which it is shown.
+    pub(crate) words: String,
+    /// What arguments say for it.
+    value: String,
 }
 
-/// Who sits in a seat.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Sitting {
-    /// 0 for a person, otherwise a bot.
-    who: usize,
-    name: String,
-    level: usize,
-    with: String,
+impl Offer {
+    fn new((words, value): (impl ToString, impl ToString)) -> Offer {
+        Offer { words: words.to_string(), value: value.to_string() }
+    }
 }
 
 /// What has been chosen so far.
 pub struct Choice {
     bots: Vec<BotChoice>,
-    game: usize,
-    players: usize,
-    seats: [Sitting; 6],
-    /// What was chosen for the options of the game; empty for the default.
-    options: Vec<String>,
-    times: Vec<&'static str>,
-    time: usize,
-    /// How many are played; empty for one.
-    games: String,
+    /// Whether the command line has said what time there is.
+    has_time: bool,
+    /// What was chosen or typed in the lines in which that was done, as arguments say it.
+    chosen: HashMap<Row, String>,
 }
 
 impl Choice {
     /// Othello against a bot, or the game that was played last, whose lines these are. With `has_time`, the command line
     /// has said what time there is.
     pub fn new(bots: Vec<BotChoice>, has_time: bool, last: &[String]) -> Choice {
-        let given = has_time.then_some(AS_GIVEN);
-        let times = given.into_iter().chain(TIMES).collect();
-        let (seats, options) = (Default::default(), Vec::new());
-        let mut choice =
-            Choice { bots, game: 0, players: 2, seats, options, times, time: 0, games: String::new() };
-        choice.choose_game(registry::GAMES.iter().position(|info| info.id == "othello").unwrap_or(0));
-        let fitting = choice.fitting();
-        let graded = fitting.iter().find(|&&bot| choice.bots[bot - 1].has_levels);
-        choice.seats[1].who = graded.or(fitting.first()).copied().unwrap_or(0);
-        last.iter().for_each(|line| choice.recall(line));
+        let mut choice = Choice { bots, has_time, chosen: HashMap::new() };
+        choice.choose(Row::Game, "othello");
+        let graded = choice.fitting().find(|bot| bot.has_levels).or(choice.fitting().next());
+        if let Some(file) = graded.map(|bot| bot.file.clone()) {
+            choice.choose(Row::Seat(1), &file);
+        }
+        for (name, chosen) in last.iter().filter_map(|line| line.split_once(' ')) {
+            if let Some(row) = choice.row(name) {
+                choice.write(row, chosen);
+            }
+        }
         choice
     }
 
     /// What has been chosen, line by line, to begin with another time.
     pub(crate) fn remembered(&self) -> Vec<String> {
-        let chosen = |row: Row| match self.values(row) {
+        let chosen = |row: Row| match self.offer(row) {
             Some(_) => self.line(row).value,
-            None => self.text(row).to_owned(),
+            None => self.text(row),
         };
         self.rows().into_iter().map(|row| format!("{row} {}", chosen(row))).collect()
     }
 
-    /// Chooses what such a line says, as far as that is there.
-    fn recall(&mut self, line: &str) {
-        let Some((name, chosen)) = line.split_once(' ') else { return };
-        let Some(row) = self.rows().into_iter().find(|row| row.to_string() == name) else { return };
-        let words = self.values(row).map_or_else(Vec::new, |values| values.words);
-        match words.iter().position(|word| word == chosen) {
-            Some(value) => self.choose(row, value),
-            None => drop(self.fill(row, chosen)),
-        }
-    }
-
     pub(crate) fn info(&self) -> &'static GameInfo {
-        registry::GAMES[self.game]
+        registry::find(&self.text(Row::Game)).expect("only games that there are can be chosen")
     }
 
+    fn players(&self) -> usize {
+        self.text(Row::Players).parse().expect("only numbers of players can be chosen")
+    }
+
+    /// The bot in a seat; none where a person sits.
     fn bot(&self, seat: usize) -> Option<&BotChoice> {
-        self.bots.get(self.seats[seat].who.checked_sub(1)?)
+        let file = self.chosen.get(&Row::Seat(seat))?;
+        self.bots.iter().find(|bot| bot.file == *file)
     }
 
     /// The lines that there are with this game and so many players.
     pub(crate) fn rows(&self) -> Vec<Row> {
         let mut rows = vec![Row::Game];
         rows.extend((self.info().seats.len() > 1).then_some(Row::Players));
-        for seat in 0..self.players {
+        for seat in 0..self.players() {
             rows.push(Row::Seat(seat));
             match self.bot(seat) {
                 None => rows.push(Row::Name(seat)),
@@ -176,95 +173,85 @@ impl Choice {
         rows
     }
 
-    /// Another game; who sits where stays, as far as they play it.
-    fn choose_game(&mut self, game: usize) {
-        self.game = game;
-        self.players = self.info().seats.first().copied().unwrap_or(2);
-        self.options = vec![String::new(); self.info().options.len()];
-        let fitting = self.fitting();
-        for sitting in &mut self.seats {
-            if sitting.who > 0 && !fitting.contains(&sitting.who) {
-                *sitting = Sitting { who: fitting.first().copied().unwrap_or(0), ..Sitting::default() };
+    /// The line that a page calls so.
+    pub(crate) fn row(&self, name: &str) -> Option<Row> {
+        self.rows().into_iter().find(|row| row.to_string() == name)
+    }
+
+    /// The bots that play the game.
+    fn fitting(&self) -> impl Iterator<Item = &BotChoice> {
+        let id = self.info().id;
+        self.bots.iter().filter(move |bot| bot.games.is_empty() || bot.games.iter().any(|game| game == id))
+    }
+
+    /// What can be chosen in a line without typing; the first of it is usual.
+    pub(crate) fn offers(&self, row: Row) -> Vec<Offer> {
+        match row {
+            Row::Game => registry::GAMES.iter().map(|info| Offer::new((info.title, info.id))).collect(),
+            Row::Players => self
+                .info()
+                .seats
+                .iter()
+                .map(|count| Offer::new((format!("{count} players"), count)))
+                .collect(),
+            Row::Seat(_) => {
+                let bots = self.fitting().map(|bot| Offer::new((called(bot), &bot.file)));
+                std::iter::once(Offer::new(("a person here", ""))).chain(bots).collect()
             }
+            Row::Level(_) => LEVELS.map(Offer::new).into(),
+            Row::Option(index) => {
+                let option = &self.info().options[index];
+                values(option)
+                    .into_iter()
+                    .map(|value| Offer::new((option_words(option, &value), value)))
+                    .collect()
+            }
+            Row::Time => self.has_time.then_some(AS_GIVEN).into_iter().chain(TIMES).map(Offer::new).collect(),
+            Row::Name(_) | Row::With(_) | Row::Games | Row::Start => Vec::new(),
         }
     }
 
-    /// The bots that play this game, by their places in the list.
-    fn fitting(&self) -> Vec<usize> {
-        let id = self.info().id;
-        let plays = |bot: &BotChoice| bot.games.is_empty() || bot.games.iter().any(|game| game == id);
-        self.bots.iter().enumerate().filter(|(_, bot)| plays(bot)).map(|(index, _)| index + 1).collect()
+    /// Which of the offers of a line has been chosen. A value that was typed counts as the first of them.
+    pub(crate) fn here(&self, row: Row) -> usize {
+        let chosen = self.text(row);
+        self.offers(row).iter().position(|offer| offer.value == chosen).unwrap_or(0)
+    }
+
+    fn offer(&self, row: Row) -> Option<Offer> {
+        self.offers(row).into_iter().nth(self.here(row))
     }
 
     /// The next or the previous value of a line.
     pub(crate) fn change(&mut self, row: Row, by: isize) {
+        let offers = self.offers(row);
         if row == Row::Games {
-            let games = self.games.parse().unwrap_or(1_u32);
-            self.games = games.saturating_add_signed(by as i32).max(1).to_string();
-        } else if let Some(Values { words, here }) = self.values(row) {
-            let count = words.len().max(1) as isize;
-            self.choose(row, (here as isize + by).rem_euclid(count) as usize);
+            let games = self.text(row).parse().unwrap_or(1_u32);
+            self.choose(row, &games.saturating_add_signed(by as i32).max(1).to_string());
+        } else if !offers.is_empty() {
+            let next = (self.here(row) as isize + by).rem_euclid(offers.len() as isize);
+            self.choose(row, &offers[next as usize].value);
         }
     }
 
-    /// What can be chosen in a line without typing. A value that was typed counts as the first of them.
-    pub(crate) fn values(&self, row: Row) -> Option<Values> {
-        let (words, here): (Vec<String>, _) = match row {
-            Row::Game => {
-                (registry::GAMES.iter().map(|info| info.title.to_owned()).collect(), Some(self.game))
-            }
-            Row::Players => {
-                let seats = self.info().seats;
-                let words = seats.iter().map(|count| format!("{count} players")).collect();
-                (words, seats.iter().position(|&count| count == self.players))
-            }
-            Row::Seat(seat) => {
-                let sitters = self.sitters();
-                let words = sitters.iter().map(|&who| self.sitter(who)).collect();
-                (words, sitters.iter().position(|&who| who == self.seats[seat].who))
-            }
-            Row::Level(seat) => {
-                (LEVELS.iter().map(|(words, _)| (*words).to_owned()).collect(), Some(self.seats[seat].level))
-            }
-            Row::Option(index) => {
-                let option = &self.info().options[index];
-                let values = values(option);
-                let words = values.iter().map(|value| option_words(option, value)).collect();
-                (words, values.iter().position(|value| *value == self.options[index]))
-            }
-            Row::Time => (self.times.iter().map(|&time| time.to_owned()).collect(), Some(self.time)),
-            Row::Name(_) | Row::With(_) | Row::Games | Row::Start => return None,
-        };
-        Some(Values { words, here: here.unwrap_or(0) })
-    }
-
-    /// Chooses a value of a line, by its number.
-    pub(crate) fn choose(&mut self, row: Row, value: usize) {
+    /// Writes what arguments say into a line. Another game begins as usual, but who sits where stays, as far as they play it.
+    fn choose(&mut self, row: Row, value: &str) {
+        self.chosen.insert(row, value.to_owned());
         match row {
-            Row::Game => self.choose_game(value),
-            Row::Players => self.players = self.info().seats[value],
+            Row::Game => {
+                self.chosen.retain(|row, _| !matches!(row, Row::Players | Row::Option(_)));
+                let first = self.fitting().next().map_or(String::new(), |bot| bot.file.clone());
+                for seat in 0..SEATS {
+                    let bot = self.bot(seat).map(|bot| bot.file.clone());
+                    if bot.is_some_and(|file| self.fitting().all(|fitting| fitting.file != file)) {
+                        self.choose(Row::Seat(seat), &first);
+                    }
+                }
+            }
             Row::Seat(seat) => {
-                self.seats[seat] = Sitting { who: self.sitters()[value], ..Sitting::default() };
+                let of_the_last = [Row::Name(seat), Row::Level(seat), Row::With(seat)];
+                self.chosen.retain(|row, _| !of_the_last.contains(row));
             }
-            Row::Level(seat) => self.seats[seat].level = value,
-            Row::Option(index) => {
-                self.options[index] = values(&self.info().options[index]).swap_remove(value);
-            }
-            Row::Time => self.time = value,
-            Row::Name(_) | Row::With(_) | Row::Games | Row::Start => {}
-        }
-    }
-
-    /// Who may sit in a seat: 0 for a person, otherwise a bot.
-    fn sitters(&self) -> Vec<usize> {
-        std::iter::once(0).chain(self.fitting()).collect()
-    }
-
-    fn sitter(&self, who: usize) -> String {
-        match who.checked_sub(1).map(|bot| &self.bots[bot]) {
-            None => "a person here".to_owned(),
-            Some(bot) if bot.name.to_lowercase() == bot.file => bot.name.clone(),
-            Some(bot) => format!("{} ({})", bot.name, bot.file),
+            _ => {}
         }
     }
 
@@ -281,124 +268,119 @@ impl Choice {
         }
     }
 
-    /// What has been typed in a line.
-    pub(crate) fn text(&self, row: Row) -> &str {
-        match row {
-            Row::Option(index) => &self.options[index],
-            Row::Name(seat) => &self.seats[seat].name,
-            Row::With(seat) => &self.seats[seat].with,
-            Row::Games => &self.games,
-            Row::Game | Row::Players | Row::Seat(_) | Row::Level(_) | Row::Time | Row::Start => "",
-        }
+    /// What has been typed or chosen in a line, as arguments say it.
+    pub(crate) fn text(&self, row: Row) -> String {
+        let usual = || self.offers(row).into_iter().next().map_or(String::new(), |offer| offer.value);
+        self.chosen.get(&row).cloned().unwrap_or_else(usual)
     }
 
-    fn typed(&mut self, row: Row) -> Option<&mut String> {
-        match row {
-            Row::Option(index) => Some(&mut self.options[index]),
-            Row::Name(seat) => Some(&mut self.seats[seat].name),
-            Row::With(seat) => Some(&mut self.seats[seat].with),
-            Row::Games => Some(&mut self.games),
-            Row::Game | Row::Players | Row::Seat(_) | Row::Level(_) | Row::Time | Row::Start => None,
+    /// Writes a line anew: with one of its values, in the words in which it is shown, or with a text, if all of it can be
+    /// typed there.
+    pub(crate) fn write(&mut self, row: Row, text: &str) -> bool {
+        if let Some(offer) = self.offers(row).into_iter().find(|offer| offer.words == text) {
+            self.choose(row, &offer.value);
+            return true;
         }
-    }
-
-    /// Writes a line anew, if all of the text can be typed there.
-    pub(crate) fn fill(&mut self, row: Row, text: &str) -> bool {
         let is_typed = text.chars().count() <= LONGEST && text.chars().all(|c| self.takes(row, c));
-        if let Some(line) = self.typed(row).filter(|_| is_typed) {
-            text.clone_into(line);
+        if is_typed && matches!(row, Row::Name(_) | Row::With(_) | Row::Option(_) | Row::Games) {
+            self.choose(row, text);
         }
         is_typed
     }
 
     /// The last letter of a line is taken back.
     pub(crate) fn rub(&mut self, row: Row) {
-        if self.text(row).chars().last().is_some_and(|c| self.takes(row, c)) {
-            self.typed(row).map(String::pop);
+        let mut text = self.text(row);
+        if text.pop().is_some_and(|c| self.takes(row, c)) {
+            self.choose(row, &text);
         }
     }
 
     /// The command line that plays what has been chosen.
     pub(crate) fn arguments(&self) -> Vec<String> {
-        let mut arguments = vec![format!("--game={}", self.info().id), format!("--players={}", self.players)];
-        for (seat, sitting) in self.seats.iter().enumerate().take(self.players) {
-            let number = seat + 1;
-            let Some(bot) = self.bot(seat) else {
-                let name = sitting.name.trim();
-                let name = if name.is_empty() { String::new() } else { format!(":{name}") };
-                arguments.push(format!("--seat={number}=human{name}"));
-                continue;
-            };
-            arguments.push(format!("--seat={number}={}", bot.file));
-            if bot.has_levels && sitting.level > 0 {
-                arguments.push(format!("-B{number}:level={}", LEVELS[sitting.level].1));
+        let mut arguments = Vec::new();
+        for row in self.rows() {
+            let text = self.text(row);
+            match row {
+                Row::Game => {
+                    arguments.extend([format!("--game={text}"), format!("--players={}", self.players())]);
+                }
+                Row::Seat(seat) if self.bot(seat).is_some() => {
+                    arguments.push(format!("--seat={}={text}", seat + 1));
+                }
+                Row::Name(seat) => {
+                    let name = text.trim();
+                    let name = if name.is_empty() { String::new() } else { format!(":{name}") };
+                    arguments.push(format!("--seat={}=human{name}", seat + 1));
+                }
+                Row::Level(seat) if text != LEVELS[0].1 => {
+                    arguments.push(format!("-B{}:level={text}", seat + 1));
+                }
+                Row::With(seat) => {
+                    let options = text.split_whitespace();
+                    arguments.extend(options.map(|option| format!("-B{}:{option}", seat + 1)));
+                }
+                Row::Option(index) if !text.is_empty() => {
+                    arguments.push(format!("-O{}={text}", self.info().options[index].name));
+                }
+                Row::Time if !text.is_empty() => arguments.push(text),
+                Row::Games if !matches!(text.as_str(), "" | "1") => arguments.push(format!("--games={text}")),
+                _ => {}
             }
-            arguments.extend(sitting.with.split_whitespace().map(|option| format!("-B{number}:{option}")));
-        }
-        for (option, value) in
-            self.info().options.iter().zip(&self.options).filter(|(_, value)| !value.is_empty())
-        {
-            arguments.push(format!("-O{}={value}", option.name));
-        }
-        arguments.extend(time_argument(self.times[self.time]));
-        if !matches!(self.games.as_str(), "" | "1") {
-            arguments.push(format!("--games={}", self.games));
         }
         arguments
     }
 
     /// Whether nobody plays but bots, so that people watch.
     pub(crate) fn is_watched(&self) -> bool {
-        (0..self.players).all(|seat| self.bot(seat).is_some())
+        (0..self.players()).all(|seat| self.bot(seat).is_some())
     }
 
     /// Whether the time is one of the menu's, and not what the command line has said.
     pub(crate) fn has_chosen_time(&self) -> bool {
-        self.times[self.time] != AS_GIVEN
+        !self.text(Row::Time).is_empty()
     }
 
     pub(crate) fn line(&self, row: Row) -> Line {
-        let value = match row {
-            Row::Name(seat) => or(&self.seats[seat].name, "no name"),
-            Row::With(seat) => or(&self.seats[seat].with, "no options"),
-            Row::Option(index) => option_words(&self.info().options[index], &self.options[index]),
-            Row::Games => or(&self.games, "1"),
-            Row::Start => String::new(),
-            Row::Game | Row::Players | Row::Seat(_) | Row::Level(_) | Row::Time => {
-                self.values(row).map_or_else(String::new, |mut values| values.words.swap_remove(values.here))
-            }
-        };
-        let (name, range) = match row {
-            Row::Game => ("Let us play".to_owned(), format!("1 of {}", registry::GAMES.len())),
+        let text = self.text(row);
+        let (name, none, range) = match row {
+            Row::Game => ("Let us play".to_owned(), "", format!("1 of {}", registry::GAMES.len())),
             Row::Players => {
                 let seats: Vec<_> = self.info().seats.iter().map(usize::to_string).collect();
-                ("with".to_owned(), seats.join(", "))
+                ("with".to_owned(), "", seats.join(", "))
             }
             Row::Seat(seat) => {
-                (format!("Player {} is", seat + 1), format!("or {} bots", self.fitting().len()))
+                (format!("Player {} is", seat + 1), "", format!("or {} bots", self.fitting().count()))
             }
-            Row::Name(_) => ("  called".to_owned(), "type a name".to_owned()),
-            Row::Level(_) => ("  who plays".to_owned(), "beginner to full".to_owned()),
-            Row::With(_) => ("  with".to_owned(), "type key=value".to_owned()),
+            Row::Name(_) => ("  called".to_owned(), "no name", "type a name".to_owned()),
+            Row::Level(_) => ("  who plays".to_owned(), "", "beginner to full".to_owned()),
+            Row::With(_) => ("  with".to_owned(), "no options", "type key=value".to_owned()),
             Row::Option(index) => {
                 let option = &self.info().options[index];
                 let mut name = option.name.replace('_', " ");
                 name[..1].make_ascii_uppercase();
                 let is_flag = option.kind == OptionKind::Flag;
-                (name, if is_flag { "yes or no".to_owned() } else { option.kind.to_string() })
+                (name, "", if is_flag { "yes or no".to_owned() } else { option.kind.to_string() })
             }
-            Row::Time => ("Bots have".to_owned(), String::new()),
-            Row::Games => ("Games".to_owned(), "1 or more".to_owned()),
-            Row::Start => ("Start".to_owned(), String::new()),
+            Row::Time => ("Bots have".to_owned(), "", String::new()),
+            Row::Games => ("Games".to_owned(), "1", "1 or more".to_owned()),
+            Row::Start => ("Start".to_owned(), "", String::new()),
+        };
+        let value = match self.offer(row).filter(|offer| offer.value == text) {
+            Some(offer) => offer.words,
+            None if text.is_empty() => none.to_owned(),
+            None => text,
         };
         Line { name, value, range }
     }
 
     /// Where the game starts that is chosen, if its options fit each other.
     pub(crate) fn start(&self) -> Option<Position> {
-        let given = self.info().options.iter().zip(&self.options).filter(|(_, value)| !value.is_empty());
+        let values: Vec<_> =
+            (0..).zip(self.info().options).map(|(index, _)| self.text(Row::Option(index))).collect();
+        let given = self.info().options.iter().zip(&values).filter(|(_, value)| !value.is_empty());
         let options: Vec<_> = given.map(|(option, value)| (option.name, value.as_str())).collect();
-        let setup = Setup { players: Some(self.players), options: &options, position: None };
+        let setup = Setup { players: Some(self.players()), options: &options, position: None };
         registry::start(self.info().id, &setup).ok()
     }
 
@@ -423,9 +405,12 @@ impl Choice {
     }
 }
 
-/// A text, or what stands for none.
-fn or(text: &str, none: &str) -> String {
-    if text.is_empty() { none.to_owned() } else { text.to_owned() }
+/// A bot's name, and where it lies if that says more.
+fn called(bot: &BotChoice) -> String {
+    match bot.name.to_lowercase() == bot.file {
+        true => bot.name.clone(),
+        false => format!("{} ({})", bot.name, bot.file),
+    }
 }
 
 /// The value of an option as people say it; the empty one is the default.
@@ -436,17 +421,6 @@ fn option_words(option: &OptionInfo, value: &str) -> String {
         _ => value.to_owned(),
     };
     if value.is_empty() { format!("{}, as usual", words(option.default)) } else { words(value) }
-}
-
-/// The argument that a time means.
-fn time_argument(time: &str) -> Option<String> {
-    let (amount, kind) = time.split_once(' ')?;
-    Some(match kind {
-        "a move" => format!("--move-time={amount}"),
-        "on the clock" => format!("--clock={amount}"),
-        "limit" => "--no-clock".to_owned(),
-        _ => return None,
-    })
 }
 
 /// What can be chosen for an option without typing; the empty text stands for the default.

@@ -53,6 +53,18 @@ pub enum After {
     Another,
 }
 
+impl After {
+    /// What people type for it, and what pages call it.
+    pub(crate) fn named(word: &str) -> Option<After> {
+        match word {
+            "again" => Some(After::Again),
+            "swap" => Some(After::Swapped),
+            "another" => Some(After::Another),
+            _ => None,
+        }
+    }
+}
+
 /// When the picture of a pass makes way for the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AfterPass {

@@ -1,19 +1,29 @@
 //! Where browsers come in: a port of this machine, and the tokens of those whom it lets in. It stays open while matches begin
 //! and end behind it, so that a page need not be opened anew.
 
-use super::MOST_AT_ONCE;
-use super::token::{Keys, Link, Rights, Tokens};
-use axum::extract::State;
+use super::guard::{LARGEST_BODY, guard};
+use super::socket::{Said, talk};
+use super::token::{Keys, Link, Rights, Tokens, random};
+use super::{MOST_AT_ONCE, PATIENCE};
+use crate::page::assets;
+use crate::player::Refused;
+use axum::Router;
+use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{WebSocket, WebSocketUpgrade};
-use axum::http::header::SEC_WEBSOCKET_PROTOCOL;
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::http::header::{CONTENT_TYPE, SEC_WEBSOCKET_PROTOCOL};
 use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get, post};
+use parking_lot::Mutex;
+use serde_json::Value;
 use std::collections::HashMap;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::sync::{Arc, Mutex};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use std::sync::Arc;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::time::timeout;
 
 /// The protocol that pages speak. Beside it they name their token: a browser lets them set nothing else.
 const PROTOCOL: &str = "arbiter";
@@ -58,7 +68,7 @@ impl Door {
 
     /// A place for a page with this token, if there is one.
     fn place(&self, token: &str) -> Option<OwnedSemaphorePermit> {
-        let mut places = self.places.lock().expect("nobody panics with the places");
+        let mut places = self.places.lock();
         let own = places.entry(token.to_owned()).or_insert_with(|| Arc::new(Semaphore::new(MOST_AT_ONCE)));
         Arc::clone(own).try_acquire_owned().ok()
     }
@@ -73,16 +83,124 @@ impl Door {
     }
 }
 
-/// What lies behind a door: who may come in, and how one talks with them.
+/// What lies behind a door: a match, or the menu.
 pub(super) trait Host: Send + Sync + 'static {
-    fn door(&self) -> &Door;
-    fn tokens(&self) -> &Tokens;
-    /// Talks with a page until one of both goes.
-    fn talk(self: Arc<Self>, socket: WebSocket, rights: Rights) -> impl Future<Output = ()> + Send;
+    fn room(&self) -> &Room;
+    /// What a page is told that has seen everything before a number, and the number of what it is told next.
+    fn hello(&self, rights: &Rights, from: u64) -> (Value, u64);
+    /// What comes next for a page.
+    fn news(&self, rights: &Rights, from: u64) -> News;
+    /// Does what a page says.
+    fn act(&self, rights: &Rights, said: &Said) -> Result<(), Refused>;
+    /// A page has come or gone.
+    fn look_who_is_there(&self) {}
+    /// Waits until nothing comes any more.
+    fn end(&self) -> impl Future<Output = ()>;
+}
+
+/// What there is for a page.
+pub(super) enum News {
+    /// This message; the number is that of what comes after it.
+    Message(String, u64),
+    Nothing,
+    /// Nothing for ever.
+    End,
+}
+
+/// What every host has: who may come in, and who is there.
+pub(super) struct Room {
+    pub(super) door: Arc<Door>,
+    pub(super) tokens: Tokens,
+    /// Tells pages that connect again whether this is still what they have seen.
+    pub(super) run: String,
+    /// How much there has been for pages.
+    pub(super) grown: watch::Sender<u64>,
+    /// The players of every page that is connected.
+    pub(super) pages: watch::Sender<Vec<Vec<usize>>>,
+}
+
+impl Room {
+    pub(super) fn new(door: Arc<Door>, tokens: Tokens) -> io::Result<Room> {
+        Ok(Room {
+            door,
+            tokens,
+            run: random()?,
+            grown: watch::Sender::default(),
+            pages: watch::Sender::default(),
+        })
+    }
+
+    /// Waits until no page is connected.
+    pub(super) async fn nobody_is_left(&self) {
+        let _ = self.pages.subscribe().wait_for(Vec::is_empty).await;
+    }
+}
+
+/// A page that is connected. It counts as somebody's presence until it is dropped.
+struct Presence<H: Host>(Arc<H>, Vec<usize>);
+
+impl<H: Host> Presence<H> {
+    fn new(host: &Arc<H>, rights: &Rights) -> Presence<H> {
+        host.room().pages.send_modify(|pages| pages.push(rights.players.clone()));
+        host.look_who_is_there();
+        Presence(Arc::clone(host), rights.players.clone())
+    }
+}
+
+impl<H: Host> Drop for Presence<H> {
+    fn drop(&mut self) {
+        self.0.room().pages.send_modify(|pages| {
+            if let Some(at) = pages.iter().position(|players| *players == self.1) {
+                pages.swap_remove(at);
+            }
+        });
+        self.0.look_who_is_there();
+    }
+}
+
+/// Every address of a match, or of the menu: files of the page are for everybody, everything else for whoever has a token.
+pub(super) fn with_pages<H: Host>(host: &Arc<H>) -> Router {
+    Router::new()
+        .route("/", get(|| async { page("live") }))
+        .route("/{name}", get(|Path(name): Path<String>| async move { file(&name) }))
+        .route("/api/once", post(once::<H>).layer(from_fn(in_time)))
+        .route("/api/page", any(admit::<H>))
+        .with_state(Arc::clone(host))
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(from_fn(guard))
+}
+
+/// A page that begins with this module.
+pub(super) fn page(entry: &str) -> Response {
+    ([(CONTENT_TYPE, "text/html; charset=utf-8")], assets::page(entry)).into_response()
+}
+
+/// A file of the page.
+pub(super) fn file(name: &str) -> Response {
+    match assets::file(name) {
+        Some((kind, text)) => ([(CONTENT_TYPE, kind)], text).into_response(),
+        None => (StatusCode::NOT_FOUND, "There is nothing here.").into_response(),
+    }
+}
+
+/// Waits for the rest of a request no longer than for its head.
+async fn in_time(request: Request, next: Next) -> Response {
+    match timeout(PATIENCE, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => StatusCode::REQUEST_TIMEOUT.into_response(),
+    }
+}
+
+/// The owner's token, for the code that opens a browser.
+async fn once<H: Host>(State(host): State<Arc<H>>, code: String) -> Response {
+    match host.room().door.keys.redeem(&code) {
+        Some(token) => token.to_owned().into_response(),
+        None => (StatusCode::UNAUTHORIZED, "This address has been opened before.").into_response(),
+    }
 }
 
 /// Lets a page in that has a token, and answers others why they may not come in.
-pub(super) async fn admit<H: Host>(
+async fn admit<H: Host>(
     State(host): State<Arc<H>>,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
@@ -90,7 +208,8 @@ pub(super) async fn admit<H: Host>(
     let offered =
         headers.get(SEC_WEBSOCKET_PROTOCOL).and_then(|offered| offered.to_str().ok()).unwrap_or_default();
     let mut offered = offered.split(',').map(str::trim).filter(|word| *word != PROTOCOL);
-    let Some((token, rights)) = offered.find_map(|token| Some((token, host.tokens().rights(token)?.clone())))
+    let Some((token, rights)) =
+        offered.find_map(|token| Some((token, host.room().tokens.rights(token)?.clone())))
     else {
         return (StatusCode::UNAUTHORIZED, "Open the link that arbiter has printed.").into_response();
     };
@@ -98,12 +217,13 @@ pub(super) async fn admit<H: Host>(
         Ok(upgrade) => upgrade.protocols([PROTOCOL]),
         Err(rejection) => return rejection.into_response(),
     };
-    let Some(place) = host.door().place(token) else {
+    let Some(place) = host.room().door.place(token) else {
         return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open.").into_response();
     };
     let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
     upgrade.on_upgrade(|socket| async move {
-        host.talk(socket, rights).await;
-        drop(place);
+        let presence = Presence::new(&host, &rights);
+        talk(socket, &*host, &rights).await;
+        drop((presence, place));
     })
 }

@@ -1,7 +1,8 @@
 //! The log as events for pages: the same events that saved games become (`assets/story.js` reads both), and beside them
 //! whose turn it is, and what can be touched.
 
-use super::shared::{End, Shared};
+use super::door::Host;
+use super::playing::{End, Playing};
 use crate::page::scene::{MOST_AHEAD, Pile, ahead, scene, scores};
 use crate::player::OpenTurn;
 use crate::sanitize::sanitize;
@@ -46,16 +47,17 @@ pub(super) struct Game {
 }
 
 /// Reads the log until its end.
-pub(super) async fn follow(shared: &Shared) {
+pub(super) async fn follow(playing: &Playing) {
     loop {
-        let is_over = read(shared);
-        shared.look_who_is_there();
-        shared.grown.send_replace(shared.state().feed.end());
+        let is_over = read(playing);
+        playing.look_who_is_there();
+        let end = playing.state().feed.end();
+        playing.room.grown.send_replace(end);
         if is_over {
             return;
         }
-        shared.new.notified().await;
-        if shared.show.guests.is_empty() {
+        playing.new.notified().await;
+        if playing.show.guests.is_empty() {
             tokio::time::sleep(PAUSE).await;
         }
     }
@@ -63,17 +65,17 @@ pub(super) async fn follow(shared: &Shared) {
 
 /// Reads what is new; says whether nothing will come any more. The end is told once somebody has said what pages are told
 /// of it; where they are asked what is played next, it is told again when that has been decided.
-fn read(shared: &Shared) -> bool {
-    let mut state = shared.state();
+fn read(playing: &Playing) -> bool {
+    let mut state = playing.state();
     loop {
-        match shared.show.log.at(state.feed.next) {
+        match playing.show.log.at(state.feed.next) {
             Next::Entry(entry) => state.feed.hear(&entry),
             Next::Nothing => return false,
             Next::End => break,
         }
     }
     if let Some(End { sentence, has_more }) = state.end.take() {
-        let now = shared.show.log.now().as_secs_f64();
+        let now = playing.show.log.now().as_secs_f64();
         state.feed.add(&json!({ "ev": "over", "t": now, "text": sentence, "more": has_more }));
         state.is_over = !has_more;
     }

@@ -4,21 +4,18 @@
 //! screen of a terminal does; it decides nothing. `guard.rs` says who is answered at all. One `Door` leads to a match, or to the
 //! menu and then to one match after the other.
 
-mod answers;
 mod door;
 mod feed;
 mod guard;
 mod menu;
-mod seats;
-mod shared;
+mod playing;
 mod socket;
 mod token;
 mod wall;
 
 pub use door::Door;
 pub use menu::Menu;
-pub use seats::Guest;
-pub use token::Link;
+pub use token::{Guest, Link};
 pub use wall::{Reports, Wall};
 
 use crate::player::Desk;
@@ -26,14 +23,16 @@ use crate::ui::After;
 use crate::ui::log::Log;
 use arbiter_rules::Position;
 use axum::Router;
+use door::{Host, Room, with_pages};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use shared::Shared;
+use parking_lot::Mutex;
+use playing::Playing;
 use std::collections::VecDeque;
 use std::io;
+use std::sync::Arc;
 use std::sync::mpsc::channel;
-use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
@@ -72,32 +71,10 @@ pub struct Show {
     pub asks_after_pass: bool,
 }
 
-/// What is played after a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// This.
-    Play(After),
-    /// Nothing any more.
-    End,
-}
-
-impl Next {
-    /// The words of pages for it are those that are typed at a terminal.
-    fn named(word: &str) -> Option<Next> {
-        match word {
-            "again" => Some(Next::Play(After::Again)),
-            "swap" => Some(Next::Play(After::Swapped)),
-            "another" => Some(Next::Play(After::Another)),
-            "quit" => Some(Next::End),
-            _ => None,
-        }
-    }
-}
-
-/// The thread that answers, until this is dropped.
+/// A match that pages see, until this is dropped.
 pub struct Server {
-    shared: Arc<Shared>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    playing: Arc<Playing>,
+    thread: Answering,
 }
 
 impl Server {
@@ -106,70 +83,81 @@ impl Server {
     /// # Errors
     /// A machine without a random source, or that has no room for another thread.
     pub fn start(show: Show, door: &Arc<Door>) -> io::Result<Server> {
-        let (listener, runtime) = (door.listener()?, runtime()?);
-        let shared = Arc::new(Shared::new(show, Arc::clone(door))?);
-        let own = Arc::clone(&shared);
-        let run = move || {
-            runtime.block_on(async {
-                tokio::select! {
-                    () = accept(listener, answers::with_pages(&own)) => {}
-                    () = feed::follow(&own) => {
-                        // Pages that are slow to read hear of the end, but nobody waits for them for long.
-                        let _ = timeout(FAREWELL, own.nobody_is_left()).await;
-                    }
-                }
-            });
-        };
-        let thread = std::thread::Builder::new().name("pages".to_owned()).spawn(run)?;
-        Ok(Server { shared, thread: Mutex::new(Some(thread)) })
+        let playing = Arc::new(Playing::new(show, Arc::clone(door))?);
+        Ok(Server { thread: Answering::start(&playing)?, playing })
     }
 
     /// What people open: the owner's link first, one for each guest where there are several, and one to watch.
     #[must_use]
     pub fn links(&self) -> Vec<Link> {
-        self.shared.tokens.links(self.shared.door.address())
+        let room = &self.playing.room;
+        room.tokens.links(room.door.address())
     }
 
     /// The links of those among several guests who each play with one of their own.
     #[must_use]
     pub fn links_of_guests(&self) -> Vec<Link> {
-        let address = self.shared.door.address();
-        self.shared.tokens.alone().map(|(whom, token)| Link::new(whom, address, token)).collect()
+        let Room { door, tokens, .. } = &self.playing.room;
+        tokens.alone().map(|(whom, token)| Link::new(whom, door.address(), token)).collect()
     }
 
-    /// Tells pages the end in a sentence, such as where the games are saved, and asks the owner's what is played next. Everything
-    /// can be looked at meanwhile.
+    /// Tells pages the end in a sentence, such as where the games are saved, and asks the owner's what is played next; nothing
+    /// where that is the end. Everything can be looked at meanwhile.
     #[must_use]
-    pub fn ask(&self, sentence: &str) -> Next {
+    pub fn ask(&self, sentence: &str) -> Option<After> {
         let (answered, next) = channel();
-        self.shared.ask(sentence, answered);
-        let next = next.recv().unwrap_or(Next::End);
-        if let Next::Play(_) = next {
-            self.shared.make_way();
-            self.join();
+        self.playing.is_over(sentence, Some(answered));
+        let after = next.recv().ok().flatten();
+        if after.is_some() {
+            self.playing.make_way();
+            self.thread.join();
         } else {
             self.finish("arbiter has ended.");
         }
-        next
+        after
     }
 
     /// Tells pages the end in a sentence, and answers nobody any more.
     pub fn finish(&self, sentence: &str) {
-        self.shared.end(sentence);
-        self.join();
-    }
-
-    fn join(&self) {
-        if let Some(thread) = self.thread.lock().expect("nobody panics with the thread").take() {
-            // A panic in there has been told, and has changed no result.
-            drop(thread.join());
-        }
+        self.playing.is_over(sentence, None);
+        self.thread.join();
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
         self.finish("The match was broken off.");
+    }
+}
+
+/// The thread that answers.
+struct Answering(Mutex<Option<JoinHandle<()>>>);
+
+impl Answering {
+    /// Begins to answer pages at the door of a host, until that comes to its end.
+    fn start<H: Host>(host: &Arc<H>) -> io::Result<Answering> {
+        let (listener, runtime) = (host.room().door.listener()?, runtime()?);
+        let own = Arc::clone(host);
+        let run = move || {
+            runtime.block_on(async {
+                tokio::select! {
+                    () = accept(listener, with_pages(&own)) => {}
+                    () = own.end() => {
+                        // Pages that are slow to read hear of the end, but nobody waits for them for long.
+                        let _ = timeout(FAREWELL, own.room().nobody_is_left()).await;
+                    }
+                }
+            });
+        };
+        let thread = std::thread::Builder::new().name("pages".to_owned()).spawn(run)?;
+        Ok(Answering(Mutex::new(Some(thread))))
+    }
+
+    fn join(&self) {
+        if let Some(thread) = self.0.lock().take() {
+            // A panic in there has been told, and has changed no result.
+            drop(thread.join());
+        }
     }
 }
 

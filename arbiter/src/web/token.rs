@@ -1,10 +1,18 @@
 //! Who may see and do what: whoever holds a token. It stands behind the `#` of a link, which browsers do not send.
 
-use super::seats::Guest;
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Mutex;
+
+/// Somebody who plays through a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guest {
+    /// The number of the player, from 0, in the order of the command line.
+    pub player: usize,
+    /// The name, made harmless.
+    pub name: String,
+}
 
 /// Something to open in a browser.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,12 +71,13 @@ impl Keys {
 
     /// The owner's token for the code that opens it, the first time.
     pub(super) fn redeem(&self, code: &str) -> Option<&str> {
-        let mut once = self.once.lock().expect("nobody panics with the code");
+        let mut once = self.once.lock();
         once.take_if(|own| is_same(own, code))?;
         Some(&self.owner)
     }
 
-    /// The tokens of a match with these guests.
+    /// The tokens of a match with these guests; while it is chosen what is played, there are none, and everybody but the owner
+    /// waits.
     pub(super) fn tokens(&self, guests: &[Guest]) -> io::Result<Tokens> {
         let all: Vec<usize> = guests.iter().map(|guest| guest.player).collect();
         let whom = match guests {
@@ -88,18 +97,9 @@ impl Keys {
         Ok(Tokens(tokens))
     }
 
-    /// The tokens while it is chosen what is played: everybody but the owner waits.
-    pub(super) fn waiting(&self) -> Tokens {
-        let owner = Rights { players: Vec::new(), chooses: true };
-        let mut tokens = vec![(String::new(), self.owner.clone(), owner)];
-        tokens.push((String::new(), self.watch.clone(), Rights::default()));
-        tokens.extend(self.others(&[]));
-        Tokens(tokens)
-    }
-
     /// Those who have played before and do not now: they watch.
     fn others(&self, guests: &[Guest]) -> Vec<Held> {
-        let known = self.guests.lock().expect("nobody panics with the tokens");
+        let known = self.guests.lock();
         let others = known
             .iter()
             .filter(|(name, _)| guests.len() < 2 || guests.iter().all(|guest| guest.name != **name));
@@ -107,7 +107,7 @@ impl Keys {
     }
 
     fn of_guest(&self, name: &str) -> io::Result<String> {
-        let mut guests = self.guests.lock().expect("nobody panics with the tokens");
+        let mut guests = self.guests.lock();
         if let Some(token) = guests.get(name) {
             return Ok(token.clone());
         }
@@ -203,7 +203,7 @@ mod tests {
             first.iter().map(|link| of(link).players).collect::<Vec<_>>(),
             [vec![1, 0], vec![0], vec![1], vec![]]
         );
-        let waiting = keys.waiting();
+        let waiting = keys.tokens(&[]).unwrap();
         let choosing: Vec<_> =
             first.iter().map(|link| waiting.rights(token(link)).unwrap().chooses).collect();
         assert_eq!(choosing, [true, false, false, false]);
@@ -214,7 +214,7 @@ mod tests {
         let keys = Keys::new().unwrap();
         assert_eq!(keys.redeem("wrong"), None);
         let own = keys.redeem(keys.code()).unwrap();
-        assert!(keys.waiting().rights(own).unwrap().chooses);
+        assert!(keys.tokens(&[]).unwrap().rights(own).unwrap().chooses);
         assert_eq!(keys.redeem(keys.code()), None);
     }
 }

@@ -1,7 +1,6 @@
 //! The wall: the reports of a folder, and the journals of what is being played, on a page that renews itself.
 
-use super::answers::{file, page};
-use super::door::Door;
+use super::door::{Door, file, page};
 use super::guard::guard;
 use super::token::{Link, Tokens};
 use super::{accept, runtime};

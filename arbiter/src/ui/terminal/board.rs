@@ -4,12 +4,16 @@
 use arbiter_rules::Seat;
 use arbiter_rules::layout::{Field, GroupState, Layout, Point, STEP};
 use ratatui::crossterm::event::KeyCode;
+use ratatui::layout::{Margin, Rect};
 
 /// The largest cells that are tried: twice so many columns, so many rows.
 const LARGEST: u16 = 14;
 
 /// Two points of a turned board that are so near are the same place: coordinates are rounded.
 const NEAR: i32 = 40;
+
+/// Where a board is laid out before it is moved to the top left, so that nothing of it lies beyond zero.
+const FAR: i32 = 1000;
 
 /// Columns and rows from one cell to the next. The last column is free for marks and lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,76 +64,51 @@ impl Pitch {
     }
 }
 
-/// A rectangle of characters, relative to the top left of the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Area {
-    pub(super) x: i32,
-    pub(super) y: i32,
-    pub(super) width: i32,
-    pub(super) height: i32,
-}
-
 /// The places of all cells and labels, relative to the top left of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Board {
     /// The layout, turned as the board is.
     pub(super) layout: Layout,
     pub(super) pitch: Pitch,
-    /// Column and row of the middle of each cell, where its sign is.
-    pub(super) cells: Vec<(u16, u16)>,
-    pub(super) labels: Vec<(u16, u16, String)>,
+    /// What belongs to each cell, without the columns for marks.
+    pub(super) areas: Vec<Rect>,
+    pub(super) labels: Vec<(Rect, String)>,
     /// The sides that belong to seats, in strips as long as one cell.
-    pub(super) strips: Vec<(Seat, Area)>,
+    pub(super) strips: Vec<(Seat, Rect)>,
     /// Columns and rows that the board takes, marks included.
     pub(super) size: (u16, u16),
-    /// From the layout to characters, and what lies at their origin.
-    scales: (Scale, Scale),
-    origin: (i32, i32),
+    across: Scale,
+    down: Scale,
 }
 
 impl Board {
+    /// Lays out everything from the cells outwards, then moves it so that the top left is at the origin.
     pub(super) fn new(layout: Layout, pitch: Pitch) -> Board {
         // Where there are lines between cells, those between boards take no further row.
         let between = i32::from(layout.field != Field::Ruled || !pitch.is_drawn());
         let across = Scale::of(layout.cells.iter().map(|at| at.x), pitch.columns, 2);
         let down = Scale::of(layout.cells.iter().map(|at| at.y), pitch.rows, between);
-        let (cells, labels, strips) = (Vec::new(), Vec::new(), Vec::new());
-        let (size, scales, origin) = ((0, 0), (across, down), (0, 0));
-        Board { layout, pitch, cells, labels, strips, size, scales, origin }.arranged()
-    }
-
-    /// Lays out everything from the cells outwards, then moves it so that the top left is at the origin.
-    fn arranged(mut self) -> Board {
-        let (across, down) = &self.scales;
-        let (width, height) = (self.pitch.inner().into(), self.cell_rows());
-        let cells = self.layout.cells.iter();
-        let areas: Vec<Area> =
-            cells.map(|at| Area { x: across.at(at.x), y: down.at(at.y), width, height }).collect();
-        let strips = self.strips_of(&areas);
-        let frames =
-            self.layout.groups.iter().map(|group| frame(group.cells.iter().map(|&c| areas[usize::from(c)])));
-        let marks = areas.iter().map(|area| Area { x: area.x - 1, width: area.width + 2, ..*area });
-        let grounds: Vec<Area> = marks.chain(frames).chain(strips.iter().map(|(_, area)| *area)).collect();
-        let labels = self.labels_of(&areas, &grounds, across);
-        let text = |&(x, y, ref text): &(i32, i32, String)| {
-            let width = text.chars().count() as i32;
-            Area { x, y, width, height: 1 }
-        };
-        let all = grounds.iter().copied().chain(labels.iter().map(text)).reduce(Area::and);
-        let all = all.unwrap_or(Area { x: 0, y: 0, width: 1, height: 1 });
-        let moved = |area: Area| Area { x: area.x - all.x, y: area.y - all.y, ..area };
-        let place = |x: i32, y: i32| ((x - all.x) as u16, (y - all.y) as u16);
-        let (cx, cy) = self.middle();
-        self.cells = areas.iter().map(|area| place(area.x + cx, area.y + cy)).collect();
-        let label = |(x, y, text)| {
-            let (x, y) = place(x, y);
-            (x, y, text)
-        };
-        self.labels = labels.into_iter().map(label).collect();
-        self.strips = strips.into_iter().map(|(seat, area)| (seat, moved(area))).collect();
-        self.size = (all.width as u16, all.height as u16);
-        self.origin = (all.x, all.y);
-        self
+        let (areas, labels, strips) = (Vec::new(), Vec::new(), Vec::new());
+        let mut board = Board { layout, pitch, areas, labels, strips, size: (0, 0), across, down };
+        let (width, height) = (pitch.inner(), pitch.rows - u16::from(board.has_lines()));
+        let area = |at: &Point| Rect { x: board.across.at(at.x), y: board.down.at(at.y), width, height };
+        board.areas = board.layout.cells.iter().map(area).collect();
+        board.strips = board.strips_of();
+        let marked = board.areas.iter().map(|area| area.outer(Margin::new(1, 0)));
+        let strips = board.strips.iter().map(|(_, area)| *area);
+        let grounds: Vec<Rect> = marked.chain(board.frames().map(|(area, ..)| area)).chain(strips).collect();
+        board.labels = board.labels_of(&grounds);
+        let all = grounds.into_iter().chain(board.labels.iter().map(|(area, _)| *area)).reduce(Rect::union);
+        let all = all.unwrap_or(Rect::new(0, 0, 1, 1));
+        let strips = board.strips.iter_mut().map(|(_, area)| area);
+        for area in board.areas.iter_mut().chain(strips).chain(board.labels.iter_mut().map(|(area, _)| area))
+        {
+            (area.x, area.y) = (area.x - all.x, area.y - all.y);
+        }
+        board.across.from -= i32::from(all.x);
+        board.down.from -= i32::from(all.y);
+        board.size = (all.width, all.height);
+        board
     }
 
     /// Whether lines are drawn between the cells, in the last row of each.
@@ -137,40 +116,44 @@ impl Board {
         self.layout.field == Field::Ruled && self.pitch.is_drawn()
     }
 
-    fn cell_rows(&self) -> i32 {
-        i32::from(self.pitch.rows) - i32::from(self.has_lines())
+    pub(super) fn area(&self, cell: u16) -> Rect {
+        self.areas[usize::from(cell)]
     }
 
-    /// What belongs to a cell, without the columns for marks.
-    pub(super) fn area(&self, cell: u16) -> Area {
-        let ((x, y), (cx, cy)) = (self.cells[usize::from(cell)], self.middle());
-        let (width, height) = (self.pitch.inner().into(), self.cell_rows());
-        Area { x: i32::from(x) - cx, y: i32::from(y) - cy, width, height }
+    /// The middle of a cell, where its sign is.
+    pub(super) fn middle(&self, cell: u16) -> (u16, u16) {
+        let (area, (x, y)) = (self.area(cell), self.half());
+        (area.x + x, area.y + y)
     }
 
     /// The middle of a cell from its top left.
-    fn middle(&self) -> (i32, i32) {
-        (i32::from(self.pitch.columns) / 2 - 1, (i32::from(self.pitch.rows) - 1) / 2)
+    fn half(&self) -> (u16, u16) {
+        (self.pitch.columns / 2 - 1, (self.pitch.rows - 1) / 2)
+    }
+
+    fn middles(&self) -> impl Iterator<Item = (u16, (u16, u16))> {
+        (0..self.areas.len() as u16).map(|cell| (cell, self.middle(cell)))
     }
 
     /// A point of the layout in columns and rows.
     pub(super) fn at(&self, point: Point) -> (f64, f64) {
         let half = if self.pitch.is_drawn() { f64::from(self.pitch.rows) / 2.0 - 0.25 } else { 0.5 };
         (
-            f64::from(self.scales.0.at(point.x) - self.origin.0) + f64::from(self.pitch.inner()) / 2.0,
-            f64::from(self.scales.1.at(point.y) - self.origin.1) + half,
+            f64::from(self.across.place(point.x)) + f64::from(self.pitch.inner()) / 2.0,
+            f64::from(self.down.place(point.y)) + half,
         )
     }
 
-    /// The frames of boards within the board, with how they stand.
-    pub(super) fn frames(&self) -> impl Iterator<Item = (Area, GroupState, &[u16])> {
+    /// The frames of boards within the board, a column away from their marks, with how they stand.
+    pub(super) fn frames(&self) -> impl Iterator<Item = (Rect, GroupState, &[u16])> {
         self.layout.groups.iter().map(|group| {
-            (frame(group.cells.iter().map(|&cell| self.area(cell))), group.state, group.cells.as_slice())
+            let cells = group.cells.iter().map(|&cell| self.area(cell)).reduce(Rect::union);
+            (cells.unwrap_or_default().outer(Margin::new(2, 1)), group.state, group.cells.as_slice())
         })
     }
 
     /// The sides of a board of hexagons, a strip beside every cell at an edge.
-    fn strips_of(&self, areas: &[Area]) -> Vec<(Seat, Area)> {
+    fn strips_of(&self) -> Vec<(Seat, Rect)> {
         let mut strips = Vec::new();
         let homes = self.layout.homes.iter().filter(|_| self.layout.field == Field::Hexagons);
         for (home, seat) in homes.filter_map(|home| Some((home, home.seat?))) {
@@ -182,16 +165,17 @@ impl Board {
                 i64::from(along.0) * i64::from(off.1) - i64::from(along.1) * i64::from(off.0)
             };
             let length = i64::from((c.x - d.x).abs().max((c.y - d.y).abs())).max(1);
-            let cells = self.layout.cells.iter().zip(areas);
+            let cells = self.layout.cells.iter().zip(&self.areas);
             for (_, area) in cells.filter(|(at, _)| at_side(at).abs() / length < i64::from(STEP) / 10) {
                 let area = if out_y == 0 || out_x.abs() > 2 * out_y.abs() {
-                    let x = if out_x < 0 { area.x - 2 } else { area.x + area.width + 1 };
-                    Area { x, width: 1, ..*area }
+                    let x = if out_x < 0 { area.x - 2 } else { area.right() + 1 };
+                    Rect { x, width: 1, ..*area }
                 } else {
-                    let y = if out_y < 0 { area.y - 1 } else { area.y + area.height };
+                    let y = if out_y < 0 { area.y - 1 } else { area.bottom() };
                     // Half a cell further along, as a row beyond the edge would lie.
-                    let x = area.x + if out_x < 0 { -1 } else { 1 } * i32::from(self.pitch.columns) / 2;
-                    Area { x, y, width: area.width, height: 1 }
+                    let half = self.pitch.columns / 2;
+                    let x = if out_x < 0 { area.x - half } else { area.x + half };
+                    Rect { x, y, width: area.width, height: 1 }
                 };
                 strips.push((seat, area));
             }
@@ -200,46 +184,39 @@ impl Board {
     }
 
     /// Names of rows and columns, as near to the board as they can be.
-    fn labels_of(&self, areas: &[Area], grounds: &[Area], across: &Scale) -> Vec<(i32, i32, String)> {
-        let (Some(top), Some(bottom)) =
-            (grounds.iter().map(|area| area.y).min(), grounds.iter().map(|area| area.y + area.height).max())
-        else {
+    fn labels_of(&self, grounds: &[Rect]) -> Vec<(Rect, String)> {
+        let (top, bottom) =
+            (grounds.iter().map(|area| area.y).min(), grounds.iter().map(|area| area.bottom()).max());
+        let (Some(top), Some(bottom), Some((low, high))) = (top, bottom, corners(&self.layout)) else {
             return Vec::new();
         };
-        let heights = || self.layout.cells.iter().map(|at| at.y);
-        let (highest, lowest) = (heights().min().unwrap_or(0), heights().max().unwrap_or(0));
-        let half = self.middle();
+        let half = self.half();
+        let gap = 1 + u16::from(self.pitch.is_drawn() || !self.strips.is_empty());
         let label = |(at, text): &(Point, String)| {
-            let length = text.chars().count() as i32;
-            if at.y < highest || at.y > lowest {
-                let y = if at.y < highest { top - 1 } else { bottom };
-                return (across.at(at.x) + half.0 - (length - 1) / 2, y, text.clone());
+            let width = text.chars().count() as u16;
+            if at.y < low.y || at.y > high.y {
+                let y = if at.y < low.y { top - 1 } else { bottom };
+                let x = self.across.at(at.x) + half.0 - width.saturating_sub(1) / 2;
+                return (Rect { x, y, width, height: 1 }, text.clone());
             }
-            let row = self
-                .layout
-                .cells
-                .iter()
-                .zip(areas)
-                .min_by_key(|(cell, _)| ((cell.y - at.y).abs(), (cell.x - at.x).abs()));
+            let cells = self.layout.cells.iter().zip(&self.areas);
+            let row = cells.min_by_key(|(cell, _)| ((cell.y - at.y).abs(), (cell.x - at.x).abs()));
             let (cell, area) = row.expect("a board has cells");
-            let beside =
-                grounds.iter().filter(|ground| ground.y <= area.y && area.y < ground.y + ground.height);
-            let gap = 1 + i32::from(self.pitch.is_drawn() || !self.strips_of(areas).is_empty());
+            let beside = grounds.iter().filter(|ground| ground.y <= area.y && area.y < ground.bottom());
             let x = if at.x < cell.x {
-                beside.map(|ground| ground.x).min().unwrap_or(0) - length - gap + 1
+                beside.map(|ground| ground.x).min().unwrap_or(0) - width - gap + 1
             } else {
-                beside.map(|ground| ground.x + ground.width).max().unwrap_or(0) + gap - 1
+                beside.map(|ground| ground.right()).max().unwrap_or(0) + gap - 1
             };
-            (x, area.y + half.1, text.clone())
+            (Rect { x, y: area.y + half.1, width, height: 1 }, text.clone())
         };
-        let mut labels: Vec<(i32, i32, String)> = Vec::new();
-        for (x, y, text) in self.layout.labels.iter().map(label) {
+        let mut labels: Vec<(Rect, String)> = Vec::new();
+        for (area, text) in self.layout.labels.iter().map(label) {
             // Where numbers would run into each other, every other one is left out.
-            let touches = |(left, row, name): &(i32, i32, String)| {
-                *row == y && (*left..=left + name.chars().count() as i32).contains(&x)
-            };
+            let touches =
+                |(last, _): &(Rect, String)| last.y == area.y && (last.x..=last.right()).contains(&area.x);
             if !labels.last().is_some_and(touches) {
-                labels.push((x, y, text));
+                labels.push((area, text));
             }
         }
         labels
@@ -248,24 +225,23 @@ impl Board {
     pub(super) fn cell_at(&self, x: u16, y: u16) -> Option<u16> {
         let reach = (self.pitch.columns / 2).max(1);
         let (above, below) = ((self.pitch.rows - 1) / 2, self.pitch.rows / 2);
-        let is_near = |&(_, &(cx, cy)): &(usize, &(u16, u16))| {
+        let is_near = |&(_, (cx, cy)): &(u16, (u16, u16))| {
             cx.abs_diff(x) <= reach && cy <= y + above && y <= cy + below
         };
-        let found = self.cells.iter().enumerate().filter(is_near);
-        found.min_by_key(|(_, (cx, cy))| (cx.abs_diff(x), cy.abs_diff(y))).map(|(cell, _)| cell as u16)
+        let found = self.middles().filter(is_near);
+        found.min_by_key(|(_, (cx, cy))| (cx.abs_diff(x), cy.abs_diff(y))).map(|(cell, _)| cell)
     }
 
     /// The cell that an arrow leads to, wishing for a column.
     pub(super) fn beside(&self, cell: u16, arrow: KeyCode, wished: u16) -> Option<u16> {
-        let (x, y) = self.cells[usize::from(cell)];
-        let cells = || (0..).zip(self.cells.iter().copied());
-        let rows = || self.cells.iter().map(|&(_, row)| row);
+        let (x, y) = self.middle(cell);
+        let rows = || self.middles().map(|(_, (_, row))| row);
         let row = match arrow {
             KeyCode::Up => rows().filter(|&row| row < y).max()?,
             KeyCode::Down => rows().filter(|&row| row > y).min()?,
             _ => y,
         };
-        let row = cells().filter(|(_, at)| at.1 == row);
+        let row = self.middles().filter(|(_, at)| at.1 == row);
         let found = match arrow {
             KeyCode::Left => row.filter(|(_, at)| at.0 < x).max_by_key(|(_, at)| at.0),
             KeyCode::Right => row.filter(|(_, at)| at.0 > x).min_by_key(|(_, at)| at.0),
@@ -284,36 +260,14 @@ impl Board {
         }
         let mut labels = self.layout.labels.iter().filter(|(_, text)| text == number);
         let (Some((at, _)), None) = (labels.next(), labels.next()) else { return None };
-        let is_inside = |of: fn(&Point) -> i32| {
-            let ends = || self.layout.cells.iter().map(of);
-            (ends().min().unwrap_or(0)..=ends().max().unwrap_or(0)).contains(&of(at))
-        };
-        let in_line = |(_, place): &(u16, &Point)| match is_inside(|at| at.x) {
+        let (low, high) = corners(&self.layout)?;
+        let in_line = |(_, place): &(u16, &Point)| match (low.x..=high.x).contains(&at.x) {
             true => (place.x - at.x).abs() < NEAR,
             false => (place.y - at.y).abs() < NEAR,
         };
         let away = |place: &Point| (place.x - from.x).abs() + (place.y - from.y).abs();
         places().filter(in_line).min_by_key(|(_, place)| away(place)).map(|(cell, _)| cell)
     }
-}
-
-impl Area {
-    fn and(self, other: Area) -> Area {
-        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
-        let right = (self.x + self.width).max(other.x + other.width);
-        let bottom = (self.y + self.height).max(other.y + other.height);
-        Area { x, y, width: right - x, height: bottom - y }
-    }
-
-    pub(super) fn inside(self) -> Area {
-        Area { x: self.x + 1, y: self.y + 1, width: self.width - 2, height: self.height - 2 }
-    }
-}
-
-/// The frame around cells: a column is left free for marks on either side.
-fn frame(cells: impl Iterator<Item = Area>) -> Area {
-    let cells = cells.reduce(Area::and).unwrap_or(Area { x: 0, y: 0, width: 0, height: 0 });
-    Area { x: cells.x - 2, y: cells.y - 1, width: cells.width + 4, height: cells.height + 2 }
 }
 
 /// From coordinates of a layout to characters, along one axis.
@@ -325,6 +279,8 @@ struct Scale {
     step: i32,
     /// Characters that a gap between boards takes besides.
     gap: i32,
+    /// Where the first place is.
+    from: i32,
 }
 
 impl Scale {
@@ -334,17 +290,22 @@ impl Scale {
         places.dedup();
         // Rows of triangles are nearer to each other than a step; columns may be half a step apart.
         let step = places.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > STEP * 3 / 4).min();
-        Scale { places, pitch: pitch.into(), step: step.unwrap_or(STEP), gap }
+        Scale { places, pitch: pitch.into(), step: step.unwrap_or(STEP), gap, from: FAR }
     }
 
-    fn at(&self, place: i32) -> i32 {
+    fn at(&self, place: i32) -> u16 {
+        self.place(place) as u16
+    }
+
+    /// The same for points beyond the edge, too.
+    fn place(&self, place: i32) -> i32 {
         let first = self.places.first().copied().unwrap_or(0);
         let is_gap = |pair: &&[i32]| pair[1] - pair[0] > STEP * 5 / 4 && place >= pair[1];
         let gaps: Vec<i32> =
             self.places.windows(2).filter(is_gap).map(|pair| pair[1] - pair[0] - self.step).collect();
         let length = place - first - gaps.iter().sum::<i32>();
         let characters = f64::from(length * self.pitch) / f64::from(self.step);
-        characters.round() as i32 + gaps.len() as i32 * self.gap
+        self.from + characters.round() as i32 + gaps.len() as i32 * self.gap
     }
 }
 
@@ -429,22 +390,20 @@ mod tests {
             let mut open = vec![0];
             while let Some(cell) = open.pop() {
                 for arrow in [KeyCode::Up, KeyCode::Down, KeyCode::Left, KeyCode::Right] {
-                    let wished = board.cells[usize::from(cell)].0;
+                    let wished = board.middle(cell).0;
                     open.extend(board.beside(cell, arrow, wished).filter(|&next| reached.insert(next)));
                 }
             }
-            assert_eq!(reached.len(), board.cells.len(), "{game} {:?}", board.pitch);
+            assert_eq!(reached.len(), board.areas.len(), "{game} {:?}", board.pitch);
         }
     }
 
     #[test]
     fn a_click_on_any_part_of_a_cell_is_a_click_on_that_cell() {
         for (game, board) in boards() {
-            for cell in 0..board.cells.len() as u16 {
-                let area = board.area(cell);
-                for (x, y) in (0..area.width).flat_map(|x| (0..area.height).map(move |y| (x, y))) {
-                    let found = board.cell_at((area.x + x) as u16, (area.y + y) as u16);
-                    assert_eq!(found, Some(cell), "{game} {:?}, {x} {y}", board.pitch);
+            for cell in 0..board.areas.len() as u16 {
+                for at in board.area(cell).positions() {
+                    assert_eq!(board.cell_at(at.x, at.y), Some(cell), "{game} {:?}, {at}", board.pitch);
                 }
             }
         }
@@ -454,15 +413,9 @@ mod tests {
     fn no_cell_covers_another_or_a_name() {
         for (game, board) in boards() {
             let mut taken = HashSet::new();
-            for area in (0..board.cells.len() as u16).map(|cell| board.area(cell)) {
-                for (x, y) in (0..area.width).flat_map(|x| (0..area.height).map(move |y| (x, y))) {
-                    assert!(taken.insert((area.x + x, area.y + y)), "{game} {:?}", board.pitch);
-                }
-            }
-            for (x, y, text) in &board.labels {
-                for at in 0..text.chars().count() {
-                    assert!(taken.insert((i32::from(*x) + at as i32, i32::from(*y))), "{game}: {text}");
-                }
+            let names = board.labels.iter().map(|(area, _)| area);
+            for at in board.areas.iter().chain(names).flat_map(|area| area.positions()) {
+                assert!(taken.insert(at), "{game} {:?}, {at}", board.pitch);
             }
         }
     }

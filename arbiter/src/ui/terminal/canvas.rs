@@ -1,11 +1,9 @@
 //! What a board is painted on: every character has four dots, so that discs are round, and may bear a sign.
 
-use super::board::Area;
-use super::screen::columns;
 use arbiter_rules::draw::Charset;
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
-use ratatui::symbols::merge::MergeStrategy;
 
 /// Characters of which these dots are filled: top left 1, top right 2, bottom left 4, bottom right 8.
 const QUADRANTS: [&str; 16] =
@@ -37,31 +35,26 @@ impl Form {
 }
 
 pub(super) struct Canvas {
-    size: (i32, i32),
     dots: Vec<[Option<Color>; 4]>,
     /// The colour that was painted last in each character.
     front: Vec<Option<Color>>,
-    signs: Vec<Option<(char, Style)>>,
+    /// What is written on the dots.
+    pub(super) signs: Buffer,
 }
 
 impl Canvas {
     pub(super) fn new((width, height): (u16, u16)) -> Canvas {
-        let length = usize::from(width) * usize::from(height);
-        Canvas {
-            size: (width.into(), height.into()),
-            dots: vec![[None; 4]; length],
-            front: vec![None; length],
-            signs: vec![None; length],
-        }
+        let signs = Buffer::empty(Rect::new(0, 0, width, height));
+        let length = signs.content.len();
+        Canvas { dots: vec![[None; 4]; length], front: vec![None; length], signs }
     }
 
-    fn index(&self, x: i32, y: i32) -> Option<usize> {
-        let is_inside = (0..self.size.0).contains(&x) && (0..self.size.1).contains(&y);
-        is_inside.then(|| (y * self.size.0 + x) as usize)
+    fn index(&self, x: u16, y: u16) -> Option<usize> {
+        self.signs.area.contains((x, y).into()).then(|| self.signs.index_of(x, y))
     }
 
     /// Paints a form from a half of a row. Lengths count in columns; a row is as high as two of them are wide.
-    pub(super) fn paint(&mut self, form: Form, at: (i32, i32), size: (i32, i32), colour: Color) {
+    pub(super) fn paint(&mut self, form: Form, at: (u16, u16), size: (u16, u16), colour: Color) {
         let (width, height) = size;
         for row in 0..height {
             for dot in 0..2 * width {
@@ -75,17 +68,17 @@ impl Canvas {
     }
 
     /// Fills two columns of a row, from a dot on.
-    pub(super) fn square(&mut self, (x, y): (i32, i32), colour: Color) {
+    pub(super) fn square(&mut self, (x, y): (u16, u16), colour: Color) {
         (0..8).for_each(|dot| self.dot(x + dot % 4, y + dot / 4, colour));
     }
 
-    pub(super) fn fill(&mut self, area: Area, colour: Color) {
+    pub(super) fn fill(&mut self, area: Rect, colour: Color) {
         self.paint(Form::Whole, (area.x, 2 * area.y), (area.width, 2 * area.height), colour);
     }
 
     pub(super) fn polygon(&mut self, corners: &[(f64, f64)], colour: Color) {
-        for y in 0..2 * self.size.1 {
-            for x in 0..2 * self.size.0 {
+        for y in 0..2 * self.signs.area.height {
+            for x in 0..2 * self.signs.area.width {
                 if is_within((f64::from(x) / 2.0 + 0.25, f64::from(y) / 2.0 + 0.25), corners) {
                     self.dot(x, y, colour);
                 }
@@ -94,81 +87,61 @@ impl Canvas {
     }
 
     /// One dot, of which a character has two in a row and two above each other.
-    fn dot(&mut self, x: i32, y: i32, colour: Color) {
-        if let Some(index) = self.index(x.div_euclid(2), y.div_euclid(2)) {
-            let part = x.rem_euclid(2) + 2 * y.rem_euclid(2);
-            self.dots[index][part as usize] = Some(colour);
-            (self.front[index], self.signs[index]) = (Some(colour), None);
+    fn dot(&mut self, x: u16, y: u16, colour: Color) {
+        if let Some(index) = self.index(x / 2, y / 2) {
+            self.dots[index][usize::from(x % 2 + 2 * (y % 2))] = Some(colour);
+            self.front[index] = Some(colour);
+            self.signs.content[index].reset();
         }
     }
 
-    pub(super) fn clear(&mut self, area: Area) {
-        for (x, y) in
-            (area.y..area.y + area.height).flat_map(|y| (area.x..area.x + area.width).map(move |x| (x, y)))
-        {
-            if let Some(index) = self.index(x, y) {
-                (self.dots[index], self.front[index], self.signs[index]) = ([None; 4], None, None);
-            }
+    pub(super) fn clear(&mut self, area: Rect) {
+        for index in area.positions().filter_map(|at| self.index(at.x, at.y)).collect::<Vec<_>>() {
+            (self.dots[index], self.front[index]) = ([None; 4], None);
+            self.signs.content[index].reset();
         }
     }
 
     /// Writes on whatever is there.
-    pub(super) fn write(&mut self, x: i32, y: i32, text: &str, style: Style) {
-        let mut x = x;
-        for sign in text.chars() {
-            let width = columns(sign.encode_utf8(&mut [0; 4])) as i32;
-            if width > 0
-                && let Some(index) = self.index(x, y)
-            {
-                self.signs[index] = Some((sign, style));
-            }
-            x += width;
+    pub(super) fn write(&mut self, x: u16, y: u16, text: &str, style: Style) {
+        if self.index(x, y).is_some() {
+            self.signs.set_string(x, y, text, anew(style));
         }
     }
 
-    /// Writes a line of a frame, which may join one that is there. ASCII has one sign for all joints.
-    pub(super) fn join(&mut self, x: i32, y: i32, line: &str, style: Style, joins: MergeStrategy) {
-        let there = self.index(x, y).and_then(|index| self.signs[index]).map(|(sign, _)| sign.to_string());
-        match there.as_deref() {
-            Some(there) if joins != MergeStrategy::Replace => {
-                let is_ascii = there.is_ascii() && there != line;
-                self.write(x, y, if is_ascii { "+" } else { joins.merge(there, line) }, style);
-            }
-            _ => self.write(x, y, line, style),
-        }
-    }
-
-    pub(super) fn is_free(&self, area: Area) -> bool {
-        let is_free = |x, y| {
-            self.index(x, y).is_some_and(|index| self.dots[index] == [None; 4] && self.signs[index].is_none())
-        };
-        (area.y..area.y + area.height).all(|y| (area.x..area.x + area.width).all(|x| is_free(x, y)))
+    pub(super) fn is_free(&self, area: Rect) -> bool {
+        let is_free =
+            |index: usize| self.dots[index] == [None; 4] && self.signs.content[index] == Cell::EMPTY;
+        area.positions().all(|at| self.index(at.x, at.y).is_some_and(is_free))
     }
 
     pub(super) fn show(&self, origin: (u16, u16), charset: Charset, buf: &mut Buffer) {
-        let area = buf.area;
-        let parts = self.dots.iter().zip(&self.front).zip(&self.signs);
-        for (index, ((dots, front), sign)) in parts.enumerate() {
-            let (x, y) = (index as i32 % self.size.0, index as i32 / self.size.0);
-            let (x, y) = (origin.0 + x as u16, origin.1 + y as u16);
-            if x >= area.right() || y >= area.bottom() {
-                continue;
+        for (at, cell) in self.signs.area.positions().zip(&self.signs.content) {
+            let index = self.signs.index_of(at.x, at.y);
+            let (x, y) = (origin.0 + at.x, origin.1 + at.y);
+            if buf.area.contains((x, y).into()) {
+                let dots = &self.dots[index];
+                let (text, style) = match cell == &Cell::EMPTY {
+                    true => dotted(dots, self.front[index], charset),
+                    false => (cell.symbol(), on(dots, cell.style())),
+                };
+                buf.set_string(x, y, text, style);
             }
-            let (text, style) = match sign {
-                Some((sign, style)) => (sign.to_string(), on(dots, *style)),
-                None => dotted(dots, *front, charset),
-            };
-            buf.set_string(x, y, text, style);
         }
     }
 }
 
+/// A style that keeps nothing of what was there.
+pub(super) fn anew(style: Style) -> Style {
+    Style::reset().patch(style)
+}
+
 /// Text on the colour that most of the dots have; where there are no colours, on the other one.
 fn on(dots: &[Option<Color>; 4], style: Style) -> Style {
-    let Some(ground) = most(dots).or(dots.iter().find_map(|dot| *dot)) else { return style };
-    match ground {
-        Color::Reset => style.add_modifier(Modifier::REVERSED),
-        ground => Style { bg: style.bg.or(Some(ground)), ..style },
+    match most(dots).or(dots.iter().find_map(|dot| *dot)) {
+        Some(Color::Reset) => style.add_modifier(Modifier::REVERSED),
+        Some(ground) if style.bg == Some(Color::Reset) => style.bg(ground),
+        _ => style,
     }
 }
 
@@ -179,7 +152,7 @@ fn most(dots: &[Option<Color>; 4]) -> Option<Color> {
 }
 
 /// Four dots in at most two colours: the one that was painted last, and the one that most of the others have.
-fn dotted(dots: &[Option<Color>; 4], front: Option<Color>, charset: Charset) -> (String, Style) {
+fn dotted(dots: &[Option<Color>; 4], front: Option<Color>, charset: Charset) -> (&'static str, Style) {
     let behind = dots.iter().filter(|dot| **dot != front);
     let ground = behind.clone().max_by_key(|dot| behind.clone().filter(|other| other == dot).count());
     let (ground, front) = match (ground.copied().flatten(), front) {
@@ -191,18 +164,16 @@ fn dotted(dots: &[Option<Color>; 4], front: Option<Color>, charset: Charset) -> 
     let quadrant: usize = parts.map(|(part, _)| 1 << part).sum();
     let style = Style { fg: front, bg: ground, ..Style::default() };
     match (charset, front) {
-        (_, None) => (" ".to_owned(), style),
+        (_, None) => (" ", style),
         // Full characters are drawn as their ground, which has no seams.
         (_, Some(colour)) if quadrant == 15 && colour != Color::Reset => {
-            (" ".to_owned(), Style { bg: Some(colour), ..Style::default() })
+            (" ", Style { bg: Some(colour), ..Style::default() })
         }
-        (Charset::Unicode, _) => (QUADRANTS[quadrant].to_owned(), style),
-        (Charset::Ascii, Some(Color::Reset)) => {
-            (if quadrant.count_ones() > 1 { "#" } else { " " }.to_owned(), style)
-        }
+        (Charset::Unicode, _) => (QUADRANTS[quadrant], style),
+        (Charset::Ascii, Some(Color::Reset)) => (if quadrant.count_ones() > 1 { "#" } else { " " }, style),
         (Charset::Ascii, _) => {
             let is_mostly = quadrant.count_ones() > 2;
-            (" ".to_owned(), Style { bg: if is_mostly { front } else { ground }, ..Style::default() })
+            (" ", Style { bg: if is_mostly { front } else { ground }, ..Style::default() })
         }
     }
 }

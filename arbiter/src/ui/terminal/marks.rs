@@ -2,7 +2,7 @@
 //! alone: `[ ]` the cursor, `( )` the chosen piece, `‹ ›` the last move, `'` what it turned, `{ }` the winning cells, `!`
 //! what must be dealt with, `~` what would turn over, `*` what has fallen, a diamond where one can go.
 
-use super::board::{Area, Board};
+use super::board::Board;
 use super::colours::{Look, Palette, Tone};
 use super::painting::Painter;
 use crate::player::OpenTurn;
@@ -10,6 +10,7 @@ use crate::ui::preview::{Preview, preview};
 use crate::ui::story::{Frame, Story};
 use arbiter_rules::{Position, Seat};
 use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 /// What a board and the list beside it show.
@@ -81,13 +82,11 @@ impl Painter<'_> {
         let must = scene.draft.iter().flat_map(|turn| &turn.view.must);
         all.extend(must.map(|&cell| (cell, ("", "!"), palette.alert())));
         for (cell, sides, style) in all {
-            let y = self.board.cells[usize::from(cell)].1;
-            self.beside(self.board.area(cell), y.into(), sides, style);
+            self.beside(self.board.area(cell), self.board.middle(cell).1, sides, style);
         }
         for cell in scene.frame().fallen() {
             let area = self.board.area(cell);
-            let rows = area.y..area.y + area.height;
-            rows.for_each(|y| self.beside(area, y, ("*", "*"), palette.alert()));
+            (area.y..area.bottom()).for_each(|y| self.beside(area, y, ("*", "*"), palette.alert()));
         }
         if let Some(cell) = scene.cursor {
             self.cursor(cell, bold);
@@ -102,21 +101,20 @@ impl Painter<'_> {
             palette => style.fg(palette.tone(Tone::Black)).bg(palette.tone(Tone::Cursor)),
         };
         let area = self.board.area(cell);
-        let bottom = area.y + area.height - 1;
-        for y in area.y..=bottom {
+        for y in area.y..area.bottom() {
             let sides: Sides = match charset.pick((area.height, y - area.y), (1, 0)) {
                 (1, _) => ("[", "]"),
                 (_, 0) => ("┌", "┐"),
-                _ if y == bottom => ("└", "┘"),
+                _ if y + 1 == area.bottom() => ("└", "┘"),
                 _ => ("│", "│"),
             };
             self.beside(area, y, sides, style);
         }
     }
 
-    fn beside(&mut self, area: Area, y: i32, (left, right): Sides, style: Style) {
+    fn beside(&mut self, area: Rect, y: u16, (left, right): Sides, style: Style) {
         self.canvas.write(area.x - 1, y, left, style);
-        self.canvas.write(area.x + area.width, y, right, style);
+        self.canvas.write(area.right(), y, right, style);
     }
 
     /// The winning cells that are not marked together with their whole board.

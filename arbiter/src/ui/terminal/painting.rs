@@ -1,39 +1,21 @@
 //! A board as a painting: the ground, the lines and names on it, and the pieces. How they look comes from the layout;
 //! nothing here knows a game.
 
-use super::board::{Area, Board};
-use super::canvas::{Canvas, Form, is_within};
+use super::board::Board;
+use super::canvas::{Canvas, Form, anew, is_within};
 use super::colours::{Look, Palette, Tone};
 use super::marks::Scene;
-use super::screen::columns;
+use super::screen::{ASCII, columns, framed};
 use arbiter_rules::Seat;
 use arbiter_rules::draw::Charset;
 use arbiter_rules::layout::{Field, GroupState, Pieces, Point};
+use ratatui::layout::{Margin, Rect};
 use ratatui::style::{Color, Style};
+use ratatui::symbols::border::{self, Set};
 use ratatui::symbols::merge::MergeStrategy;
+use ratatui::widgets::{Block, Widget};
 
 const NAME: usize = 16;
-
-/// The lines of frames: corners from the top left to the bottom right, then across and down.
-struct Pen([&'static str; 6]);
-
-impl Pen {
-    /// Around a board that has won, or must be played on.
-    fn of(is_winning: bool, charset: Charset) -> Pen {
-        Pen(match is_winning {
-            true => charset.pick(["┏", "┓", "┗", "┛", "━", "┃"], ["*", "*", "*", "*", "*", "*"]),
-            false => charset.pick(["╔", "╗", "╚", "╝", "═", "║"], ["#", "#", "#", "#", "=", "#"]),
-        })
-    }
-
-    fn round(charset: Charset) -> Pen {
-        Pen(charset.pick(["╭", "╮", "╰", "╯", "─", "│"], ["/", "\\", "\\", "/", "-", "|"]))
-    }
-
-    fn thin(charset: Charset) -> Pen {
-        Pen(charset.pick(["┌", "┐", "└", "┘", "─", "│"], ["+", "+", "+", "+", "-", "|"]))
-    }
-}
 
 /// What a board is painted with.
 pub(super) struct Painter<'a> {
@@ -85,17 +67,16 @@ impl<'a> Painter<'a> {
         // On a board of small cells there is no room for anything between them.
         let is_plain = !is_drawn && board.layout.field != Field::Rack;
         let panel = self.tone(if is_plain { cell } else { panel });
-        let areas: Vec<Area> = (0..board.cells.len() as u16).map(|cell| board.area(cell)).collect();
-        for area in &areas {
-            self.canvas.fill(Area { x: area.x - 1, width: area.width + 2, ..*area }, panel);
+        for area in &board.areas {
+            self.canvas.fill(area.outer(Margin::new(1, 0)), panel);
         }
         if board.layout.field == Field::Holes {
             for home in &board.layout.homes {
                 let colour = self.tone(home.seat.map_or(Tone::Vacant, Tone::Home));
                 let corners: Vec<(f64, f64)> = home.corners.iter().map(|&at| board.at(at)).collect();
                 let own = |at: &Point| is_within(board.at(*at), &corners);
-                for (_, area) in board.layout.cells.iter().zip(&areas).filter(|(at, _)| own(at)) {
-                    self.canvas.fill(Area { x: area.x - 1, width: area.width + 2, ..*area }, colour);
+                for (_, area) in board.layout.cells.iter().zip(&board.areas).filter(|(at, _)| own(at)) {
+                    self.canvas.fill(area.outer(Margin::new(1, 0)), colour);
                 }
                 if is_drawn {
                     self.canvas.polygon(&corners, colour);
@@ -108,11 +89,11 @@ impl<'a> Painter<'a> {
         };
         if is_drawn && board.layout.field != Field::Holes {
             let colour = self.tone(cell);
-            areas.iter().for_each(|area| self.disc(form, *area, colour));
+            board.areas.iter().for_each(|area| self.disc(form, *area, colour));
         }
     }
 
-    fn disc(&mut self, form: Form, area: Area, colour: Color) {
+    fn disc(&mut self, form: Form, area: Rect, colour: Color) {
         self.canvas.paint(form, (area.x, 2 * area.y), (area.width, area.width), colour);
     }
 
@@ -136,13 +117,13 @@ impl<'a> Painter<'a> {
         }
         let style = Style::new().dim();
         let [across, down, crossing] = self.charset.pick(["─", "│", "┼"], ["-", "|", "+"]);
-        let all: Vec<u16> = (0..board.cells.len() as u16).collect();
+        let all: Vec<u16> = (0..board.areas.len() as u16).collect();
         let groups: Vec<&[u16]> = match board.layout.groups.is_empty() {
             true => vec![&all],
             false => board.layout.groups.iter().map(|group| group.cells.as_slice()).collect(),
         };
         for group in groups {
-            let areas: Vec<Area> = group.iter().map(|&cell| board.area(cell)).collect();
+            let areas: Vec<Rect> = group.iter().map(|&cell| board.area(cell)).collect();
             let (right, bottom) =
                 (areas.iter().map(|area| area.x).max(), areas.iter().map(|area| area.y).max());
             for area in areas {
@@ -166,8 +147,8 @@ impl<'a> Painter<'a> {
         if self.scene.switches.hides_names {
             return;
         }
-        for (x, y, text) in &self.board.labels {
-            self.canvas.write(i32::from(*x), i32::from(*y), text, Style::new());
+        for (at, text) in &self.board.labels {
+            self.canvas.write(at.x, at.y, text, Style::new());
         }
     }
 
@@ -191,11 +172,6 @@ impl<'a> Painter<'a> {
         }
     }
 
-    fn middle(&self, cell: u16) -> (i32, i32) {
-        let (x, y) = self.board.cells[usize::from(cell)];
-        (i32::from(x), i32::from(y))
-    }
-
     fn sign(&self, seat: Seat) -> String {
         self.scene.position().sign(seat.index(), self.charset).to_string()
     }
@@ -206,27 +182,27 @@ impl<'a> Painter<'a> {
     }
 
     fn note(&mut self, cell: u16, text: &str) {
-        let (x, y) = self.middle(cell);
+        let (x, y) = self.board.middle(cell);
         self.canvas.write(x, y, text, self.note_style().bold());
     }
 
     /// A piece that is not there yet.
     fn ghost(&mut self, cell: u16, modified: fn(Style) -> Style) {
-        let (x, y) = self.middle(cell);
+        let (x, y) = self.board.middle(cell);
         let seat = self.scene.draft.map_or(Seat::FIRST, |turn| turn.id.seat);
         let sign = self.sign(seat);
         self.canvas.write(x, y, &sign, modified(self.note_style()));
     }
 
     fn empty(&mut self, cell: u16, is_target: bool) {
-        let (x, y) = self.middle(cell);
+        let (x, y) = self.board.middle(cell);
         let names = self.board.layout.named && !self.scene.switches.hides_names;
         let name = self.scene.position().cell_name(cell);
         let inner = usize::from(self.board.pitch.inner());
         let diamond = self.charset.pick("◆", "*");
         let has_room = names && name.len() <= inner;
         if is_target {
-            let size = (self.board.pitch.rows as i32 - 1) / 2 * 2 - 1;
+            let size = ((self.board.pitch.rows - 1) / 2 * 2).saturating_sub(1);
             if size > 3 && self.charset == Charset::Unicode {
                 let area = self.board.area(cell);
                 let (x, y) = (area.x + (area.width - size) / 2, 2 * area.y + (area.width - size) / 2);
@@ -246,7 +222,7 @@ impl<'a> Painter<'a> {
                 true => Style::new().fg(self.tone(Tone::Number)),
                 false => Style::new().dim(),
             };
-            self.canvas.write(x - (name.len() as i32 - 1) / 2, y, &name, style);
+            self.canvas.write(x - (name.len() as u16 - 1) / 2, y, &name, style);
             return;
         }
         let is_seen = self.has_colour() && self.board.pitch.is_drawn() || self.board.has_lines();
@@ -259,23 +235,23 @@ impl<'a> Painter<'a> {
         let sign = self.scene.position().sign_on(cell, seat.index(), self.charset);
         let area = self.board.area(cell);
         match (self.board.layout.pieces, self.has_colour()) {
-            (Pieces::Signs, _) => self.written(sign, seat, area, self.middle(cell)),
+            (Pieces::Signs, _) => self.written(sign, seat, area, self.board.middle(cell)),
             (Pieces::Stones, true) => self.stone(cell, seat, sign),
             (Pieces::Discs, true) => self.token(cell, seat, sign),
             (Pieces::Stones | Pieces::Discs, false) => self.colourless(cell, seat, sign),
         }
         let height = self.scene.position().column(cell).len();
         if self.board.layout.piles && height > 1 && self.board.pitch.is_drawn() {
-            let (x, y) = self.middle(cell);
+            let (x, y) = self.board.middle(cell);
             let height = height.to_string();
             let (seat, on) = self.palette.pair(seat);
             let style = Style::new().fg(on).bg(seat);
-            self.canvas.write(x - (height.len() as i32 - 1) / 2, y + 1, &height, style);
+            self.canvas.write(x - (height.len() as u16 - 1) / 2, y + 1, &height, style);
         }
     }
 
     /// A sign as if written with a pen, as large as there is room.
-    fn written(&mut self, sign: char, seat: Seat, area: Area, (x, y): (i32, i32)) {
+    fn written(&mut self, sign: char, seat: Seat, area: Rect, (x, y): (u16, u16)) {
         let pen = self.tone(Tone::Pen(seat));
         let form = match sign.to_ascii_lowercase() {
             'x' => Some(Form::Cross),
@@ -286,7 +262,7 @@ impl<'a> Painter<'a> {
             Some(form) => {
                 let (width, height) = (area.width, 2 * area.height);
                 // The frame of a large sign.
-                let rim = i32::from(width > 6);
+                let rim = u16::from(width > 6);
                 let at = (area.x + rim, 2 * area.y);
                 self.canvas.paint(form, at, (width - 2 * rim, height), pen);
             }
@@ -301,12 +277,12 @@ impl<'a> Painter<'a> {
         if self.board.pitch.is_drawn() {
             return self.disc(Form::Disc, self.board.area(cell), colour);
         }
-        let (x, y) = self.middle(cell);
+        let (x, y) = self.board.middle(cell);
         self.canvas.write(x, y, &sign.to_string(), Style::new().fg(colour).bold());
     }
 
     fn token(&mut self, cell: u16, seat: Seat, sign: char) {
-        let ((x, y), area) = (self.middle(cell), self.board.area(cell));
+        let ((x, y), area) = (self.board.middle(cell), self.board.area(cell));
         let (colour, on) = self.palette.pair(seat);
         match (self.board.pitch.is_drawn(), area.width) {
             (true, _) => self.disc(Form::Disc, area, colour),
@@ -321,13 +297,14 @@ impl<'a> Painter<'a> {
 
     /// The pieces of every other seat are full, those of the others are outlines.
     fn colourless(&mut self, cell: u16, seat: Seat, sign: char) {
-        let ((x, y), area) = (self.middle(cell), self.board.area(cell));
+        let ((x, y), area) = (self.board.middle(cell), self.board.area(cell));
         let bold = Style::new().bold();
+        let round = self.charset.pick(border::ROUNDED, framed("/\\\\/", "-", "|"));
         if self.board.pitch.is_drawn() {
             match seat {
                 Seat::FIRST if self.charset == Charset::Unicode => self.disc(Form::Disc, area, Color::Reset),
-                Seat::FIRST => self.frame(area, &Pen(["#"; 6]), bold, MergeStrategy::Replace),
-                _ => self.frame(area, &Pen::round(self.charset), bold, MergeStrategy::Replace),
+                Seat::FIRST => self.frame(area, framed("####", "#", "#"), bold, MergeStrategy::Replace),
+                _ => self.frame(area, round, bold, MergeStrategy::Replace),
             }
             if self.board.layout.pieces == Pieces::Stones && self.charset == Charset::Unicode {
                 return;
@@ -336,21 +313,9 @@ impl<'a> Painter<'a> {
         self.canvas.write(x, y, &sign.to_string(), bold);
     }
 
-    fn frame(&mut self, area: Area, pen: &Pen, style: Style, joins: MergeStrategy) {
-        let [top_left, top_right, bottom_left, bottom_right, across, down] = pen.0;
-        let (right, bottom) = (area.x + area.width - 1, area.y + area.height - 1);
-        for x in area.x + 1..right {
-            self.canvas.join(x, area.y, across, style, joins);
-            self.canvas.join(x, bottom, across, style, joins);
-        }
-        for y in area.y + 1..bottom {
-            self.canvas.join(area.x, y, down, style, joins);
-            self.canvas.join(right, y, down, style, joins);
-        }
-        self.canvas.join(area.x, area.y, top_left, style, joins);
-        self.canvas.join(right, area.y, top_right, style, joins);
-        self.canvas.join(area.x, bottom, bottom_left, style, joins);
-        self.canvas.join(right, bottom, bottom_right, style, joins);
+    fn frame(&mut self, area: Rect, set: Set<'_>, style: Style, joins: MergeStrategy) {
+        let block = Block::bordered().border_set(set).border_style(anew(style)).merge_borders(joins);
+        block.render(area, &mut self.canvas.signs);
     }
 
     /// Frames of boards within the board: those that are won bear one large sign, and the one that must be played on comes
@@ -372,19 +337,25 @@ impl<'a> Painter<'a> {
                 _ => Style::new().dim(),
             };
             if let GroupState::Won(seat) = state {
-                let inside = area.inside();
+                let inside = area.inner(Margin::new(1, 1));
                 self.canvas.clear(inside);
                 let sign = self.scene.position().sign(seat.index(), self.charset);
                 let middle = (inside.x + inside.width / 2, inside.y + inside.height / 2);
                 let width = (2 * inside.height - 1 + inside.width % 2).min(inside.width);
                 let width = width - (inside.width - width) % 2;
-                let form = Area { x: inside.x + (inside.width - width) / 2, width, ..inside };
+                let form = Rect { x: inside.x + (inside.width - width) / 2, width, ..inside };
                 self.written(sign, seat, form, middle);
             }
-            match is_winning || is_forced {
-                true => self.frame(area, &Pen::of(is_winning, self.charset), style, MergeStrategy::Replace),
-                false => self.frame(area, &Pen::thin(self.charset), style, MergeStrategy::Exact),
-            }
+            let (set, joins) = match (is_winning, is_forced) {
+                (true, _) => {
+                    (self.charset.pick(border::THICK, framed("****", "*", "*")), MergeStrategy::Replace)
+                }
+                (_, true) => {
+                    (self.charset.pick(border::DOUBLE, framed("####", "=", "#")), MergeStrategy::Replace)
+                }
+                _ => (self.charset.pick(border::PLAIN, ASCII), MergeStrategy::Exact),
+            };
+            self.frame(area, set, style, joins);
         }
     }
 
@@ -408,24 +379,22 @@ impl<'a> Painter<'a> {
             let Some(tip) = tips.max_by(|a, b| away(*a, middle).total_cmp(&away(*b, middle))) else {
                 continue;
             };
-            let (width, height) = (columns(&text) as i32, 1);
-            let places = (0..i32::from(board.size.1)).flat_map(|y| {
-                (0..i32::from(board.size.0) - width + 1).map(move |x| Area { x, y, width, height })
+            let (width, height) = (columns(&text) as u16, 1);
+            let (right, bottom) = board.size;
+            let places = (0..bottom).flat_map(|y| {
+                (0..(right + 1).saturating_sub(width)).map(move |x| Rect { x, y, width, height })
             });
             // A column is left free on either side.
-            let is_free = |area: &Area| {
-                let left = i32::from(area.x > 0);
-                let right = i32::from(area.x + width < i32::from(board.size.0));
-                self.canvas.is_free(Area { x: area.x - left, width: width + left + right, ..*area })
+            let is_free = |area: &Rect| {
+                self.canvas.is_free(area.outer(Margin::new(1, 0)).intersection(self.canvas.signs.area))
             };
-            let near = |area: &Area| {
-                let nearest = tip.0.clamp(f64::from(area.x), f64::from(area.x + width));
+            let near = |area: &Rect| {
+                let nearest = tip.0.clamp(f64::from(area.x), f64::from(area.right()));
                 away((nearest, f64::from(area.y) + 0.5), tip)
             };
             let place = places.filter(is_free).min_by(|a, b| near(a).total_cmp(&near(b)));
             if let Some(place) = place {
-                let style = Style::new().bold();
-                self.canvas.write(place.x, place.y, &text, style);
+                self.canvas.write(place.x, place.y, &text, Style::new().bold());
             }
         }
     }

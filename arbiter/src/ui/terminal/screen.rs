@@ -167,18 +167,29 @@ pub(super) fn buttons(
     places
 }
 
+/// A frame of these corners, from the top left to the bottom right, and lines across and down.
+pub(super) const fn framed(
+    corners: &'static str,
+    across: &'static str,
+    down: &'static str,
+) -> border::Set<'static> {
+    let (top, bottom) = corners.split_at(2);
+    border::Set {
+        top_left: top.split_at(1).0,
+        top_right: top.split_at(1).1,
+        bottom_left: bottom.split_at(1).0,
+        bottom_right: bottom.split_at(1).1,
+        vertical_left: down,
+        vertical_right: down,
+        horizontal_top: across,
+        horizontal_bottom: across,
+    }
+}
+
+pub(super) const ASCII: border::Set<'static> = framed("++++", "-", "|");
+
 pub(super) fn outline(area: Rect, charset: Charset, title: &str, buf: &mut Buffer) {
-    let ascii = border::Set {
-        top_left: "+",
-        top_right: "+",
-        bottom_left: "+",
-        bottom_right: "+",
-        vertical_left: "|",
-        vertical_right: "|",
-        horizontal_top: "-",
-        horizontal_bottom: "-",
-    };
-    Block::bordered().border_set(charset.pick(border::PLAIN, ascii)).title(title).render(area, buf);
+    Block::bordered().border_set(charset.pick(border::PLAIN, ASCII)).title(title).render(area, buf);
 }
 
 pub(super) fn inner(area: Rect) -> Rect {

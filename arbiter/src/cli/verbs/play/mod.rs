@@ -20,7 +20,7 @@ use crate::tournament::{Course, Fixture, Listener, Stop};
 use crate::ui::log::{Log, Sitter};
 use crate::ui::{Leaving, ended, talk, thoughts};
 use crate::verdict::{Ending, Event, Played};
-use crate::web::{Door, Next};
+use crate::web::Door;
 use arbiter_rules::Position;
 use arbiter_rules::draw::{Charset, Marks, draw};
 use parking_lot::Mutex;
@@ -140,7 +140,7 @@ fn play_match(
                 talk("What is played next is chosen on the page; Ctrl-C ends.");
                 // Nothing runs any more that a signal would have to save.
                 drop(signals);
-                if let Next::Play(after) = pages.ask(&sentence) {
+                if let Some(after) = pages.ask(&sentence) {
                     out.next = Some(menu::after(after, &plan, words));
                 }
                 return Ok(plan.checked(&result));

@@ -50,7 +50,7 @@ impl Viewer {
         self.header(story, header, buf);
         marks::draw(&scene, &board, origin, buf);
         let mut cursor = cursor.filter(|_| self.page.is_none()).map(|cell| {
-            let (x, y) = board.cells[usize::from(cell)];
+            let (x, y) = board.middle(cell);
             (x + origin.0, y + origin.1)
         });
         // What is being typed takes the last line of the messages.

@@ -189,7 +189,7 @@ impl Viewer {
     }
 
     pub(super) fn set_cursor(&mut self, cell: u16) {
-        let Some(wished) = self.board().map(|board| board.cells[usize::from(cell)].0) else { return };
+        let Some(wished) = self.board().map(|board| board.middle(cell).0) else { return };
         (self.cursor, self.wished) = (cell, wished);
     }
 
@@ -210,7 +210,7 @@ impl Viewer {
         };
         let mut targets = turn.view.targets.clone();
         targets.sort_by_key(|&cell| {
-            let (x, y) = board.cells[usize::from(cell)];
+            let (x, y) = board.middle(cell);
             (y, x)
         });
         if targets.is_empty() {
