@@ -113,19 +113,23 @@ impl Write for Feed {
 /// Writes what is printed to a file. Of a large one the disk gets the beginning while the rest is printed.
 fn write_chunks(chunks: Receiver<Vec<u8>>, mut out: File) -> io::Result<File> {
     let mut written = 0;
-    let mut syncing: Vec<JoinHandle<io::Result<()>>> = Vec::new();
+    let mut syncing: Option<JoinHandle<io::Result<()>>> = None;
     for chunk in chunks {
         out.write_all(&chunk)?;
         written += chunk.len();
-        if written >= SYNCED {
+        if written >= SYNCED && syncing.as_ref().is_none_or(JoinHandle::is_finished) {
             written = 0;
             let file = out.try_clone()?;
-            syncing.extend(thread::Builder::new().spawn(move || file.sync_data()));
+            let begun = thread::Builder::new().spawn(move || file.sync_data())?;
+            syncing.replace(begun).map_or(Ok(()), ended)?;
         }
     }
-    let failed = |_| Err(io::Error::other("it could not be synced"));
-    syncing.into_iter().try_for_each(|syncing| syncing.join().unwrap_or_else(failed))?;
+    syncing.map_or(Ok(()), ended)?;
     Ok(out)
+}
+
+fn ended(syncing: JoinHandle<io::Result<()>>) -> io::Result<()> {
+    syncing.join().unwrap_or_else(|_| Err(io::Error::other("it could not be synced")))
 }
 
 /// Takes every byte, and remembers the first error.
