@@ -141,11 +141,13 @@ impl Answering {
         let run = move || {
             runtime.block_on(async {
                 tokio::select! {
-                    () = accept(listener, with_pages(&own)) => {}
+                    // Whoever comes once the end is there is answered by whoever has the door next.
+                    biased;
                     () = own.end() => {
                         // Pages that are slow to read hear of the end, but nobody waits for them for long.
                         let _ = timeout(FAREWELL, own.room().nobody_is_left()).await;
                     }
+                    () = accept(listener, with_pages(&own)) => {}
                 }
             });
         };
