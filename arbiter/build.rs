@@ -11,6 +11,10 @@ fn main() -> io::Result<()> {
         println!("cargo::rerun-if-changed={folder}");
         read(Path::new(folder), &mut hasher)?;
     }
+    for file in ["Cargo.toml", "../Cargo.lock"] {
+        println!("cargo::rerun-if-changed={file}");
+        hasher.write(&fs::read(file)?);
+    }
     println!("cargo::rustc-env=ARBITER_BUILD={:016x}", hasher.finish());
     if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "linux") {
         // Most bots that search need it, and what the template has loaded no copy has to load.
@@ -25,7 +29,7 @@ fn read(folder: &Path, hasher: &mut impl Hasher) -> io::Result<()> {
     for path in paths {
         if path.is_dir() {
             read(&path, hasher)?;
-        } else {
+        } else if path.extension().is_some_and(|end| end == "rs") && path.is_file() {
             hasher.write(path.as_os_str().as_encoded_bytes());
             hasher.write(&fs::read(&path)?);
         }

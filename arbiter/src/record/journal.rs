@@ -106,6 +106,7 @@ impl Journal {
             Err(source) => {
                 // Half a line would be cut off on reading anyway; removing it keeps the file clean for other readers.
                 let _ = self.file.set_len(self.length);
+                let _ = (&*self.file).seek(SeekFrom::Start(self.length));
                 Err(RecordError::NotWritten { path: self.path.clone(), source })
             }
         }

@@ -100,11 +100,20 @@ impl Ordered {
         let mut line = Line::default();
         while self.left > last && self.ahead.read(&mut line)? {
             self.near.extend_from_slice(&line.text);
+            // Games with much in them are read again when it is their turn.
+            if self.near.len() as u64 > 2 * NEAR {
+                let far = self.near.len() as u64 - NEAR;
+                self.near.drain(..far as usize);
+                self.near_at += far;
+            }
             if let Some(number) = (self.number_of)(&line) {
                 let (at, length) = (line.at, line.text.len() as u32);
                 self.found.push(Place { number, line: line.number as u32, at, length });
                 self.left -= 1;
             }
+        }
+        if self.left > last {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "a game is missing in the journal"));
         }
         // Runs of games that are in order already take no longer than to look at them.
         self.found.sort_by(|a, b| b.cmp(a));
