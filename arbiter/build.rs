@@ -1,5 +1,5 @@
 //! Gives `arbiter` and `arbiter-host` the number of their build: they share memory and speak no language that has versions, so
-//! each goes with the other only if both were made of the same source files.
+//! each goes with the other only if both were made of the same sources and libraries.
 
 use std::hash::{DefaultHasher, Hasher};
 use std::path::Path;
