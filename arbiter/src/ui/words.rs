@@ -4,6 +4,7 @@ use super::log::{Moved, Sitter};
 use crate::verdict::{Abandoned, Adjudication, ChosenBy, Ending};
 use arbiter_rules::draw::Charset;
 use arbiter_rules::{EndReason, MoveList, Position, Seat};
+use unicode_width::UnicodeWidthStr;
 
 /// How sentences call a player: `Player 2 (greedy)`.
 pub(super) fn who(seat: Seat, seats: &[Sitter]) -> String {
@@ -104,19 +105,22 @@ pub(crate) fn with_tables(text: &str) -> String {
             part.iter().for_each(|line| shown.push_str(&format!("{line}\n")));
             continue;
         }
-        let cells = |line: &&str| -> Vec<String> {
-            line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
-        };
-        let is_rule = |cell: &String| !cell.is_empty() && cell.chars().all(|c| c == '-' || c == ':');
-        let mut table = comfy_table::Table::new();
-        table.load_style(comfy_table::presets::NOTHING);
-        table.add_rows(part.iter().map(cells).filter(|row| !row.iter().all(is_rule)));
-        for column in table.column_iter_mut() {
-            column.set_padding((0, 3));
+        let is_rule = |cell: &&str| !cell.is_empty() && cell.chars().all(|c| c == '-' || c == ':');
+        let rows = part.iter().map(|line| cells(line)).filter(|row| !row.iter().all(is_rule));
+        let rows: Vec<Vec<&str>> = rows.collect();
+        let width = |column: usize| rows.iter().filter_map(|row| Some(row.get(column)?.width())).max();
+        let widths: Vec<usize> = (0..).map_while(width).collect();
+        for row in &rows {
+            let gap = |(cell, width): (&&str, &usize)| " ".repeat(width + 3 - cell.width());
+            let cells = row.iter().zip(&widths).map(|both| both.0.to_string() + &gap(both));
+            shown.push_str(&format!("    {}\n", cells.collect::<String>().trim_end()));
         }
-        table.lines().for_each(|line| shown.push_str(&format!("    {}\n", line.trim_end())));
     }
     shown
+}
+
+fn cells(row: &str) -> Vec<&str> {
+    row.trim_matches('|').split('|').map(str::trim).collect()
 }
 
 /// The seat of the person who plays, if there is exactly one.
