@@ -1,7 +1,7 @@
 //! How far a match has come: a bar on a terminal, a line now and then elsewhere. All of it on standard error.
 
 use super::talk;
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use parking_lot::Mutex;
 use std::fmt;
 use std::io::IsTerminal;
@@ -22,31 +22,14 @@ const OTHER_ROWS: usize = 5;
 
 /// Shows how many games are done.
 #[derive(Debug)]
-pub enum Progress {
-    /// Nothing is shown.
-    Silent,
-    /// A bar that is redrawn.
-    Bar(Bar),
-    /// Lines without control characters.
-    Lines(Mutex<Lines>),
-}
-
-/// The state behind [`Progress::Bar`].
-#[derive(Debug)]
-pub struct Bar {
+pub struct Progress {
     bar: ProgressBar,
-    shown: Mutex<Option<Instant>>,
-}
-
-/// The state behind [`Progress::Lines`].
-#[derive(Debug)]
-pub struct Lines {
-    done: u64,
-    games: u64,
-    shown: u64,
-    at: Instant,
-    played: u64,
-    began: Instant,
+    /// Whether the bar is drawn; where it is not, lines without control characters say the same.
+    is_drawn: bool,
+    /// Games that had been played before.
+    before: u64,
+    /// With how many games it was said last how things stand, and when.
+    shown: Mutex<(u64, Option<Instant>)>,
 }
 
 /// How much can be said of how things stand.
@@ -95,60 +78,56 @@ impl Progress {
         let bar = ProgressBar::new(games).with_position(done).with_prefix(title.to_owned());
         bar.set_style(style.progress_chars("=> "));
         bar.enable_steady_tick(REDRAW);
-        Progress::Bar(Bar { bar, shown: Mutex::new(None) })
+        Progress { bar, is_drawn: true, before: done, shown: Mutex::default() }
     }
 
     /// Progress without control characters.
     pub fn lines(games: u64, done: u64) -> Progress {
-        let now = Instant::now();
-        Progress::Lines(Mutex::new(Lines { done, games, shown: done, at: now, played: 0, began: now }))
+        let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::hidden());
+        let shown = Mutex::new((done, Some(Instant::now())));
+        Progress { bar: bar.with_position(done), is_drawn: false, before: done, shown }
     }
 
     /// So many more games are done, and there are so many games now. Where it is time to say how things stand, there is so
     /// much room for it.
     pub fn games_done(&self, done: usize, games: u64) -> Option<Room> {
-        match self {
-            Progress::Silent => None,
-            Progress::Bar(Bar { bar, shown }) => {
-                bar.set_length(games);
-                bar.inc(done as u64);
-                let mut shown = shown.lock();
-                if shown.is_some_and(|shown| shown.elapsed() < RECALCULATE) && bar.position() < games {
-                    return None;
-                }
-                *shown = Some(Instant::now());
-                let (columns, rows) = ratatui::crossterm::terminal::size().unwrap_or((80, 24));
-                // A row that filled its line would be taken for two where the bar is redrawn.
-                let columns = usize::from(columns).saturating_sub(1).max(1);
-                Some(Room::Table { rows: usize::from(rows).saturating_sub(OTHER_ROWS).max(1), columns })
-            }
-            Progress::Lines(lines) => lines.lock().games_done(done as u64, games).then_some(Room::Line),
+        self.bar.set_length(games);
+        self.bar.inc(done as u64);
+        let (position, mut shown) = (self.bar.position(), self.shown.lock());
+        let is_after = |pause| shown.1.is_none_or(|shown| shown.elapsed() >= pause);
+        if !self.is_drawn {
+            let is_far = (position - shown.0) * 100 >= games * PERCENT;
+            return (is_far && is_after(PAUSE)).then_some(Room::Line);
         }
+        if !is_after(RECALCULATE) && position < games {
+            return None;
+        }
+        shown.1 = Some(Instant::now());
+        let (columns, rows) = ratatui::crossterm::terminal::size().unwrap_or((80, 24));
+        // A row that filled its line would be taken for two where the bar is redrawn.
+        let columns = usize::from(columns).saturating_sub(1).max(1);
+        Some(Room::Table { rows: usize::from(rows).saturating_sub(OTHER_ROWS).max(1), columns })
     }
 
     /// Says how things stand.
     pub fn show(&self, message: &str) {
-        match self {
-            Progress::Silent => {}
-            Progress::Bar(Bar { bar, .. }) => bar.set_message(message.to_owned()),
-            Progress::Lines(lines) => lines.lock().show(message),
+        if self.is_drawn {
+            return self.bar.set_message(message.to_owned());
         }
+        let (done, games) = (self.bar.position(), self.bar.length().unwrap_or(0));
+        let pace = pace(done - self.before, games.saturating_sub(done), self.bar.elapsed());
+        talk(&format!("{done} of {games} games  {pace}  {message}"));
+        *self.shown.lock() = (done, Some(Instant::now()));
     }
 
     /// Takes the bar off the screen.
     pub fn finish(&self) {
-        if let Progress::Bar(Bar { bar, .. }) = self {
-            bar.finish_and_clear();
-        }
+        self.bar.finish_and_clear();
     }
 
     /// Prints a line above the bar.
     pub fn note(&self, line: &str) {
-        match self {
-            Progress::Silent => {}
-            Progress::Bar(Bar { bar, .. }) => bar.println(line),
-            Progress::Lines(_) => talk(line),
-        }
+        if self.is_drawn { self.bar.println(line) } else { talk(line) }
     }
 }
 
@@ -170,20 +149,6 @@ fn roughly(time: Duration) -> String {
         0..60 => format!("{seconds} s"),
         60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
         _ => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
-    }
-}
-
-impl Lines {
-    fn games_done(&mut self, done: u64, games: u64) -> bool {
-        (self.done, self.played, self.games) = (self.done + done, self.played + done, games);
-        let is_far = (self.done - self.shown) * 100 >= self.games * PERCENT;
-        is_far && self.at.elapsed() >= PAUSE
-    }
-
-    fn show(&mut self, message: &str) {
-        let pace = pace(self.played, self.games.saturating_sub(self.done), self.began.elapsed());
-        talk(&format!("{} of {} games  {pace}  {message}", self.done, self.games));
-        (self.shown, self.at) = (self.done, Instant::now());
     }
 }
 

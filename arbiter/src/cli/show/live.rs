@@ -20,7 +20,8 @@ const PAUSE: Duration = Duration::from_secs(1);
 pub(crate) struct LiveView {
     show: Show,
     pub(crate) plan: schema::Plan,
-    progress: Progress,
+    /// None where nothing is shown of it.
+    progress: Option<Progress>,
     state: Mutex<State>,
 }
 
@@ -35,25 +36,27 @@ impl LiveView {
         let (games, done) = (u64::from(saved.course.games_asked()), u64::from(ledger.tally.games()));
         let plan = saved.plan.clone();
         let progress = match (show, progress) {
-            (Show::Json | Show::Result, _) | (_, ProgressArg::None) => Progress::Silent,
-            (Show::Everything, ProgressArg::Plain) => Progress::lines(games, done),
-            (Show::Everything, ProgressArg::Auto) if is_match(&plan) => Progress::of(games, done),
-            (Show::Everything, ProgressArg::Auto) => Progress::with_table(&title(&plan), games, done),
+            (Show::Json | Show::Result, _) | (_, ProgressArg::None) => None,
+            (Show::Everything, ProgressArg::Plain) => Some(Progress::lines(games, done)),
+            (Show::Everything, ProgressArg::Auto) if is_match(&plan) => Some(Progress::of(games, done)),
+            (Show::Everything, ProgressArg::Auto) => Some(Progress::with_table(&title(&plan), games, done)),
         };
         let state = State { ledger, withdrawn: saved.course.withdrawals().len(), told: None };
         LiveView { show, plan, progress, state: Mutex::new(state) }
     }
 
     pub(crate) fn tell(&self, line: &str) {
-        match self.progress {
-            Progress::Silent => talk(line),
-            Progress::Bar(_) | Progress::Lines(_) => self.progress.note(line),
-        }
+        self.progress.as_ref().map_or_else(|| talk(line), |progress| progress.note(line));
+    }
+
+    /// Says something beside the progress, and nothing where that is not shown.
+    fn note(&self, line: &str) {
+        self.progress.iter().for_each(|progress| progress.note(line));
     }
 
     /// Nothing more will be shown. Returns what has been played.
     pub(crate) fn finish(&self) -> Ledger {
-        self.progress.finish();
+        self.progress.iter().for_each(Progress::finish);
         let mut state = self.state.lock().expect("no view panics with the lock");
         std::mem::replace(&mut state.ledger, Ledger::under(&self.plan))
     }
@@ -74,7 +77,7 @@ impl LiveView {
                         .to_string())
                 }
                 Show::Result => {}
-                Show::Everything => self.progress.note(&line),
+                Show::Everything => self.note(&line),
             }
         }
         state.withdrawn = course.withdrawals().len();
@@ -162,17 +165,18 @@ impl Listener for LiveView {
             if self.show == Show::Json {
                 self.tell_json(&mut state, game, course);
             } else if let Some(fault) = fault_line(&self.plan, game) {
-                self.progress.note(&fault);
+                self.note(&fault);
             }
         }
         self.note_withdrawals(&mut state, course);
-        match self.progress.games_done(games.len(), u64::from(course.games_asked())) {
+        let Some(progress) = &self.progress else { return };
+        match progress.games_done(games.len(), u64::from(course.games_asked())) {
             None => {}
-            Some(_) if is_match(&self.plan) => self.progress.show(&self.points(&state, course)),
+            Some(_) if is_match(&self.plan) => progress.show(&self.points(&state, course)),
             Some(Room::Table { rows, columns }) => {
-                self.progress.show(&self.table(&state, course, (rows, columns)));
+                progress.show(&self.table(&state, course, (rows, columns)));
             }
-            Some(Room::Line) => self.progress.show(&self.leaders(&state, course)),
+            Some(Room::Line) => progress.show(&self.leaders(&state, course)),
         }
     }
 }
