@@ -92,7 +92,8 @@ fn started(position: &Position, seats: &[Sitter], max_errors: u32) -> Value {
     })
 }
 
-fn drafted(turn: &OpenTurn) -> Value {
+/// A person's unfinished move.
+pub(crate) fn drafted(turn: &OpenTurn) -> Value {
     let action =
         |action: &arbiter_rules::draft::DraftAction| json!({ "id": action.id, "label": action.label });
     json!({

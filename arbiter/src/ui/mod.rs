@@ -15,6 +15,7 @@ mod thoughts;
 mod words;
 
 pub use advice::{Advice, Adviser, review};
+pub(crate) use json::drafted;
 pub use json::entry_json;
 pub use keyboard::{Heard, LineKeyboard, say};
 pub use line::{LineView, Table, Tongue};

@@ -5,7 +5,7 @@ use super::log::{Entry, Moved, Sitter, What};
 use super::words;
 use crate::player::OpenTurn;
 use crate::sanitize::sanitize;
-use crate::verdict::{BotReport, ChosenBy};
+use crate::verdict::{BotReport, ChosenBy, Fault};
 use arbiter_rules::{Position, Seat};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -57,17 +57,15 @@ impl Frame {
     }
 }
 
-/// A refused answer, harmless to show.
+/// A refused answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the other fields are what they are called")]
 pub struct Refusal {
     pub seat: Seat,
     /// Plies played before it.
     pub ply: u32,
-    pub answer: String,
-    /// Why it was refused, as a code.
-    pub reason: &'static str,
-    pub why: String,
+    /// Hostile text: the answer may stand in it.
+    pub fault: Fault,
     /// Errors of the seat in this game, this one included.
     pub count: u32,
     /// The picture in which it happened.
@@ -169,19 +167,10 @@ impl Story {
                 if *count > TOLD_ERRORS && *count % TOLD_ERRORS != 0 {
                     return;
                 }
-                if let Some((answer, why)) = fault.illegal_move() {
-                    self.refusals.push(Refusal {
-                        seat: *seat,
-                        ply: *ply,
-                        answer: sanitize(answer),
-                        reason: why.reason.code(),
-                        why: sanitize(&why.sentence),
-                        count: *count,
-                        frame: self.frames.len() - 1,
-                    });
-                }
+                let (seat, ply, count, frame) = (*seat, *ply, *count, self.frames.len() - 1);
+                self.refusals.push(Refusal { seat, ply, fault: fault.clone(), count, frame });
                 let limit = self.limit();
-                let who = words::who(*seat, &self.seats);
+                let who = words::who(seat, &self.seats);
                 let sentence = sanitize(&fault.sentence());
                 self.say(format!("{who} {} (error {count}{limit}).", sentence.trim_end_matches('.')));
             }

@@ -8,7 +8,7 @@ use crate::player::OpenTurn;
 use crate::sanitize::sanitize;
 use crate::ui::log::{Allowance, Entry, Moved, Next, Sitter, What};
 use crate::ui::preview::preview;
-use crate::ui::{ended, prompt};
+use crate::ui::{drafted, ended, prompt};
 use crate::verdict::{BotReport, ChosenBy, Ending, Fault};
 use arbiter_rules::layout::Layout;
 use arbiter_rules::{Position, Seat};
@@ -271,8 +271,6 @@ impl Game {
     }
 
     fn drafted(&self, turn: &OpenTurn) -> Value {
-        let action =
-            |action: &arbiter_rules::draft::DraftAction| json!({ "id": action.id, "label": action.label });
         // Where pieces turn over, a page shows which, before the move is made.
         let turns: serde_json::Map<String, Value> = match self.position.turns_pieces() {
             true => (turn.view.targets.iter())
@@ -286,22 +284,13 @@ impl Game {
         let land =
             |cell: u16| Some((cell.to_string(), json!(preview(&self.position, &turn.draft, cell).landing?)));
         let lands: serde_json::Map<String, Value> = cells.filter_map(land).collect();
-        json!({
-            "ev": "draft",
-            "seat": turn.id.seat.index(),
-            "ply": turn.id.ply,
-            "draft": turn.draft.cells,
-            "pending": turn.pending,
-            "targets": turn.view.targets,
-            "actions": turn.view.actions.iter().map(action).collect::<Vec<_>>(),
-            "can_finish": turn.view.can_finish,
-            "must": turn.view.must,
-            "turns": turns,
-            "lands": lands,
-            "may_take_back": turn.may_take_back,
-            "hard": turn.hard.map(ms),
-            "running": turn.running_since.map(|since| ms(since.elapsed())),
-        })
+        let mut event = drafted(turn);
+        event["turns"] = turns.into();
+        event["lands"] = lands.into();
+        event["may_take_back"] = json!(turn.may_take_back);
+        event["hard"] = json!(turn.hard.map(ms));
+        event["running"] = json!(turn.running_since.map(|since| ms(since.elapsed())));
+        event
     }
 }
 

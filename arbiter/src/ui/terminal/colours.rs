@@ -6,58 +6,78 @@ use arbiter_rules::layout::Field;
 use ratatui::style::{Color, Style};
 use std::env;
 
-/// Blue, amber, green, red, light blue and pink of the 256 colours; the second is that of the sign on it.
-const SEATS_256: [(u8, u8); 6] = [(25, 231), (214, 16), (29, 231), (160, 231), (117, 16), (175, 16)];
+/// A colour of a board: of the 256, and of the sixteen where a terminal has no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tone(Color, Color);
 
-/// The same for terminals of 16 colours.
-const SEATS_16: [(Color, Color); 6] = [
-    (Color::Blue, Color::White),
-    (Color::Yellow, Color::Black),
-    (Color::Green, Color::Black),
-    (Color::Red, Color::White),
-    (Color::Cyan, Color::Black),
-    (Color::Magenta, Color::White),
+const fn tone(many: u8, sixteen: Color) -> Tone {
+    Tone(Color::Indexed(many), sixteen)
+}
+
+/// The colours of each seat: of its pieces (blue, amber, green, red, light blue and pink), of the sign on them, of its
+/// home, and of what it writes with, which is readable on light and dark.
+const SEATS: [[Tone; 4]; 6] = [
+    [tone(25, Color::Blue), tone(231, Color::White), tone(110, Color::LightBlue), tone(33, Color::LightBlue)],
+    [tone(214, Color::Yellow), tone(16, Color::Black), tone(221, Color::LightYellow), tone(166, Color::Red)],
+    [tone(29, Color::Green), tone(231, Color::Black), tone(115, Color::LightGreen), tone(36, Color::Green)],
+    [tone(160, Color::Red), tone(231, Color::White), tone(209, Color::LightRed), tone(160, Color::Magenta)],
+    [tone(117, Color::Cyan), tone(16, Color::Black), tone(153, Color::LightCyan), tone(74, Color::Cyan)],
+    [
+        tone(175, Color::Magenta),
+        tone(16, Color::White),
+        tone(182, Color::LightMagenta),
+        tone(169, Color::Yellow),
+    ],
 ];
 
-/// What a colour of a board is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tone {
+impl Tone {
     /// A green square.
-    Cloth,
+    pub(super) const CLOTH: Tone = tone(29, Color::Green);
     /// Between green squares.
-    Seam,
+    pub(super) const SEAM: Tone = tone(22, Color::DarkGray);
     /// An upright rack.
-    Rack,
+    pub(super) const RACK: Tone = tone(60, Color::DarkGray);
     /// An opening of the rack.
-    Opening,
+    pub(super) const OPENING: Tone = tone(254, Color::Gray);
     /// A wooden square or hexagon.
-    Tile,
+    pub(super) const TILE: Tone = tone(230, Color::Gray);
     /// Between them.
-    Joint,
+    pub(super) const JOINT: Tone = tone(180, Color::DarkGray);
     /// A board with holes.
-    Wood,
-    /// The home of a seat.
-    Home(Seat),
+    pub(super) const WOOD: Tone = tone(223, Color::Gray);
     /// A home that is nobody's.
-    Vacant,
+    pub(super) const VACANT: Tone = tone(187, Color::Gray);
     /// The number of a hole.
-    Number,
+    pub(super) const NUMBER: Tone = tone(94, Color::DarkGray);
     /// A stone, or the ink of marks.
-    Black,
+    pub(super) const BLACK: Tone = tone(16, Color::Black);
     /// The other stone.
-    White,
-    /// What a seat writes with: readable on light and dark.
-    Pen(Seat),
-    /// A small sign in a cell of such a board.
-    Target(Field),
-    /// A mark between cells of such a board.
-    Mark(Field),
+    pub(super) const WHITE: Tone = tone(231, Color::White);
     /// What decided the game.
-    Winning,
+    pub(super) const WINNING: Tone = tone(160, Color::Red);
     /// The board within the board that must be played on.
-    Forced,
+    pub(super) const FORCED: Tone = tone(172, Color::Yellow);
     /// The cursor.
-    Cursor,
+    pub(super) const CURSOR: Tone = tone(226, Color::LightYellow);
+
+    /// A small sign in a cell of such a board.
+    pub(super) fn target(field: Field) -> Tone {
+        match field {
+            Field::Cloth => tone(121, Color::White),
+            Field::Rack => tone(28, Color::Green),
+            Field::Ruled => tone(34, Color::Green),
+            Field::Tiles | Field::Hexagons | Field::Holes => tone(22, Color::Black),
+        }
+    }
+
+    /// A mark between cells of such a board.
+    pub(super) fn mark(field: Field) -> Tone {
+        match field {
+            Field::Cloth | Field::Rack => Tone::CURSOR,
+            Field::Ruled => Tone(Color::Reset, Color::Reset),
+            Field::Tiles | Field::Hexagons | Field::Holes => Tone::BLACK,
+        }
+    }
 }
 
 /// How many colours there are.
@@ -105,75 +125,21 @@ impl Palette {
 
     /// The sign of a seat, as it is written on its pieces.
     pub(super) fn piece(self, seat: Seat) -> Style {
-        let (back, front) = self.pair(seat);
+        let [back, front, ..] = self.seat(seat);
         Style::new().bold().bg(back).fg(front)
     }
 
-    /// The colour of a seat's pieces, and that of signs on them.
-    pub(super) fn pair(self, seat: Seat) -> (Color, Color) {
-        match self {
-            Palette::None => (Color::Reset, Color::Reset),
-            Palette::Sixteen => SEATS_16[seat.index()],
-            Palette::Many => {
-                let (back, front) = SEATS_256[seat.index()];
-                (Color::Indexed(back), Color::Indexed(front))
-            }
-        }
+    /// The colours of a seat: of its pieces, of signs on them, of its home, and of what it writes.
+    pub(super) fn seat(self, seat: Seat) -> [Color; 4] {
+        SEATS[seat.index()].map(|tone| self.tone(tone))
     }
 
     /// The colour of a part of a board; that of the terminal itself where there are none.
-    pub(super) fn tone(self, tone: Tone) -> Color {
-        let seat = |seat: Seat, of_many: [u8; 6], of_sixteen: [Color; 6]| {
-            (of_many[seat.index()], of_sixteen[seat.index()])
-        };
-        let (many, sixteen) = match tone {
-            Tone::Cloth => (29, Color::Green),
-            Tone::Seam => (22, Color::DarkGray),
-            Tone::Rack => (60, Color::DarkGray),
-            Tone::Opening => (254, Color::Gray),
-            Tone::Tile => (230, Color::Gray),
-            Tone::Joint => (180, Color::DarkGray),
-            Tone::Wood => (223, Color::Gray),
-            Tone::Home(owner) => seat(
-                owner,
-                [110, 221, 115, 209, 153, 182],
-                [
-                    Color::LightBlue,
-                    Color::LightYellow,
-                    Color::LightGreen,
-                    Color::LightRed,
-                    Color::LightCyan,
-                    Color::LightMagenta,
-                ],
-            ),
-            Tone::Vacant => (187, Color::Gray),
-            Tone::Number => (94, Color::DarkGray),
-            Tone::Black => (16, Color::Black),
-            Tone::White => (231, Color::White),
-            Tone::Pen(owner) => seat(
-                owner,
-                [33, 166, 36, 160, 74, 169],
-                [Color::LightBlue, Color::Red, Color::Green, Color::Magenta, Color::Cyan, Color::Yellow],
-            ),
-            Tone::Target(field) => match field {
-                Field::Cloth => (121, Color::White),
-                Field::Rack => (28, Color::Green),
-                Field::Ruled => (34, Color::Green),
-                Field::Tiles | Field::Hexagons | Field::Holes => (22, Color::Black),
-            },
-            Tone::Mark(field) => match field {
-                Field::Cloth | Field::Rack => (226, Color::LightYellow),
-                Field::Ruled => return Color::Reset,
-                Field::Tiles | Field::Hexagons | Field::Holes => (16, Color::Black),
-            },
-            Tone::Winning => (160, Color::Red),
-            Tone::Forced => (172, Color::Yellow),
-            Tone::Cursor => (226, Color::LightYellow),
-        };
+    pub(super) fn tone(self, Tone(many, sixteen): Tone) -> Color {
         match self {
             Palette::None => Color::Reset,
             Palette::Sixteen => sixteen,
-            Palette::Many => Color::Indexed(many),
+            Palette::Many => many,
         }
     }
 
@@ -253,11 +219,19 @@ mod tests {
         seen(a).iter().zip(seen(b)).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
     }
 
+    /// The indices of the colours of each seat.
+    fn seats() -> [(u8, u8); 6] {
+        SEATS.map(|[back, front, ..]| match (back, front) {
+            (Tone(Color::Indexed(back), _), Tone(Color::Indexed(front), _)) => (back, front),
+            _ => panic!("colours of seats have an index"),
+        })
+    }
+
     #[test]
     fn six_seats_can_be_told_apart_by_people_of_every_sight() {
         for (sight, least) in BLINDNESS.iter().zip([37.0, 14.0, 14.0, 14.0]) {
-            for (index, (a, _)) in SEATS_256.iter().enumerate() {
-                for (b, _) in &SEATS_256[..index] {
+            for (index, (a, _)) in seats().iter().enumerate() {
+                for (b, _) in &seats()[..index] {
                     let apart = distance(*a, *b, sight);
                     assert!(apart >= least, "colours {a} and {b} are {apart:.1} apart, not {least}");
                 }
@@ -267,7 +241,7 @@ mod tests {
 
     #[test]
     fn signs_stand_out_from_the_pieces_they_are_written_on() {
-        for (back, front) in SEATS_256 {
+        for (back, front) in seats() {
             let (a, b) = (luminance(back), luminance(front));
             let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);
             assert!(contrast >= 4.5, "{front} on {back}: {contrast:.1} to 1");

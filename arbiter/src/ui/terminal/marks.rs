@@ -65,7 +65,7 @@ impl Painter<'_> {
     /// All marks, the most important last.
     fn marks(&mut self) {
         let (scene, Look { palette, charset }) = (self.scene, self.scene.look);
-        let bold = Style::new().bold().fg(palette.tone(Tone::Mark(self.board.layout.field)));
+        let bold = Style::new().bold().fg(palette.tone(Tone::mark(self.board.layout.field)));
         let last: Sides = charset.pick(("‹", "›"), ("<", ">"));
         let mut all: Vec<(u16, Sides, Style)> = Vec::new();
         if scene.falling.is_none() {
@@ -73,7 +73,7 @@ impl Painter<'_> {
             all.extend(scene.frame().last().iter().map(|&cell| (cell, last, bold)));
             let style = match palette {
                 Palette::None => bold,
-                palette => bold.fg(palette.tone(Tone::White)).bg(palette.tone(Tone::Winning)),
+                palette => bold.fg(palette.tone(Tone::WHITE)).bg(palette.tone(Tone::WINNING)),
             };
             all.extend(self.lone_winning().into_iter().map(|cell| (cell, ("{", "}"), style)));
         }
@@ -98,7 +98,7 @@ impl Painter<'_> {
         let Look { palette, charset } = self.scene.look;
         let style = match palette {
             Palette::None => style,
-            palette => style.fg(palette.tone(Tone::Black)).bg(palette.tone(Tone::Cursor)),
+            palette => style.fg(palette.tone(Tone::BLACK)).bg(palette.tone(Tone::CURSOR)),
         };
         let area = self.board.area(cell);
         for y in area.y..area.bottom() {

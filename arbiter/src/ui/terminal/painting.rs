@@ -59,10 +59,10 @@ impl<'a> Painter<'a> {
         let (board, is_drawn) = (self.board, self.board.pitch.is_drawn());
         let (panel, cell) = match board.layout.field {
             Field::Ruled => return,
-            Field::Cloth => (Tone::Seam, Tone::Cloth),
-            Field::Rack => (Tone::Rack, Tone::Opening),
-            Field::Tiles | Field::Hexagons => (Tone::Joint, Tone::Tile),
-            Field::Holes => (Tone::Wood, Tone::Wood),
+            Field::Cloth => (Tone::SEAM, Tone::CLOTH),
+            Field::Rack => (Tone::RACK, Tone::OPENING),
+            Field::Tiles | Field::Hexagons => (Tone::JOINT, Tone::TILE),
+            Field::Holes => (Tone::WOOD, Tone::WOOD),
         };
         // On a board of small cells there is no room for anything between them.
         let is_plain = !is_drawn && board.layout.field != Field::Rack;
@@ -72,7 +72,8 @@ impl<'a> Painter<'a> {
         }
         if board.layout.field == Field::Holes {
             for home in &board.layout.homes {
-                let colour = self.tone(home.seat.map_or(Tone::Vacant, Tone::Home));
+                let colour =
+                    home.seat.map_or_else(|| self.tone(Tone::VACANT), |seat| self.palette.seat(seat)[2]);
                 let corners: Vec<(f64, f64)> = home.corners.iter().map(|&at| board.at(at)).collect();
                 let own = |at: &Point| is_within(board.at(*at), &corners);
                 for (_, area) in board.layout.cells.iter().zip(&board.areas).filter(|(at, _)| own(at)) {
@@ -100,7 +101,7 @@ impl<'a> Painter<'a> {
     /// The sides that belong to seats, each with the seat's sign.
     fn strips(&mut self) {
         for &(owner, area) in &self.board.strips {
-            let (seat, on) = self.palette.pair(owner);
+            let [seat, on, ..] = self.palette.seat(owner);
             if self.has_colour() {
                 self.canvas.fill(area, seat);
             }
@@ -178,7 +179,7 @@ impl<'a> Painter<'a> {
 
     /// The style of something small on the ground.
     fn note_style(&self) -> Style {
-        Style::new().fg(self.tone(Tone::Target(self.board.layout.field)))
+        Style::new().fg(self.tone(Tone::target(self.board.layout.field)))
     }
 
     fn note(&mut self, cell: u16, text: &str) {
@@ -206,7 +207,7 @@ impl<'a> Painter<'a> {
             if size > 3 && self.charset == Charset::Unicode {
                 let area = self.board.area(cell);
                 let (x, y) = (area.x + (area.width - size) / 2, 2 * area.y + (area.width - size) / 2);
-                let colour = self.tone(Tone::Target(self.board.layout.field));
+                let colour = self.tone(Tone::target(self.board.layout.field));
                 self.canvas.paint(Form::Diamond, (x, y), (size, size), colour);
                 return;
             }
@@ -219,7 +220,7 @@ impl<'a> Painter<'a> {
         }
         if has_room {
             let style = match self.has_colour() {
-                true => Style::new().fg(self.tone(Tone::Number)),
+                true => Style::new().fg(self.tone(Tone::NUMBER)),
                 false => Style::new().dim(),
             };
             self.canvas.write(x - (name.len() as u16 - 1) / 2, y, &name, style);
@@ -244,7 +245,7 @@ impl<'a> Painter<'a> {
         if self.board.layout.piles && height > 1 && self.board.pitch.is_drawn() {
             let (x, y) = self.board.middle(cell);
             let height = height.to_string();
-            let (seat, on) = self.palette.pair(seat);
+            let [seat, on, ..] = self.palette.seat(seat);
             let style = Style::new().fg(on).bg(seat);
             self.canvas.write(x - (height.len() as u16 - 1) / 2, y + 1, &height, style);
         }
@@ -252,7 +253,7 @@ impl<'a> Painter<'a> {
 
     /// A sign as if written with a pen, as large as there is room.
     fn written(&mut self, sign: char, seat: Seat, area: Rect, (x, y): (u16, u16)) {
-        let pen = self.tone(Tone::Pen(seat));
+        let [.., pen] = self.palette.seat(seat);
         let form = match sign.to_ascii_lowercase() {
             'x' => Some(Form::Cross),
             'o' => Some(Form::Ring),
@@ -273,7 +274,7 @@ impl<'a> Painter<'a> {
     }
 
     fn stone(&mut self, cell: u16, seat: Seat, sign: char) {
-        let colour = self.tone(if seat == Seat::FIRST { Tone::Black } else { Tone::White });
+        let colour = self.tone(if seat == Seat::FIRST { Tone::BLACK } else { Tone::WHITE });
         if self.board.pitch.is_drawn() {
             return self.disc(Form::Disc, self.board.area(cell), colour);
         }
@@ -283,7 +284,7 @@ impl<'a> Painter<'a> {
 
     fn token(&mut self, cell: u16, seat: Seat, sign: char) {
         let ((x, y), area) = (self.board.middle(cell), self.board.area(cell));
-        let (colour, on) = self.palette.pair(seat);
+        let [colour, on, ..] = self.palette.seat(seat);
         match (self.board.pitch.is_drawn(), area.width) {
             (true, _) => self.disc(Form::Disc, area, colour),
             (false, 1) => self.canvas.fill(area, colour),
@@ -330,12 +331,6 @@ impl<'a> Painter<'a> {
         frames.sort_by_key(|&(_, state, cells)| weight(state, cells));
         for (area, state, cells) in frames {
             let (is_winning, is_forced) = weight(state, cells);
-            let style = match (is_winning, is_forced) {
-                (true, _) if self.has_colour() => Style::new().fg(self.tone(Tone::Winning)),
-                (_, true) if self.has_colour() => Style::new().fg(self.tone(Tone::Forced)),
-                (true, _) | (_, true) => Style::new().bold(),
-                _ => Style::new().dim(),
-            };
             if let GroupState::Won(seat) = state {
                 let inside = area.inner(Margin::new(1, 1));
                 self.canvas.clear(inside);
@@ -346,16 +341,20 @@ impl<'a> Painter<'a> {
                 let form = Rect { x: inside.x + (inside.width - width) / 2, width, ..inside };
                 self.written(sign, seat, form, middle);
             }
-            let (set, joins) = match (is_winning, is_forced) {
+            let loud = |tone| match self.has_colour() {
+                true => Style::new().fg(self.tone(tone)),
+                false => Style::new().bold(),
+            };
+            let (unicode, ascii, style, joins) = match (is_winning, is_forced) {
                 (true, _) => {
-                    (self.charset.pick(border::THICK, framed("****", "*", "*")), MergeStrategy::Replace)
+                    (border::THICK, framed("****", "*", "*"), loud(Tone::WINNING), MergeStrategy::Replace)
                 }
                 (_, true) => {
-                    (self.charset.pick(border::DOUBLE, framed("####", "=", "#")), MergeStrategy::Replace)
+                    (border::DOUBLE, framed("####", "=", "#"), loud(Tone::FORCED), MergeStrategy::Replace)
                 }
-                _ => (self.charset.pick(border::PLAIN, ASCII), MergeStrategy::Exact),
+                _ => (border::PLAIN, ASCII, Style::new().dim(), MergeStrategy::Exact),
             };
-            self.frame(area, set, style, joins);
+            self.frame(area, self.charset.pick(unicode, ascii), style, joins);
         }
     }
 

@@ -6,7 +6,9 @@ use parking_lot::Mutex;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{self, Event, KeyEvent, MouseEvent};
+use ratatui::crossterm::event::{
+    self, DisableBracketedPaste, EnableBracketedPaste, Event, KeyEvent, MouseEvent,
+};
 use ratatui::crossterm::style::{self, Print};
 use ratatui::crossterm::terminal::{
     BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
@@ -25,10 +27,6 @@ use std::time::{Duration, Instant};
 /// Clicks and the wheel, and nothing else: reports of every movement would wake the program at every turn of a hand.
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1000l";
-
-/// What is pasted comes as one text, and never as keys, one of which could end the game.
-const PASTE_ON: &str = "\x1b[?2004h";
-const PASTE_OFF: &str = "\x1b[?2004l";
 
 /// After so many failed reads in a row, the terminal is taken to be gone.
 const MOST_FAILURES: u32 = 50;
@@ -213,7 +211,8 @@ impl Drop for Session {
 fn take() -> io::Result<()> {
     enable_raw_mode()?;
     IS_TAKEN.store(true, Ordering::SeqCst);
-    execute!(io::stdout(), EnterAlternateScreen, Print(MOUSE_ON), Print(PASTE_ON))
+    // What is pasted comes as one text, and never as keys, one of which could end the game.
+    execute!(io::stdout(), EnterAlternateScreen, Print(MOUSE_ON), EnableBracketedPaste)
 }
 
 /// Gives the terminal back, once. A terminal that is gone needs nothing.
@@ -223,7 +222,7 @@ pub fn restore() {
         return;
     }
     let mut out = io::stdout();
-    drop(execute!(out, Print(MOUSE_OFF), Print(PASTE_OFF), LeaveAlternateScreen, cursor::Show));
+    drop(execute!(out, Print(MOUSE_OFF), DisableBracketedPaste, LeaveAlternateScreen, cursor::Show));
     drop(disable_raw_mode());
     let news = std::mem::take(&mut *LATE_NEWS.lock());
     for line in news {

@@ -2,6 +2,7 @@
 //! thinks in a thread of its own, as it does for hints.
 
 use super::{Mode, Viewer};
+use crate::sanitize::sanitize;
 use crate::ui::advice::{hint, review};
 use crate::ui::log::What;
 use crate::ui::terminal::keys::help;
@@ -74,17 +75,16 @@ impl Viewer {
 
     /// Who tried what, when, and why it was refused.
     fn open_error(&mut self, index: usize) {
-        let Some((story, refusal)) = self.story().and_then(|story| Some((story, story.refusals.get(index)?)))
-        else {
-            return;
-        };
+        let refused = self.story().and_then(|story| Some((story, story.refusals.get(index)?)));
+        let Some((story, refusal)) = refused else { return };
+        let Some((answer, why)) = refusal.fault.illegal_move() else { return };
         let who = words::who(refusal.seat, &story.seats);
         let board = draw(&story.frames[refusal.frame].position, self.look.charset, &Marks::default());
         let lines = [
             format!("{who}, error {}{}, in move {}", refusal.count, story.limit(), refusal.ply + 1),
-            format!("Tried:   {}", refusal.answer),
-            format!("Refused: {}", refusal.reason),
-            refusal.why.clone(),
+            format!("Tried:   {}", sanitize(answer)),
+            format!("Refused: {}", why.reason.code()),
+            sanitize(&why.sentence),
             String::new(),
             board,
         ];
