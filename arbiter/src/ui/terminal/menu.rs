@@ -10,7 +10,7 @@ use super::screen::{buttons, inner, outline, picture, put, tell, wrap};
 use super::{Session, Signal};
 use crate::ui::menu::{Choice, Row};
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::crossterm::event::{Event, KeyCode, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use std::io;
@@ -33,16 +33,8 @@ pub struct Menu {
     page: Option<Page>,
     /// What was wrong with it, to be said.
     pub alert: String,
-    places: Vec<(Rect, Click)>,
-}
-
-/// What a click does.
-#[derive(Clone, Copy)]
-enum Click {
-    /// Changes the line that it hits, whatever line was chosen before.
-    Change(usize, isize),
-    /// The same as a key.
-    Press(KeyCode),
+    /// What can be clicked: the line that is chosen by that, if one is, and the key that is pressed then.
+    places: Vec<(Rect, Option<usize>, KeyCode)>,
 }
 
 /// What came of the menu.
@@ -67,25 +59,21 @@ impl Menu {
     pub fn run(&mut self, session: &mut Session) -> io::Result<Chosen> {
         loop {
             session.draw(|area, buf| self.draw(area, buf))?;
-            let click = match session.wait(Duration::from_secs(3600)) {
-                Signal::Key(key, _) => pressed(&key).map(Click::Press),
-                Signal::Mouse(event, _) => self.mouse(&event),
-                Signal::Pasted(text) => {
+            let key = match session.wait(Duration::from_secs(3600)) {
+                Signal::Input(Event::Key(key), _) => pressed(&key),
+                Signal::Input(Event::Mouse(event), _) => self.clicked(&event),
+                Signal::Input(Event::Paste(text), _) => {
                     text.chars().all(|c| self.type_on(c));
                     None
                 }
                 Signal::Stop => return Ok(Chosen::Leave),
-                Signal::Resized | Signal::Changed | Signal::Nothing => None,
+                Signal::Input(..) | Signal::Changed | Signal::Nothing => None,
             };
-            let chosen = match click {
-                Some(Click::Press(CTRL_Z)) => {
-                    session.suspend()?;
-                    None
-                }
-                Some(Click::Press(key)) => self.obey(key),
-                Some(Click::Change(row, by)) => self.change(row, by),
-                None => None,
-            };
+            if key == Some(CTRL_Z) {
+                session.suspend()?;
+                continue;
+            }
+            let chosen = key.and_then(|key| self.obey(key));
             if let Some(chosen) = chosen {
                 return Ok(chosen);
             }
@@ -103,15 +91,20 @@ impl Menu {
         is_taken
     }
 
-    fn mouse(&self, event: &MouseEvent) -> Option<Click> {
+    /// The key that a click or the wheel stands for, on the line that was hit.
+    fn clicked(&mut self, event: &MouseEvent) -> Option<KeyCode> {
         match event.kind {
-            MouseEventKind::ScrollUp => return Some(Click::Press(KeyCode::Up)),
-            MouseEventKind::ScrollDown => return Some(Click::Press(KeyCode::Down)),
+            MouseEventKind::ScrollUp => return Some(KeyCode::Up),
+            MouseEventKind::ScrollDown => return Some(KeyCode::Down),
             MouseEventKind::Down(MouseButton::Left) => {}
             _ => return None,
         }
         let is_hit = |area: &Rect| area.contains((event.column, event.row).into());
-        self.places.iter().find(|(area, _)| is_hit(area)).map(|&(_, click)| click)
+        let &(_, row, key) = self.places.iter().find(|(area, ..)| is_hit(area))?;
+        if self.page.is_none() {
+            self.row = row.unwrap_or(self.row);
+        }
+        Some(key)
     }
 
     fn obey(&mut self, key: KeyCode) -> Option<Chosen> {
@@ -142,20 +135,6 @@ impl Menu {
             KeyCode::Char('?') => self.page = Some(Page::new("Keys", MENU)),
             key => self.alert = no_such_key(key),
         }
-        None
-    }
-
-    fn change(&mut self, row: usize, by: isize) -> Option<Chosen> {
-        self.alert.clear();
-        if self.page.take().is_some() {
-            return None;
-        }
-        let rows = self.choice.rows();
-        self.row = row;
-        if row == rows.len() - 1 {
-            return Some(Chosen::Play);
-        }
-        self.choice.change(rows[row], by);
         None
     }
 
@@ -193,7 +172,7 @@ impl Menu {
         }
         let row = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
         let pressed = buttons(["Enter Start", "F1 Rules", "? Keys", "q Quit"], row, buf);
-        self.places.splice(0..0, pressed.into_iter().map(|(area, key)| (area, Click::Press(key))));
+        self.places.splice(0..0, pressed.into_iter().map(|(area, key)| (area, None, key)));
         cursor
     }
 
@@ -226,8 +205,9 @@ impl Menu {
         if usize::from(from) + range.len() <= usize::from(area.width) {
             put(buf, area, from, &range, Style::new());
         }
-        self.places.push((Rect { width: NAME, ..area }, Click::Change(index, -1)));
         let behind = Rect { x: area.x + NAME, width: area.width.saturating_sub(NAME), ..area };
-        self.places.push((behind, Click::Change(index, 1)));
+        let keys = if row == Row::Start { [KeyCode::Enter; 2] } else { [KeyCode::Left, KeyCode::Right] };
+        let areas = [Rect { width: NAME, ..area }, behind];
+        self.places.extend(areas.into_iter().zip(keys).map(|(area, key)| (area, Some(index), key)));
     }
 }

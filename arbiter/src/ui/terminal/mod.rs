@@ -37,11 +37,9 @@ pub fn show(session: &mut Session, viewer: &mut Viewer) -> io::Result<()> {
     let mut signal = if viewer.story().is_none() { session.wait(FRAME) } else { Signal::Changed };
     loop {
         match &signal {
-            Signal::Key(key, at) => viewer.key(key, *at),
-            Signal::Mouse(event, at) => viewer.mouse(event, *at),
-            Signal::Pasted(text) => viewer.paste(text),
+            Signal::Input(event, at) => viewer.input(event, *at),
             Signal::Stop => viewer.leaving = Leaving::AtOnce,
-            Signal::Resized | Signal::Changed | Signal::Nothing => {}
+            Signal::Changed | Signal::Nothing => {}
         }
         match viewer.wish.take() {
             Some(Wish::Suspend) => {

@@ -6,9 +6,7 @@ use parking_lot::Mutex;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{
-    self, DisableBracketedPaste, EnableBracketedPaste, Event, KeyEvent, MouseEvent,
-};
+use ratatui::crossterm::event::{self, DisableBracketedPaste, EnableBracketedPaste, Event};
 use ratatui::crossterm::style::{self, Print};
 use ratatui::crossterm::terminal::{
     BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
@@ -40,14 +38,8 @@ static LATE_NEWS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 /// Something that a view has to look at.
 #[derive(Debug)]
 pub enum Signal {
-    /// A key, and when it came.
-    Key(KeyEvent, Instant),
-    /// A click or the wheel, and when it came.
-    Mouse(MouseEvent, Instant),
-    /// A text was pasted.
-    Pasted(String),
-    /// The window has another size.
-    Resized,
+    /// A key, a click, a text that was pasted, or another size of the window, and when it came.
+    Input(Event, Instant),
     /// The log has grown.
     Changed,
     /// The program is to stop.
@@ -181,11 +173,7 @@ fn read_events() {
         // Reading fails once when the program has been stopped and goes on, and for good when the terminal is gone.
         failures = if event.is_ok() { 0 } else { failures + 1 };
         let signal = match event {
-            Ok(Event::Key(key)) => Signal::Key(key, Instant::now()),
-            Ok(Event::Mouse(mouse)) => Signal::Mouse(mouse, Instant::now()),
-            Ok(Event::Resize(..)) => Signal::Resized,
-            Ok(Event::Paste(text)) => Signal::Pasted(text),
-            Ok(Event::FocusGained | Event::FocusLost) => continue,
+            Ok(event) => Signal::Input(event, Instant::now()),
             Err(_) if failures < MOST_FAILURES => {
                 std::thread::sleep(Duration::from_millis(10));
                 continue;

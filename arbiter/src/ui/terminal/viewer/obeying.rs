@@ -5,7 +5,7 @@ use super::{Leaving, Mode, Question, Viewer, Wish};
 use crate::player::Touch;
 use crate::ui::terminal::keys::{CTRL_C, CTRL_U, CTRL_W, CTRL_Z, arrow, clicked, pressed};
 use arbiter_rules::Seat;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::crossterm::event::{Event, KeyCode, MouseButton, MouseEvent, MouseEventKind};
 use std::time::{Duration, Instant};
 
 const LONGEST: usize = 400;
@@ -15,16 +15,21 @@ const DOUBLE: &str = "A double click counts once.";
 const DOUBLE_CLICK: Duration = Duration::from_millis(400);
 
 impl Viewer {
-    /// A key was pressed.
-    pub fn key(&mut self, key: &KeyEvent, at: Instant) {
-        self.pressed = at;
-        if let Some(key) = pressed(key) {
-            self.obey(key);
+    /// Something was pressed, clicked or pasted.
+    pub fn input(&mut self, event: &Event, at: Instant) {
+        match event {
+            Event::Key(key) => {
+                self.pressed = at;
+                pressed(key).into_iter().for_each(|key| self.obey(key));
+            }
+            Event::Mouse(event) => self.mouse(event, at),
+            Event::Paste(text) => self.paste(text),
+            Event::Resize(..) | Event::FocusGained | Event::FocusLost => {}
         }
     }
 
     /// A text was pasted: its first line, as if it had been typed.
-    pub fn paste(&mut self, text: &str) {
+    fn paste(&mut self, text: &str) {
         if self.question.is_some() {
             return;
         }
@@ -38,7 +43,7 @@ impl Viewer {
     }
 
     /// Something was clicked. A click on a cell picks it.
-    pub fn mouse(&mut self, event: &MouseEvent, at: Instant) {
+    fn mouse(&mut self, event: &MouseEvent, at: Instant) {
         self.pressed = at;
         let place = (event.column, event.row);
         let is_left = event.kind == MouseEventKind::Down(MouseButton::Left);
