@@ -7,7 +7,7 @@ use super::seed::MatchSeed;
 use crate::player::Player;
 use crate::record::schema::GameRecord;
 use crate::record::{Journal, Live, RecordError, Recorder, Scored, write_line};
-use crate::referee::{self, Policy, TimeSource, play_game};
+use crate::referee::{self, Policy, play_game};
 use crate::verdict::{Abandoned, Ending, Event, EventSink, MachineFailure};
 use arbiter_rules::{MAX_SEATS, Position, Seat};
 use std::collections::VecDeque;
@@ -451,7 +451,7 @@ impl Worker<'_, '_> {
         let recorder = recorder.going_on_from(begun);
         let mut recorder = Some(recorder.using(ended.spare.pop().unwrap_or_default()));
         let before = begun.map_or(Duration::ZERO, super::continued::taken);
-        let time = WallClock { before, start: began, stop: games.stop };
+        let time = (|| before + began.elapsed(), || games.stop.is_now());
         let mut saved = Ok(());
         // The game of one worker hangs on the wall; one that plays ahead is alone.
         let live = Some(&work.live).filter(|_| *place == 0 || games.is_ahead);
@@ -556,22 +556,5 @@ impl<'j> Work<'j> {
 
     fn course(&self) -> MutexGuard<'_, Course> {
         self.course.lock().expect("no worker panics with the lock")
-    }
-}
-
-struct WallClock<'a> {
-    /// What the game had taken before it was broken off.
-    before: Duration,
-    start: Instant,
-    stop: &'a Stop,
-}
-
-impl TimeSource for WallClock<'_> {
-    fn elapsed(&self) -> Duration {
-        self.before + self.start.elapsed()
-    }
-
-    fn interrupted(&self) -> bool {
-        self.stop.is_now()
     }
 }

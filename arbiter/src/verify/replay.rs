@@ -7,7 +7,7 @@ use crate::record::schema::{
     self, AnswerTimes, ChosenBy, ClockKind, FaultRecord, GameRecord, Plan, PlayerKind,
 };
 use crate::record::{Recorder, canonical_game, fault_from_record, seed_text};
-use crate::referee::{Agreement, AtMaxPlies, Game, Policy, TimeSource, play_game};
+use crate::referee::{Agreement, AtMaxPlies, Game, Policy, play_game};
 use crate::tournament::{Fixture, MatchSeed};
 use crate::verdict::{BotReport, Event, EventSink, Failure, Fault, MachineFailure, Phase, Spent};
 use arbiter_rules::{Position, Seat};
@@ -66,7 +66,8 @@ pub(super) fn play_again<'a>(
         plies += usize::from(matches!(event, Event::Played(_)));
         recorder.event(event);
     };
-    play_game(&setup, &mut chairs, &RecordedTime(game.duration_ns), &mut events);
+    let time = (|| Duration::from_nanos(game.duration_ns.unwrap_or(0)), || false);
+    play_game(&setup, &mut chairs, &time, &mut events);
     drop(chairs);
     let mut problems = problems.take();
     if problems.is_empty() && plies < game.plies.len() {
@@ -175,18 +176,6 @@ pub(super) fn time_control(time: schema::TimeControl) -> TimeControl {
             increment: Duration::from_nanos(time.increment_ns.unwrap_or(0)),
         },
         (None, None) => TimeControl::Unlimited,
-    }
-}
-
-struct RecordedTime(Option<u64>);
-
-impl TimeSource for RecordedTime {
-    fn elapsed(&self) -> Duration {
-        Duration::from_nanos(self.0.unwrap_or(0))
-    }
-
-    fn interrupted(&self) -> bool {
-        false
     }
 }
 
