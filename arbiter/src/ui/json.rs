@@ -14,9 +14,9 @@ use std::time::Duration;
 pub fn entry_json(entry: &Entry) -> Value {
     let mut object = match &entry.what {
         What::Started { seats, max_errors, position } => started(position, seats, *max_errors),
-        What::Asked { seat, attempt, clocks, position } => json!({
+        What::Asked { seat, ply, attempt, clocks } => json!({
             "ev": "turn",
-            "ply": position.ply(),
+            "ply": ply,
             "seat": seat.index(),
             "attempt": attempt,
             "clocks_ns": clocks.iter().map(|left| left.map(nanos)).collect::<Vec<_>>(),

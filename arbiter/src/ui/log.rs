@@ -66,7 +66,7 @@ pub enum What {
     /// A game begins, before any opening. The last of so many errors loses it; 0 for none.
     Started { seats: Arc<[Sitter]>, max_errors: u32, position: Arc<Position> },
     /// A seat is asked for a move, after so many refused answers to this turn.
-    Asked { seat: Seat, attempt: u32, clocks: Vec<Option<Duration>>, position: Arc<Position> },
+    Asked { seat: Seat, ply: u32, attempt: u32, clocks: Vec<Option<Duration>> },
     /// A person's unfinished move has changed.
     Drafted(OpenTurn),
     /// A move was played.
@@ -135,12 +135,9 @@ impl What {
                 let (seats, max_errors) = seats();
                 What::Started { seats: seats.into(), max_errors, position: keep(position) }
             }
-            Event::Asked { seat, attempt, clocks, position } => What::Asked {
-                seat: *seat,
-                attempt: *attempt,
-                clocks: clocks.to_vec(),
-                position: before.cloned().unwrap_or_else(|| keep(position)),
-            },
+            Event::Asked { seat, attempt, clocks, position } => {
+                What::Asked { seat: *seat, ply: position.ply(), attempt: *attempt, clocks: clocks.to_vec() }
+            }
             Event::Played(played) => What::Moved(Moved::of(played, before.map(|before| &**before))),
             Event::Refused(Error { seat, ply, fault, count, .. }) => {
                 What::Refused { seat: *seat, ply: *ply, fault: Fault::clone(fault), count: *count }
@@ -163,11 +160,14 @@ impl What {
     fn position(&self) -> Option<&Arc<Position>> {
         match self {
             What::Started { position, .. }
-            | What::Asked { position, .. }
             | What::Out { position, .. }
             | What::TakenBack { position, .. } => Some(position),
             What::Moved(moved) => Some(&moved.position),
-            What::Drafted(_) | What::Refused { .. } | What::Ended { .. } | What::Noted(_) => None,
+            What::Asked { .. }
+            | What::Drafted(_)
+            | What::Refused { .. }
+            | What::Ended { .. }
+            | What::Noted(_) => None,
         }
     }
 }

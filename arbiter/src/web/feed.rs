@@ -183,10 +183,10 @@ impl Game {
     fn told(&mut self, what: &What) -> Value {
         match what {
             What::Started { .. } => Value::Null,
-            What::Asked { seat, attempt, clocks, position } => json!({
+            What::Asked { seat, ply, attempt, clocks } => json!({
                 "ev": "turn",
                 "seat": seat.index(),
-                "ply": position.ply(),
+                "ply": ply,
                 "attempt": attempt,
                 "clocks": clocks.iter().map(|left| left.map(ms)).collect::<Vec<_>>(),
             }),
