@@ -194,9 +194,8 @@ impl Story {
 
     fn moved(&mut self, moved: &Moved) {
         (self.asked, self.draft) = (None, None);
-        let before = Arc::clone(&self.now().position);
-        let sentences = words::moved(moved, &before, &self.seats);
-        let turned = words::turned(&before, &moved.position, &moved.path);
+        let turned = words::turned(&self.now().position, &moved.position, &moved.path);
+        let sentences = words::moved(moved, &turned, &self.seats);
         let is_notable =
             moved.by == ChosenBy::Rules || turned.len() >= BIG_CAPTURE || !moved.chance.is_empty();
         let position = Arc::clone(&moved.position);

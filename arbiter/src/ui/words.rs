@@ -20,15 +20,14 @@ pub(super) fn who_is_what(seat: Seat, position: &Position, seats: &[Sitter], cha
     if sign == seat.to_string() { who } else { format!("{who} plays {sign}") }
 }
 
-/// One or two sentences about a move: who played what, what turned over, what fell.
-pub(super) fn moved(moved: &Moved, before: &Position, seats: &[Sitter]) -> Vec<String> {
+/// One or two sentences about a move: who played what, which cells turned over, what fell.
+pub(super) fn moved(moved: &Moved, turned: &[u16], seats: &[Sitter]) -> Vec<String> {
     let who = who(moved.seat, seats);
     let mut sentences = Vec::new();
     match moved.by {
         ChosenBy::Rules => sentences.push(format!("{who} has no legal move and passes.")),
         ChosenBy::Opening => sentences.push(format!("{who} opens with {}.", moved.text)),
         ChosenBy::Player => {
-            let turned = turned(before, &moved.position, &moved.path);
             let turned: Vec<_> = turned.iter().map(|&cell| moved.position.cell_name(cell)).collect();
             let turning =
                 if turned.is_empty() { String::new() } else { format!(", turning {}", turned.join(" ")) };

@@ -73,7 +73,7 @@ impl Canvas {
     }
 
     pub(super) fn fill(&mut self, area: Rect, colour: Color) {
-        self.paint(Form::Whole, (area.x, 2 * area.y), (area.width, 2 * area.height), colour);
+        self.cover(area, Some(colour));
     }
 
     pub(super) fn polygon(&mut self, corners: &[(f64, f64)], colour: Color) {
@@ -96,8 +96,14 @@ impl Canvas {
     }
 
     pub(super) fn clear(&mut self, area: Rect) {
-        for index in area.positions().filter_map(|at| self.index(at.x, at.y)).collect::<Vec<_>>() {
-            (self.dots[index], self.front[index]) = ([None; 4], None);
+        self.cover(area, None);
+    }
+
+    /// Whole characters at once: most of a board is its ground.
+    fn cover(&mut self, area: Rect, colour: Option<Color>) {
+        for at in area.intersection(self.signs.area).positions() {
+            let index = self.signs.index_of(at.x, at.y);
+            (self.dots[index], self.front[index]) = ([colour; 4], colour);
             self.signs.content[index].reset();
         }
     }
@@ -119,13 +125,13 @@ impl Canvas {
         for (at, cell) in self.signs.area.positions().zip(&self.signs.content) {
             let index = self.signs.index_of(at.x, at.y);
             let (x, y) = (origin.0 + at.x, origin.1 + at.y);
-            if buf.area.contains((x, y).into()) {
+            if let Some(shown) = buf.cell_mut((x, y)) {
                 let dots = &self.dots[index];
                 let (text, style) = match cell == &Cell::EMPTY {
                     true => dotted(dots, self.front[index], charset),
                     false => (cell.symbol(), on(dots, cell.style())),
                 };
-                buf.set_string(x, y, text, style);
+                shown.set_symbol(text).set_style(style);
             }
         }
     }
