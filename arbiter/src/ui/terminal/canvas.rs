@@ -72,8 +72,14 @@ impl Canvas {
         (0..8).for_each(|dot| self.dot(x + dot % 4, y + dot / 4, colour));
     }
 
-    pub(super) fn fill(&mut self, area: Rect, colour: Color) {
-        self.cover(area, Some(colour));
+    /// Whole characters, with a colour or with nothing: most of a board is its ground.
+    pub(super) fn fill(&mut self, area: Rect, colour: impl Into<Option<Color>>) {
+        let colour = colour.into();
+        for at in area.intersection(self.signs.area).positions() {
+            let index = self.signs.index_of(at.x, at.y);
+            (self.dots[index], self.front[index]) = ([colour; 4], colour);
+            self.signs.content[index].reset();
+        }
     }
 
     pub(super) fn polygon(&mut self, corners: &[(f64, f64)], colour: Color) {
@@ -91,19 +97,6 @@ impl Canvas {
         if let Some(index) = self.index(x / 2, y / 2) {
             self.dots[index][usize::from(x % 2 + 2 * (y % 2))] = Some(colour);
             self.front[index] = Some(colour);
-            self.signs.content[index].reset();
-        }
-    }
-
-    pub(super) fn clear(&mut self, area: Rect) {
-        self.cover(area, None);
-    }
-
-    /// Whole characters at once: most of a board is its ground.
-    fn cover(&mut self, area: Rect, colour: Option<Color>) {
-        for at in area.intersection(self.signs.area).positions() {
-            let index = self.signs.index_of(at.x, at.y);
-            (self.dots[index], self.front[index]) = ([colour; 4], colour);
             self.signs.content[index].reset();
         }
     }

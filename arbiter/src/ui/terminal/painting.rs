@@ -333,7 +333,7 @@ impl<'a> Painter<'a> {
             let (is_winning, is_forced) = weight(state, cells);
             if let GroupState::Won(seat) = state {
                 let inside = area.inner(Margin::new(1, 1));
-                self.canvas.clear(inside);
+                self.canvas.fill(inside, None);
                 let sign = self.scene.position().sign(seat.index(), self.charset);
                 let middle = (inside.x + inside.width / 2, inside.y + inside.height / 2);
                 let width = (2 * inside.height - 1 + inside.width % 2).min(inside.width);

@@ -51,7 +51,7 @@ pub(super) fn time_short(story: &Story) -> Option<String> {
 /// Draws the list from the top, the moves in whatever is left. `said` are sentences for which there is no room below the
 /// board.
 pub(super) fn draw(scene: &Scene<'_>, said: &[Text], printed: Vec<String>, area: Rect, buf: &mut Buffer) {
-    let mut list = List { area, row: 0, buf };
+    let mut list = List { left: area, buf };
     for seat in Seat::all(scene.story.seats.len()) {
         list.player(scene, seat);
     }
@@ -76,12 +76,12 @@ pub(super) fn draw(scene: &Scene<'_>, said: &[Text], printed: Vec<String>, area:
     list.lines(printed, plain);
     // The text of the position, where the moves leave room for it.
     let text = wrap(&format!("Position: {}", scene.frame().position.text()), area.width);
-    if usize::from(area.height.saturating_sub(list.row)) > text.len() + SOME_MOVES {
-        list.row += 1;
+    if usize::from(list.left.height) > text.len() + SOME_MOVES {
+        list.row();
         list.lines(text, plain.dim());
     }
-    list.row += 1;
-    let room = usize::from(area.height.saturating_sub(list.row));
+    list.row();
+    let room = usize::from(list.left.height);
     let (moves, shown) = moves(scene);
     // Around the one that is shown, as far as there are others.
     let first = shown.saturating_sub(room.div_ceil(2)).min(moves.len().saturating_sub(room));
@@ -91,8 +91,8 @@ pub(super) fn draw(scene: &Scene<'_>, said: &[Text], printed: Vec<String>, area:
 }
 
 struct List<'a> {
-    area: Rect,
-    row: u16,
+    /// What is left of its area.
+    left: Rect,
     buf: &'a mut Buffer,
 }
 
@@ -102,26 +102,27 @@ impl List<'_> {
     }
 
     fn line(&mut self, text: &str, style: Style) {
-        if self.row < self.area.height {
-            let row = Rect { y: self.area.y + self.row, height: 1, ..self.area };
+        if let Some(row) = self.row() {
             put(self.buf, row, 0, text, style);
-            self.row += 1;
         }
     }
 
+    fn row(&mut self) -> Option<Rect> {
+        let row = self.left.rows().next()?;
+        self.left = Rect { y: row.bottom(), height: self.left.height - 1, ..row };
+        Some(row)
+    }
+
     fn player(&mut self, scene: &Scene<'_>, seat: Seat) {
-        if self.row >= self.area.height {
-            return;
-        }
+        let Some(row) = self.row() else { return };
         let (story, position, look) = (scene.story, scene.position(), scene.look);
-        let row = Rect { y: self.area.y + self.row, height: 1, ..self.area };
         let is_next = position.to_move() == Some(seat);
         let (arrow, style) = match is_next {
             true => (look.charset.pick("▶", ">"), Style::new().bold()),
             false => (" ", Style::new()),
         };
         let clock = clock(left(story, seat));
-        let from = self.area.width.saturating_sub(clock.len() as u16);
+        let from = row.width.saturating_sub(clock.len() as u16);
         put(self.buf, row, 0, &format!("{arrow}{seat} "), style);
         let sign = position.sign(seat.index(), look.charset).to_string();
         put(self.buf, row, 3, &sign, look.palette.piece(seat));
@@ -129,7 +130,6 @@ impl List<'_> {
         let name = format!("{}{out}", story.seats[seat.index()].name);
         put(self.buf, Rect { width: from.saturating_sub(1), ..row }, 5, &name, style);
         put(self.buf, row, from, &clock, Style::new());
-        self.row += 1;
         let errors = story.errors[seat.index()];
         if errors > 0 {
             let limit = story.limit();
