@@ -289,7 +289,7 @@ impl Game {
         event["lands"] = lands.into();
         event["may_take_back"] = json!(turn.may_take_back);
         event["hard"] = json!(turn.hard.map(ms));
-        event["running"] = json!(turn.running_since.map(|since| ms(since.elapsed())));
+        event["running"] = json!(turn.hard.and(turn.shown).map(|since| ms(since.elapsed())));
         event
     }
 }

@@ -138,7 +138,7 @@ fn scenes(position: &Position) -> Vec<Step> {
             view,
             draft: draft.clone(),
             pending: None,
-            running_since: None,
+            shown: None,
             hard: None,
             may_take_back: false,
         };

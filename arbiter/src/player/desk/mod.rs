@@ -10,7 +10,6 @@ pub use touch::{HumanOptions, OpenTurn, Refused, Touch, TurnId};
 
 use super::Answer;
 use crate::verdict::Fault;
-use arbiter_rules::draft::Draft;
 use parking_lot::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 use turn::Turn;
@@ -52,13 +51,13 @@ impl Desk {
 
     /// The turn that waits for a person.
     pub fn turn(&self) -> Option<OpenTurn> {
-        self.state.lock().turn.as_ref().filter(|turn| turn.answer.is_none()).map(Turn::open)
+        self.state.lock().turn.as_ref().filter(|turn| turn.answer.is_none()).map(|turn| turn.open.clone())
     }
 
     /// A view says that the position of a turn is on the screen: the person's clock runs from now.
     pub fn shown(&self, id: TurnId) {
-        if let Some(turn) = self.state.lock().turn.as_mut().filter(|turn| turn.id == id) {
-            turn.shown.get_or_insert_with(Instant::now);
+        if let Some(turn) = self.state.lock().turn.as_mut().filter(|turn| turn.open.id == id) {
+            turn.open.shown.get_or_insert_with(Instant::now);
         }
     }
 
@@ -74,11 +73,11 @@ impl Desk {
         let since = state.away_since.take()?;
         let turn = state.turn.as_mut().filter(|turn| turn.answer.is_none())?;
         let (now, absence) = (Instant::now(), since.elapsed());
-        turn.shown = turn.shown.map(|shown| shown + now.duration_since(since.max(shown)));
+        turn.open.shown = turn.open.shown.map(|shown| shown + now.duration_since(since.max(shown)));
         if self.longest_away.is_some_and(|longest| absence > longest) {
             turn.answer = Some((Answer::Fault(Fault::Left), now));
         }
-        (self.changed)(&turn.open());
+        (self.changed)(&turn.open);
         self.answered.notify_all();
         Some(absence)
     }
@@ -89,11 +88,12 @@ impl Desk {
     /// Why nothing has changed.
     pub fn touch(&self, id: TurnId, touch: &Touch) -> Result<(), Refused> {
         let mut state = self.state.lock();
-        let is_open = |turn: &&mut Turn| turn.id == id && turn.answer.is_none();
+        let is_open = |turn: &&mut Turn| turn.open.id == id && turn.answer.is_none();
         let turn = state.turn.as_mut().filter(is_open).ok_or_else(Refused::stale)?;
         let Some(answer) = turn.touch(touch)? else {
+            turn.show();
             // Told before anybody can touch again, so that views hear of changes in their order.
-            (self.changed)(&turn.open());
+            (self.changed)(&turn.open);
             return Ok(());
         };
         turn.answer = Some((answer, Instant::now()));
@@ -122,21 +122,10 @@ impl Desk {
         if let ([only], true) = (turn.legal, human_options.plays_forced) {
             return (Answer::Move(*only), Duration::ZERO);
         }
-        let id = TurnId { game, seat: turn.seat, ply: turn.position.ply() };
-        let opened = Turn {
-            id,
-            position: turn.position.clone(),
-            drafts: vec![Draft::default()],
-            pending: None,
-            human_options,
-            hard: turn.budget.hard,
-            may_take_back: turn.may_take_back,
-            shown: None,
-            answer: None,
-        };
+        let opened = Turn::new(turn, game, human_options);
         let deadline = turn.budget.deadline();
         let mut state = self.state.lock();
-        (self.changed)(&opened.open());
+        (self.changed)(&opened.open);
         state.turn = Some(opened);
         loop {
             let away_since = state.away_since;
@@ -144,7 +133,7 @@ impl Desk {
             let is_left = state.is_closed || away_since.is_some_and(is_gone);
             let turn = state.turn.as_mut().expect("the turn is open until it is answered");
             let took = |end: Instant| {
-                turn.shown.map_or(Duration::ZERO, |shown| end.saturating_duration_since(shown))
+                turn.open.shown.map_or(Duration::ZERO, |shown| end.saturating_duration_since(shown))
             };
             let now = took(Instant::now());
             if let Some((answer, at)) = turn.answer.take() {

@@ -98,8 +98,8 @@ pub struct OpenTurn {
     pub pending: Option<String>,
     /// What can be touched next.
     pub view: DraftView,
-    /// When the clock of this turn began to run, if it has and if there is one; later by as long as it stood still.
-    pub running_since: Option<Instant>,
+    /// When it was shown first, if it was: a clock runs from then on. Later by as long as nobody could see it since.
+    pub shown: Option<Instant>,
     /// The time there is, if there is a clock.
     pub hard: Option<Duration>,
     /// Whether the last move of this seat may be taken back.

@@ -1,48 +1,50 @@
 //! The turn that is open: its unfinished move, and what a touch makes of it.
 
 use super::{HumanOptions, OpenTurn, Refused, Touch, TurnId};
-use crate::player::Answer;
+use crate::player::{self, Answer};
 use crate::verdict::Fault;
 use arbiter_rules::draft::{Draft, DraftStep};
 use arbiter_rules::{Choice, Position};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// A turn that waits for a person, or has just been answered.
 pub(super) struct Turn {
-    pub(super) id: TurnId,
-    pub(super) position: Position,
+    /// What views show of it.
+    pub(super) open: OpenTurn,
+    position: Position,
     /// The unfinished move, and what it was before each touch.
-    pub(super) drafts: Vec<Draft>,
+    drafts: Vec<Draft>,
     /// A whole move that waits to be confirmed.
-    pub(super) pending: Option<Choice>,
-    pub(super) human_options: HumanOptions,
-    pub(super) hard: Option<Duration>,
-    pub(super) may_take_back: bool,
-    /// When it was shown first, later by as long as nobody could see it since.
-    pub(super) shown: Option<Instant>,
+    pending: Option<Choice>,
+    human_options: HumanOptions,
     pub(super) answer: Option<(Answer, Instant)>,
 }
 
 impl Turn {
-    pub(super) fn open(&self) -> OpenTurn {
-        let mut view = self.position.draft_view(self.draft());
-        let mut draft = self.draft().clone();
+    pub(super) fn new(turn: &player::Turn<'_>, game: u32, human_options: HumanOptions) -> Turn {
+        let (position, draft) = (turn.position.clone(), Draft::default());
+        let open = OpenTurn {
+            id: TurnId { game, seat: turn.seat, ply: position.ply() },
+            view: position.draft_view(&draft),
+            draft: draft.clone(),
+            pending: None,
+            shown: None,
+            hard: turn.budget.hard,
+            may_take_back: turn.may_take_back,
+        };
+        Turn { open, position, drafts: vec![draft], pending: None, human_options, answer: None }
+    }
+
+    /// Shows what a touch has made of the move.
+    pub(super) fn show(&mut self) {
+        (self.open.view, self.open.draft) = (self.position.draft_view(self.draft()), self.draft().clone());
+        self.open.pending = self.pending.as_ref().map(|choice| self.position.choice_text(choice));
         if let Some(choice) = &self.pending {
-            view.can_finish = true;
-            draft.cells = match choice.path.is_empty() {
+            self.open.view.can_finish = true;
+            self.open.draft.cells = match choice.path.is_empty() {
                 true => self.position.path(choice.played),
                 false => choice.path.clone(),
             };
-        }
-        let running_since = self.shown.filter(|_| self.hard.is_some());
-        OpenTurn {
-            id: self.id,
-            view,
-            draft,
-            pending: self.pending.as_ref().map(|choice| self.position.choice_text(choice)),
-            running_since,
-            hard: self.hard,
-            may_take_back: self.may_take_back,
         }
     }
 
@@ -66,7 +68,7 @@ impl Turn {
                 if !was_pending && self.drafts.len() > 1 {
                     self.drafts.pop();
                 }
-                return Ok((is_untouched && self.may_take_back).then_some(Answer::TakeBack));
+                return Ok((is_untouched && self.open.may_take_back).then_some(Answer::TakeBack));
             }
             Touch::Clear => {
                 (self.drafts, self.pending) = (vec![Draft::default()], None);

@@ -118,15 +118,15 @@ impl Viewer {
         {
             self.seen = Some((id, begun));
         }
-        let Some(id) = self.turn().filter(|turn| turn.running_since.is_none()).map(|turn| turn.id) else {
+        let Some(id) = self.turn().filter(|turn| turn.shown.is_none()).map(|turn| turn.id) else {
             return;
         };
         let Some(desk) = &self.company.desk else { return };
         desk.shown(id);
-        let running_since = desk.turn().filter(|turn| turn.id == id).and_then(|turn| turn.running_since);
+        let shown = desk.turn().filter(|turn| turn.id == id).and_then(|turn| turn.shown);
         let draft = self.stories.get_mut(&self.shown).and_then(|story| story.draft.as_mut());
         if let Some(draft) = draft {
-            draft.running_since = running_since;
+            draft.shown = shown;
         }
     }
 
