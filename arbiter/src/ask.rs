@@ -2,7 +2,7 @@
 //! in a game that ends after its move.
 
 use crate::player::{Answer, Asked, Briefing, Player, Reply, Script, TimeControl, Turn};
-use crate::referee::{Game, Policy, play_game};
+use crate::referee::{Game, Policy, TimeSource, play_game};
 use crate::verdict::{Abandoned, BotReport, Ending, Event, Failure, Fault, Phase};
 use arbiter_rules::{Move, Position, Seat};
 use std::cell::RefCell;
@@ -82,7 +82,8 @@ pub fn ask(question: &Question<'_>, bot: Box<dyn Player + '_>) -> Result<Answere
     };
     let (began, has_failed) = (Instant::now(), || matches!(*result.borrow(), Some(Err(_))));
     // A game of several seats ends when the bot is out of it.
-    play_game(&game, &mut players, &(|| began.elapsed(), has_failed), &mut hear);
+    let time = TimeSource { elapsed: &|| began.elapsed(), interrupted: &has_failed };
+    play_game(&game, &mut players, time, &mut hear);
     result.into_inner().expect("a game of one ply has a move or a fault")
 }
 

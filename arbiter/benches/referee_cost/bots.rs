@@ -84,22 +84,11 @@ fn play(players: &mut [Box<dyn Player>]) -> (Duration, u32) {
             _ => {}
         }
     };
-    let ending = play_game(&game, players, &Endless, &mut events);
+    // Nobody stops these games, and nobody asks how long they took.
+    let time = TimeSource { elapsed: &|| Duration::ZERO, interrupted: &|| false };
+    let ending = play_game(&game, players, time, &mut events);
     assert!(matches!(ending, Ending::ByRules(_)), "{ending:?}");
     played
-}
-
-/// Nobody stops these games, and nobody asks how long they took.
-struct Endless;
-
-impl TimeSource for Endless {
-    fn elapsed(&self) -> Duration {
-        Duration::ZERO
-    }
-
-    fn interrupted(&self) -> bool {
-        false
-    }
 }
 
 /// Microseconds from nothing to a contained bot that has begun a game, and from its end until its process is gone.

@@ -5,7 +5,7 @@ use super::finding::{Finding, Level};
 use super::{Step, Subject};
 use crate::host::Sandboxed;
 use crate::player::{Answer, Briefing, Budget, GameResult, Player, Reply, TimeControl, Turn};
-use crate::referee::{Game, Policy, play_game};
+use crate::referee::{Game, Policy, TimeSource, play_game};
 use crate::verdict::{Abandoned, Ending, Event, EventSink, Failure, Fault, Phase, Spent};
 use arbiter_rules::{GameInfo, Move, Position, Random, Seat};
 use std::cell::{Cell, RefCell};
@@ -131,7 +131,8 @@ impl Bench<'_> {
         let is_stopped = || (self.subject.is_stopped)() || stop_at.is_some_and(|at| plies.get() >= at);
         let mut witness = Witness { sitting, plies: &plies, asked: String::new(), trouble: None };
         // No time passes for the referee, and a game may be broken off after so many plies.
-        play_game(&game, &mut players, &(|| Duration::ZERO, is_stopped), &mut witness);
+        let time = TimeSource { elapsed: &|| Duration::ZERO, interrupted: &is_stopped };
+        play_game(&game, &mut players, time, &mut witness);
         let trouble = witness.trouble;
         drop(players);
         match trouble {

@@ -58,29 +58,20 @@ impl Game<'_> {
 }
 
 /// Time as the referee needs it, so that tests can move it by hand.
-pub trait TimeSource {
+#[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "functions have nothing to show")]
+pub struct TimeSource<'a> {
     /// Wall time since the game began.
-    fn elapsed(&self) -> Duration;
+    pub elapsed: &'a dyn Fn() -> Duration,
     /// Whether somebody wants the game to stop now.
-    fn interrupted(&self) -> bool;
-}
-
-/// Time by two functions: how much has passed, and whether the game shall stop.
-impl<E: Fn() -> Duration, I: Fn() -> bool> TimeSource for (E, I) {
-    fn elapsed(&self) -> Duration {
-        (self.0)()
-    }
-
-    fn interrupted(&self) -> bool {
-        (self.1)()
-    }
+    pub interrupted: &'a dyn Fn() -> bool,
 }
 
 /// Plays one game to its end. There is one player for each seat.
 pub fn play_game(
     game: &Game<'_>,
     players: &mut [Box<dyn Player + '_>],
-    time: &dyn TimeSource,
+    time: TimeSource<'_>,
     events: &mut dyn EventSink,
 ) -> Ending {
     assert_eq!(players.len(), game.start.seats(), "one player for each seat");
@@ -107,7 +98,7 @@ pub fn play_game(
 /// Everything that one game needs while it is being played.
 struct Table<'a, 'p> {
     game: &'a Game<'a>,
-    time: &'a dyn TimeSource,
+    time: TimeSource<'a>,
     events: &'a mut dyn EventSink,
     position: Position,
     clock: GameClock,
@@ -219,7 +210,7 @@ impl Table<'_, '_> {
         if let Some((by, outcome)) = self.adjudication() {
             return ControlFlow::Break(Ending::Adjudicated { by, outcome });
         }
-        if self.time.interrupted() {
+        if (self.time.interrupted)() {
             return ControlFlow::Break(Ending::Abandoned(Abandoned::Interrupted));
         }
         ControlFlow::Continue(())
@@ -275,7 +266,7 @@ impl Table<'_, '_> {
                 Turn { seat, position, legal: &self.legal, attempt, budget, limit, clocks, may_take_back };
             let reply = self.chairs[seat.index()].player.choose(&turn);
             let is_nobodys = matches!(reply.answer, Answer::Machine(_));
-            if self.time.interrupted() && (is_nobodys || reply.answer.is_from_a_person_who_left()) {
+            if (self.time.interrupted)() && (is_nobodys || reply.answer.is_from_a_person_who_left()) {
                 return ControlFlow::Break(Ending::Abandoned(Abandoned::Interrupted));
             }
             if reply.answer == Answer::TakeBack {
@@ -409,7 +400,7 @@ impl Table<'_, '_> {
     /// Tells the players how the game ended, and then the listeners: what players do wrong when they are told is
     /// part of the event.
     fn finish(&mut self, ending: &Ending) {
-        let duration = self.time.elapsed();
+        let duration = (self.time.elapsed)();
         let output = match ending {
             Ending::Forfeit { seat, .. } => self.chairs[seat.index()].player.output(),
             Ending::ByRules(_) | Ending::Adjudicated { .. } | Ending::Abandoned(_) => String::new(),

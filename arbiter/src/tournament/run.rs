@@ -7,7 +7,7 @@ use super::seed::MatchSeed;
 use crate::player::Player;
 use crate::record::schema::GameRecord;
 use crate::record::{Journal, Live, RecordError, Recorder, Scored, write_line};
-use crate::referee::{self, Policy, play_game};
+use crate::referee::{self, Policy, TimeSource, play_game};
 use crate::verdict::{Abandoned, Ending, Event, EventSink, MachineFailure};
 use arbiter_rules::{MAX_SEATS, Position, Seat};
 use std::collections::VecDeque;
@@ -451,7 +451,8 @@ impl Worker<'_, '_> {
         let recorder = recorder.going_on_from(begun);
         let mut recorder = Some(recorder.using(ended.spare.pop().unwrap_or_default()));
         let before = begun.map_or(Duration::ZERO, super::continued::taken);
-        let time = (|| before + began.elapsed(), || games.stop.is_now());
+        let (elapsed, interrupted) = (|| before + began.elapsed(), || games.stop.is_now());
+        let time = TimeSource { elapsed: &elapsed, interrupted: &interrupted };
         let mut saved = Ok(());
         // The game of one worker hangs on the wall; one that plays ahead is alone.
         let live = Some(&work.live).filter(|_| *place == 0 || games.is_ahead);
@@ -495,7 +496,7 @@ impl Worker<'_, '_> {
         };
         // A bug of ours in one game must not take the others with it: the game has no record then, and is played
         // again.
-        let ending = catch_unwind(AssertUnwindSafe(|| play_game(&game, players, &time, &mut events)));
+        let ending = catch_unwind(AssertUnwindSafe(|| play_game(&game, players, time, &mut events)));
         saved?;
         match ending {
             Err(_) => {

@@ -7,7 +7,7 @@ use crate::record::schema::{
     self, AnswerTimes, ChosenBy, ClockKind, FaultRecord, GameRecord, Plan, PlayerKind,
 };
 use crate::record::{Recorder, canonical_game, fault_from_record, seed_text};
-use crate::referee::{Agreement, AtMaxPlies, Game, Policy, play_game};
+use crate::referee::{Agreement, AtMaxPlies, Game, Policy, TimeSource, play_game};
 use crate::tournament::{Fixture, MatchSeed};
 use crate::verdict::{BotReport, Event, EventSink, Failure, Fault, MachineFailure, Phase, Spent};
 use arbiter_rules::{Position, Seat};
@@ -66,8 +66,9 @@ pub(super) fn play_again<'a>(
         plies += usize::from(matches!(event, Event::Played(_)));
         recorder.event(event);
     };
-    let time = (|| Duration::from_nanos(game.duration_ns.unwrap_or(0)), || false);
-    play_game(&setup, &mut chairs, &time, &mut events);
+    let elapsed = || Duration::from_nanos(game.duration_ns.unwrap_or(0));
+    let time = TimeSource { elapsed: &elapsed, interrupted: &|| false };
+    play_game(&setup, &mut chairs, time, &mut events);
     drop(chairs);
     let mut problems = problems.take();
     if problems.is_empty() && plies < game.plies.len() {

@@ -10,17 +10,7 @@ use std::time::Duration;
 
 const MS: Duration = Duration::from_millis(1);
 
-struct StoppedClock;
-
-impl TimeSource for StoppedClock {
-    fn elapsed(&self) -> Duration {
-        Duration::from_secs(7)
-    }
-
-    fn interrupted(&self) -> bool {
-        false
-    }
-}
+const STOPPED: TimeSource<'_> = TimeSource { elapsed: &|| Duration::from_secs(7), interrupted: &|| false };
 
 fn policy(seats: usize, time: TimeControl) -> Policy {
     Policy::usual(vec![time; seats])
@@ -73,7 +63,7 @@ fn referee(game: &Game<'_>, mut players: Vec<Box<dyn Player>>) -> (Ending, GameR
     let seats: Vec<usize> = (0..players.len()).collect();
     let mut recorder = Recorder::new(1, &seats, 1, game.opening.len(), String::new());
     let mut events = |event: &Event<'_>| arbiter::verdict::EventSink::event(&mut recorder, event);
-    let ending = play_game(game, &mut players, &StoppedClock, &mut events);
+    let ending = play_game(game, &mut players, STOPPED, &mut events);
     (ending, recorder.finish().expect("the game has ended"))
 }
 
