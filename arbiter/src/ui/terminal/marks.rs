@@ -27,7 +27,7 @@ pub(super) struct Scene<'a> {
 }
 
 /// What the person has switched on and off.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Switches {
     /// Cells that can be touched are marked.
     pub(super) hints: bool,

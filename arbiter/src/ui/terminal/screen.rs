@@ -116,7 +116,7 @@ pub(super) fn picture(position: Position, look: Look, area: Rect, buf: &mut Buff
     };
     let nobody = Sitter { name: String::new(), is_person: true, player: None };
     let story = Story::begin(0, vec![nobody; position.seats()].into(), 1, Arc::new(position));
-    let switches = Switches { hints: false, hides_names: false, bot: false, bar: false, turns: 0 };
+    let switches = Switches::default();
     let scene = Scene { look, story: &story, ply: 0, cursor: None, draft: None, switches, falling: None };
     let (width, height) = board.size;
     let origin = (area.x + (area.width - width) / 2, area.y + (area.height - height) / 2);

@@ -159,7 +159,7 @@ impl Viewer {
             finished: None,
             cursor: 0,
             wished: 0,
-            switches: Switches { hints: true, hides_names: false, bot: true, bar: false, turns: 0 },
+            switches: Switches { hints: true, bot: true, ..Switches::default() },
             is_turned: false,
             alert: String::new(),
             message: String::new(),
