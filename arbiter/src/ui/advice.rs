@@ -20,7 +20,7 @@ const DECIDED: i32 = 10_000;
 const DECISIVE: i32 = DECIDED / 2;
 
 /// Somebody strong who can be asked. Every question has a limit.
-pub trait Adviser: Send + Sync {
+pub(crate) trait Adviser: Send + Sync {
     /// Who it is, made harmless.
     ///
     /// # Errors
@@ -36,8 +36,7 @@ pub trait Adviser: Send + Sync {
 
 /// What an adviser would play.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Advice {
-    /// The move.
+pub(crate) struct Advice {
     pub played: Move,
     /// The move in the notation of the game.
     pub text: String,
@@ -62,7 +61,7 @@ pub(super) fn hint(adviser: &dyn Adviser, position: &Position) -> String {
 ///
 /// # Errors
 /// Why there is none; an empty text if `goes_on` has said no.
-pub fn review(
+pub(crate) fn review(
     adviser: &dyn Adviser,
     story: &Story,
     mut goes_on: impl FnMut(usize) -> bool,

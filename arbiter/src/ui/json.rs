@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 /// One event of a game as an object. Seats count from 0; times are nanoseconds, but `t` is seconds since the start.
-pub fn entry_json(entry: &Entry) -> Value {
+pub(crate) fn entry_json(entry: &Entry) -> Value {
     let mut object = match &entry.what {
         What::Started { seats, max_errors, position } => started(position, seats, *max_errors),
         What::Asked { seat, ply, attempt, clocks } => json!({

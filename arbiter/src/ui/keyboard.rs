@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// What comes from a keyboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub(crate) enum Heard {
     /// A line without its end.
     Line(String),
     /// A line longer than [`LONGEST_LINE`], thrown away.
@@ -22,7 +22,7 @@ pub enum Heard {
 const LINES_AHEAD: usize = 64;
 
 /// Lines from standard input, read by a thread of their own so that waiting for one can be broken off.
-pub struct LineKeyboard {
+pub(crate) struct LineKeyboard {
     /// And one that was heard before anybody was asked.
     lines: Mutex<(Receiver<Heard>, Option<Heard>)>,
     has_spoken: AtomicBool,
@@ -30,7 +30,7 @@ pub struct LineKeyboard {
 
 impl LineKeyboard {
     /// Begins to read standard input.
-    pub fn stdin() -> LineKeyboard {
+    pub(crate) fn stdin() -> LineKeyboard {
         let (sender, lines) = sync_channel(LINES_AHEAD);
         std::thread::spawn(move || {
             let mut input = BufReader::new(io::stdin());
@@ -45,7 +45,7 @@ impl LineKeyboard {
 
     /// Whether nothing will ever be typed: standard input is closed, or at its end before the first line. False while nothing
     /// has come yet.
-    pub fn is_dead(&self) -> bool {
+    pub(crate) fn is_dead(&self) -> bool {
         if !has_something(&io::stdin()) {
             return false;
         }
@@ -55,7 +55,7 @@ impl LineKeyboard {
     }
 
     /// Waits for a line, but no longer than this.
-    pub fn hear(&self, longest: Duration) -> Option<Heard> {
+    pub(crate) fn hear(&self, longest: Duration) -> Option<Heard> {
         let (lines, first) = &mut *self.lines.lock();
         let heard = match first.take().map_or_else(|| lines.recv_timeout(longest), Ok) {
             Ok(heard) => heard,
@@ -67,7 +67,7 @@ impl LineKeyboard {
     }
 
     /// Whether anybody has ever typed anything.
-    pub fn has_spoken(&self) -> bool {
+    pub(crate) fn has_spoken(&self) -> bool {
         self.has_spoken.load(Ordering::Relaxed)
     }
 }
@@ -118,7 +118,7 @@ fn skip_line(input: &mut impl BufRead) -> Option<()> {
 
 /// A line on standard output, at once. A reader that went away misses it: the game goes on and is saved.
 #[expect(clippy::let_underscore_must_use, reason = "nobody listens any more, and that is no error")]
-pub fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }

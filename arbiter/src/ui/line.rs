@@ -23,17 +23,16 @@ const LOOK_UP: Duration = Duration::from_millis(50);
 
 /// How facts are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tongue {
+pub(crate) enum Tongue {
     /// Lines that begin with a keyword.
     Keywords,
     /// Sentences, with the board drawn before every turn of a person.
     Sentences(Charset),
-    /// JSON objects.
     Json,
 }
 
 /// Where people play by lines.
-pub struct Table<'a> {
+pub(crate) struct Table<'a> {
     /// Where their moves go.
     pub desk: Arc<Desk>,
     /// Where their lines come from.
@@ -49,7 +48,7 @@ pub struct Table<'a> {
 }
 
 /// Prints games line by line, and asks the people who play them.
-pub struct LineView<'a> {
+pub(crate) struct LineView<'a> {
     tongue: Tongue,
     log: Arc<Log>,
     table: Option<Table<'a>>,
@@ -66,7 +65,7 @@ pub struct LineView<'a> {
 
 impl LineView<'_> {
     /// A view of the games of a log; people play at the desk through the keyboard.
-    pub fn new(tongue: Tongue, log: Arc<Log>, table: Option<Table<'_>>) -> LineView<'_> {
+    pub(crate) fn new(tongue: Tongue, log: Arc<Log>, table: Option<Table<'_>>) -> LineView<'_> {
         LineView {
             tongue,
             log,
@@ -80,7 +79,7 @@ impl LineView<'_> {
     }
 
     /// Prints and asks until the log is closed, and says whether somebody has left the match.
-    pub fn run(&mut self) -> Leaving {
+    pub(crate) fn run(&mut self) -> Leaving {
         let mut id = 0;
         loop {
             match self.log.wait(id, Duration::from_secs(3600)) {
@@ -95,7 +94,7 @@ impl LineView<'_> {
     }
 
     /// After the last game, asks whoever played it at a terminal what to do now.
-    pub fn ask_for_more(&mut self) -> Option<After> {
+    pub(crate) fn ask_for_more(&mut self) -> Option<After> {
         let keyboard = Arc::clone(&self.table.as_ref()?.keyboard);
         let is_asked = matches!(self.tongue, Tongue::Sentences(_)) && self.leaving == Leaving::No;
         let story = self.story.clone().filter(|_| is_asked && !self.is_deaf)?;

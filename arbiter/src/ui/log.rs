@@ -20,11 +20,11 @@ const ANOTHER: Duration = Duration::from_millis(500);
 
 /// As many of the games between bots as one can look at.
 #[derive(Default)]
-pub struct Allowance(Option<(f64, Instant)>);
+pub(crate) struct Allowance(Option<(f64, Instant)>);
 
 impl Allowance {
     /// Whether a game that begins now is among them.
-    pub fn takes(&mut self) -> bool {
+    pub(crate) fn takes(&mut self) -> bool {
         let now = Instant::now();
         let (left, since) = self.0.unwrap_or((AT_ONCE.into(), now));
         let more = now.duration_since(since).as_secs_f64() / ANOTHER.as_secs_f64();
@@ -44,7 +44,6 @@ pub struct Entry {
     pub at: Duration,
     /// The number of the game, from 1.
     pub game: u32,
-    /// What happened.
     pub what: What,
 }
 
@@ -61,7 +60,6 @@ pub struct Sitter {
 
 /// What can happen: the events of the referee in a form that can be kept, and changes of an unfinished move.
 #[derive(Clone)]
-#[expect(missing_docs, reason = "what needs a word about a field stands with its variant")]
 pub enum What {
     /// A game begins, before any opening. The last of so many errors loses it; 0 for none.
     Started { seats: Arc<[Sitter]>, max_errors: u32, position: Arc<Position> },
@@ -85,7 +83,6 @@ pub enum What {
 
 /// A move that was played, with everything that is shown of it.
 #[derive(Clone)]
-#[expect(missing_docs, reason = "the other fields are what they are called")]
 pub struct Moved {
     pub seat: Seat,
     /// Plies played before it.
@@ -194,7 +191,6 @@ struct State {
 
 /// What a reader finds at its place.
 pub enum Next {
-    /// The entry.
     Entry(Box<Entry>),
     /// Nothing yet.
     Nothing,

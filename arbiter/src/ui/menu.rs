@@ -30,7 +30,6 @@ const LONGEST: usize = 40;
 
 /// A bot that can be sat down. Its name and what it says of itself are harmless.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the other fields are what they are called")]
 pub struct BotChoice {
     pub file: String,
     pub name: String,

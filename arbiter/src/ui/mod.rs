@@ -4,37 +4,36 @@ mod advice;
 mod json;
 mod keyboard;
 mod line;
-pub mod log;
-pub mod menu;
+pub(crate) mod log;
+pub(crate) mod menu;
 pub(crate) mod preview;
-pub mod printouts;
+pub(crate) mod printouts;
 mod progress;
-pub mod story;
+pub(crate) mod story;
 pub mod terminal;
 mod thoughts;
 mod words;
 
-pub use advice::{Advice, Adviser, review};
+pub(crate) use advice::{Advice, Adviser, review};
 pub(crate) use json::drafted;
-pub use json::entry_json;
-pub use keyboard::{Heard, LineKeyboard, say};
-pub use line::{LineView, Table, Tongue};
-pub use progress::{Progress, Room};
-pub use thoughts::{thoughts, thoughts_json};
-pub use words::ended;
+pub(crate) use keyboard::{LineKeyboard, say};
+pub(crate) use line::{LineView, Table, Tongue};
+pub(crate) use progress::{Progress, Room};
+pub(crate) use thoughts::{thoughts, thoughts_json};
+pub(crate) use words::ended;
 pub(crate) use words::{legal, prompt, rules_page, with_tables};
 
 use std::io::{self, Write};
 
 /// Prints a line on standard error at once. If its reader has gone away the line is lost, and nothing stops for that.
 #[expect(clippy::let_underscore_must_use, reason = "nobody listens any more, and that is no error")]
-pub fn talk(line: &str) {
+pub(crate) fn talk(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// What the person has decided about leaving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leaving {
+pub(crate) enum Leaving {
     /// Nothing.
     No,
     /// Leave; open games are forfeited.
@@ -68,7 +67,7 @@ impl After {
 
 /// When the picture of a pass makes way for the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum AfterPass {
+pub(crate) enum AfterPass {
     #[default]
     /// As soon as one has had time to read it.
     Soon,

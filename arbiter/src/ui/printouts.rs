@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Bytes of which the end is kept of every player in every game.
-pub const KEPT: usize = 64 << 10;
+pub(crate) const KEPT: usize = 64 << 10;
 /// Players that are kept after the end of their games, for those who still look at them.
 const REMEMBERED: usize = 24;
 /// Bytes of one player that are told at a time; what is more than that is left out, and the line says how much.
@@ -16,16 +16,15 @@ const TOLD_AT_A_TIME: usize = 8 << 10;
 /// Bytes after which a line is told although it has not ended.
 const LONGEST_LINE: usize = 1000;
 /// How long processes that have been ended may take to be gone.
-pub const LAST_WORDS: Duration = Duration::from_secs(2);
+pub(crate) const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// What is printed by all who play, by game.
 #[derive(Debug, Default)]
-pub struct Printouts(Mutex<VecDeque<Printout>>);
+pub(crate) struct Printouts(Mutex<VecDeque<Printout>>);
 
 /// What one player prints in one game.
 #[derive(Debug)]
-pub struct Printout {
-    /// The game.
+pub(crate) struct Printout {
     pub game: u32,
     /// The player's name, made harmless.
     pub name: String,
@@ -41,7 +40,7 @@ pub struct Printout {
 
 impl Printouts {
     /// Somebody sits down to a game: what it prints is to be kept in this.
-    pub fn sit_down(&self, game: u32, name: &str) -> Arc<Printed> {
+    pub(crate) fn sit_down(&self, game: u32, name: &str) -> Arc<Printed> {
         let printed = Arc::new(Printed::keeping(KEPT));
         let (name, kept) = (sanitize(name), Arc::clone(&printed));
         let mut all = self.0.lock();
@@ -56,7 +55,7 @@ impl Printouts {
 
     /// What has been printed since this was called last, line by line: `name | text`, with the game before it in a match of
     /// several. Everybody who has left, or `all`, is then closed.
-    pub fn news(
+    pub(crate) fn news(
         &self,
         with_game: bool,
         all: bool,
@@ -80,7 +79,7 @@ impl Printouts {
     }
 
     /// Waits until everybody has left whose process has been ended, but no longer than this.
-    pub fn await_end(&self, longest: Duration) {
+    pub(crate) fn await_end(&self, longest: Duration) {
         let is_over = || self.0.lock().iter().all(|printout| printout.is_done || printout.printed.is_over());
         let end = Instant::now() + longest;
         while !is_over() && Instant::now() < end {
@@ -89,7 +88,7 @@ impl Printouts {
     }
 
     /// The last lines that each player of a game has printed, with its name; nothing of those who have printed nothing.
-    pub fn of_game(&self, game: u32, most: usize) -> Vec<(String, Vec<String>)> {
+    pub(crate) fn of_game(&self, game: u32, most: usize) -> Vec<(String, Vec<String>)> {
         let all = self.0.lock();
         let of_game = all.iter().filter(|printout| printout.game == game && printout.printed.total() > 0);
         of_game
@@ -132,7 +131,7 @@ impl Printout {
     }
 
     /// What is kept of it, under a line that says whose it is; nothing where nothing was printed.
-    pub fn page(&self) -> Option<String> {
+    pub(crate) fn page(&self) -> Option<String> {
         let (kept, missed, total) = self.printed.after(0);
         let of = if missed == 0 { String::new() } else { format!("the last {} of ", kept.len()) };
         let head = format!("game {}, {}, {of}{total} bytes:\n", self.game, self.name);

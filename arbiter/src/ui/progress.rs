@@ -22,7 +22,7 @@ const OTHER_ROWS: usize = 5;
 
 /// Shows how many games are done.
 #[derive(Debug)]
-pub struct Progress {
+pub(crate) struct Progress {
     bar: ProgressBar,
     /// Whether the bar is drawn; where it is not, lines without control characters say the same.
     is_drawn: bool,
@@ -34,21 +34,14 @@ pub struct Progress {
 
 /// How much can be said of how things stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Room {
-    /// So many rows and columns.
-    Table {
-        /// Rows.
-        rows: usize,
-        /// Columns.
-        columns: usize,
-    },
-    /// One line.
+pub(crate) enum Room {
+    Table { rows: usize, columns: usize },
     Line,
 }
 
 impl Progress {
     /// A display of progress for `games` games; `done` of them have been played already.
-    pub fn of(games: u64, done: u64) -> Progress {
+    pub(crate) fn of(games: u64, done: u64) -> Progress {
         if games > 1 && std::io::stderr().is_terminal() {
             Progress::bar("[{bar:30}] {pos} of {len} games  {pace}  {msg}", "", games, done)
         } else {
@@ -57,7 +50,7 @@ impl Progress {
     }
 
     /// Progress under a title, with room for a table.
-    pub fn with_table(title: &str, games: u64, done: u64) -> Progress {
+    pub(crate) fn with_table(title: &str, games: u64, done: u64) -> Progress {
         if !std::io::stderr().is_terminal() {
             return Progress::lines(games, done);
         }
@@ -82,7 +75,7 @@ impl Progress {
     }
 
     /// Progress without control characters.
-    pub fn lines(games: u64, done: u64) -> Progress {
+    pub(crate) fn lines(games: u64, done: u64) -> Progress {
         let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::hidden());
         let shown = Mutex::new((done, Some(Instant::now())));
         Progress { bar: bar.with_position(done), is_drawn: false, before: done, shown }
@@ -90,7 +83,7 @@ impl Progress {
 
     /// So many more games are done, and there are so many games now. Where it is time to say how things stand, there is so
     /// much room for it.
-    pub fn games_done(&self, done: usize, games: u64) -> Option<Room> {
+    pub(crate) fn games_done(&self, done: usize, games: u64) -> Option<Room> {
         self.bar.set_length(games);
         self.bar.inc(done as u64);
         let (position, mut shown) = (self.bar.position(), self.shown.lock());
@@ -110,7 +103,7 @@ impl Progress {
     }
 
     /// Says how things stand.
-    pub fn show(&self, message: &str) {
+    pub(crate) fn show(&self, message: &str) {
         if self.is_drawn {
             return self.bar.set_message(message.to_owned());
         }
@@ -121,12 +114,12 @@ impl Progress {
     }
 
     /// Takes the bar off the screen.
-    pub fn finish(&self) {
+    pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 
     /// Prints a line above the bar.
-    pub fn note(&self, line: &str) {
+    pub(crate) fn note(&self, line: &str) {
         if self.is_drawn { self.bar.println(line) } else { talk(line) }
     }
 }

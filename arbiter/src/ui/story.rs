@@ -18,16 +18,14 @@ const TOLD_ERRORS: u32 = 100;
 
 /// A hand over the board, for those who are shown around: it has picked something, or points at a cell.
 #[derive(Clone)]
-#[expect(missing_docs, reason = "the fields are what they are called")]
-pub struct Pose {
+pub(crate) struct Pose {
     pub cursor: u16,
     pub turn: OpenTurn,
 }
 
 /// One picture: a position and how it came about.
 #[derive(Clone)]
-#[expect(missing_docs, reason = "the other fields are what they are called")]
-pub struct Frame {
+pub(crate) struct Frame {
     pub position: Arc<Position>,
     /// The move before it; `None` at the start.
     pub moved: Option<Moved>,
@@ -47,20 +45,19 @@ impl Frame {
     }
 
     /// The cells of the last move.
-    pub fn last(&self) -> &[u16] {
+    pub(crate) fn last(&self) -> &[u16] {
         self.moved.as_ref().map_or(&[], |moved| &moved.path)
     }
 
     /// The cells that lost pieces to chance.
-    pub fn fallen(&self) -> impl Iterator<Item = u16> + '_ {
+    pub(crate) fn fallen(&self) -> impl Iterator<Item = u16> + '_ {
         self.moved.iter().flat_map(|moved| moved.chance.fallen.iter().map(|&(cell, _)| cell))
     }
 }
 
 /// A refused answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the other fields are what they are called")]
-pub struct Refusal {
+pub(crate) struct Refusal {
     pub seat: Seat,
     /// Plies played before it.
     pub ply: u32,
@@ -74,8 +71,7 @@ pub struct Refusal {
 
 /// A game so far.
 #[derive(Clone)]
-#[expect(missing_docs, reason = "the other fields are what they are called")]
-pub struct Story {
+pub(crate) struct Story {
     pub game: u32,
     pub seats: Arc<[Sitter]>,
     /// The error that loses the game; 0 for none.
@@ -99,7 +95,7 @@ pub struct Story {
 
 impl Story {
     /// A game that begins.
-    pub fn begin(game: u32, seats: Arc<[Sitter]>, max_errors: u32, position: Arc<Position>) -> Story {
+    pub(crate) fn begin(game: u32, seats: Arc<[Sitter]>, max_errors: u32, position: Arc<Position>) -> Story {
         let count = position.seats();
         let frame = Frame::of(position, Vec::new());
         Story {
@@ -118,13 +114,13 @@ impl Story {
     }
 
     /// The game that begins with this entry, if one does.
-    pub fn of(entry: &Entry) -> Option<Story> {
+    pub(crate) fn of(entry: &Entry) -> Option<Story> {
         let What::Started { seats, max_errors, position } = &entry.what else { return None };
         Some(Story::begin(entry.game, Arc::clone(seats), *max_errors, Arc::clone(position)))
     }
 
     /// The same, told to the one person who plays in it, if there is one.
-    pub fn for_the_person(self) -> Story {
+    pub(crate) fn for_the_person(self) -> Story {
         Story { reader: words::only_person(&self.seats), ..self }
     }
 
@@ -134,25 +130,25 @@ impl Story {
     }
 
     /// The newest picture.
-    pub fn now(&self) -> &Frame {
+    pub(crate) fn now(&self) -> &Frame {
         self.frames.last().expect("a story has a picture from its beginning")
     }
 
     /// What bots said of their searches up to this picture, with their seats, the newest first.
-    pub fn reports(&self, ply: usize) -> impl Iterator<Item = (Seat, &BotReport)> {
+    pub(crate) fn reports(&self, ply: usize) -> impl Iterator<Item = (Seat, &BotReport)> {
         let frames = self.frames.iter().take(ply.saturating_add(1)).rev();
         let moved = frames.filter_map(|frame| frame.moved.as_ref());
         moved.filter_map(|moved| Some((moved.seat, moved.report.as_ref()?)))
     }
 
     /// Adds a picture of a hand over the board as it is.
-    pub fn pose(&mut self, pose: Pose, sentence: String) {
+    pub(crate) fn pose(&mut self, pose: Pose, sentence: String) {
         let position = Arc::clone(&self.now().position);
         self.frames.push(Frame { pose: Some(pose), ..Frame::of(position, vec![sentence]) });
     }
 
     /// Hears of something that happened in this game.
-    pub fn hear(&mut self, entry: &Entry) {
+    pub(crate) fn hear(&mut self, entry: &Entry) {
         match &entry.what {
             What::Started { .. } => {}
             What::Asked { seat, clocks, .. } => {

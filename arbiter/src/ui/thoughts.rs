@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 /// What a bot thought, harmless to show: numbers, the line it expects, its own words, and what its moves
 /// are worth, the best first.
-pub fn thoughts(report: &BotReport) -> Vec<String> {
+pub(crate) fn thoughts(report: &BotReport) -> Vec<String> {
     let BotReport { depth, nodes, score, line, text, values } = report;
     let known = |number: u64| if number == 0 { "not said".to_owned() } else { number.to_string() };
     let score = score.map_or("not said".to_owned(), |score| score.to_string());
@@ -28,7 +28,7 @@ pub fn thoughts(report: &BotReport) -> Vec<String> {
 }
 
 /// What a bot thought, as JSON: depth, score, nodes, the line it expects, its own words, and the values of its moves.
-pub fn thoughts_json(report: &BotReport) -> Value {
+pub(crate) fn thoughts_json(report: &BotReport) -> Value {
     let BotReport { depth, nodes, score, line, text, values } = report;
     let value = |value: &MoveValue| {
         let bound = match value.bound {

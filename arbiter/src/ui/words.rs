@@ -129,7 +129,7 @@ pub(super) fn only_person(seats: &[Sitter]) -> Option<Seat> {
 }
 
 /// How a game ended, in one sentence.
-pub fn ended(ending: &Ending, position: &Position, seats: &[Sitter]) -> String {
+pub(crate) fn ended(ending: &Ending, position: &Position, seats: &[Sitter]) -> String {
     ended_for(None, ending, position, seats)
 }
 

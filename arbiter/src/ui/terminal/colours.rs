@@ -57,7 +57,6 @@ impl Tone {
     pub(super) const WINNING: Tone = tone(160, Color::Red);
     /// The board within the board that must be played on.
     pub(super) const FORCED: Tone = tone(172, Color::Yellow);
-    /// The cursor.
     pub(super) const CURSOR: Tone = tone(226, Color::LightYellow);
 
     /// A small sign in a cell of such a board.
@@ -82,7 +81,7 @@ impl Tone {
 
 /// How many colours there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Palette {
+pub(crate) enum Palette {
     /// None: bold, underline and reverse only.
     None,
     /// The sixteen that every colour terminal has.
@@ -93,17 +92,15 @@ pub enum Palette {
 
 /// What a terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look {
-    /// Colours.
+pub(crate) struct Look {
     pub palette: Palette,
-    /// Characters.
     pub charset: Charset,
 }
 
 impl Palette {
     /// The colours that a terminal shows: none or some, as the user says with `is_wanted`, or else the environment. `get` reads a
     /// variable.
-    pub fn choose(is_wanted: Option<bool>, get: impl Fn(&str) -> Option<String>) -> Palette {
+    pub(crate) fn choose(is_wanted: Option<bool>, get: impl Fn(&str) -> Option<String>) -> Palette {
         let is_set = |name: &str| get(name).is_some_and(|value| !value.is_empty());
         let is_forced = |name: &str| get(name).is_some_and(|value| !value.is_empty() && value != "0");
         let term = get("TERM").unwrap_or_default();
@@ -119,7 +116,7 @@ impl Palette {
     }
 
     /// The same for the environment of this process.
-    pub fn of_environment(is_wanted: Option<bool>) -> Palette {
+    pub(crate) fn of_environment(is_wanted: Option<bool>) -> Palette {
         Palette::choose(is_wanted, |name| env::var(name).ok())
     }
 

@@ -24,7 +24,7 @@ const RANGES: u16 = 48;
 const LINE: u16 = 74;
 
 /// The menu as it stands.
-pub struct Menu {
+pub(crate) struct Menu {
     look: Look,
     /// What has been chosen.
     pub choice: Choice,
@@ -39,24 +39,19 @@ pub struct Menu {
 
 /// What came of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Chosen {
-    /// Play what has been chosen.
+pub(crate) enum Chosen {
     Play,
-    /// Leave.
     Leave,
 }
 
 impl Menu {
     /// A menu of these lines.
-    pub fn new(look: Look, choice: Choice) -> Menu {
+    pub(crate) fn new(look: Look, choice: Choice) -> Menu {
         Menu { look, choice, row: 0, top: 0, page: None, alert: String::new(), places: Vec::new() }
     }
 
     /// Shows the menu until something has been chosen.
-    ///
-    /// # Errors
-    /// A terminal that is gone.
-    pub fn run(&mut self, session: &mut Session) -> io::Result<Chosen> {
+    pub(crate) fn run(&mut self, session: &mut Session) -> io::Result<Chosen> {
         loop {
             session.draw(|area, buf| self.draw(area, buf))?;
             let key = match session.wait(Duration::from_secs(3600)) {

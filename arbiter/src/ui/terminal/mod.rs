@@ -14,10 +14,11 @@ mod session;
 mod side;
 mod viewer;
 
-pub use colours::{Look, Palette};
-pub use menu::{Chosen, Menu};
-pub use session::{LateStderr, Session, Signal, restore};
-pub use viewer::{Company, Mode, Viewer};
+pub(crate) use colours::{Look, Palette};
+pub(crate) use menu::{Chosen, Menu};
+pub use session::{LateStderr, Session};
+pub(crate) use session::{Signal, restore};
+pub(crate) use viewer::{Company, Mode, Viewer};
 
 use super::Leaving;
 use std::io;
@@ -28,10 +29,7 @@ use viewer::Wish;
 const FRAME: Duration = Duration::from_millis(33);
 
 /// Shows games until the person leaves or there is nothing more to see.
-///
-/// # Errors
-/// A terminal that is gone.
-pub fn show(session: &mut Session, viewer: &mut Viewer) -> io::Result<()> {
+pub(crate) fn show(session: &mut Session, viewer: &mut Viewer) -> io::Result<()> {
     let mut drawn: Option<Instant> = None;
     // The first picture is of a game, where one begins at once.
     let mut signal = if viewer.story().is_none() { session.wait(FRAME) } else { Signal::Changed };

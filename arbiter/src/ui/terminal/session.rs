@@ -37,7 +37,7 @@ static LATE_NEWS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Something that a view has to look at.
 #[derive(Debug)]
-pub enum Signal {
+pub(crate) enum Signal {
     /// A key, a click, a text that was pasted, or another size of the window, and when it came.
     Input(Event, Instant),
     /// The log has grown.
@@ -82,12 +82,12 @@ impl Session {
     }
 
     /// A way to wake the view from another thread.
-    pub fn waker(&self) -> Sender<Signal> {
+    pub(crate) fn waker(&self) -> Sender<Signal> {
         self.sender.clone()
     }
 
     /// Waits for something to look at.
-    pub fn wait(&self, longest: Duration) -> Signal {
+    pub(crate) fn wait(&self, longest: Duration) -> Signal {
         match self.signals.recv_timeout(longest) {
             Ok(signal) => signal,
             Err(RecvTimeoutError::Timeout) => Signal::Nothing,
@@ -96,15 +96,15 @@ impl Session {
     }
 
     /// What has come already.
-    pub fn waiting(&self) -> Option<Signal> {
+    pub(crate) fn waiting(&self) -> Option<Signal> {
         self.signals.try_recv().ok()
     }
 
     /// Draws a picture; only what differs from the last one is sent. The picture says where the cursor stands.
-    ///
-    /// # Errors
-    /// A terminal that is gone.
-    pub fn draw(&mut self, picture: impl FnOnce(Rect, &mut Buffer) -> Option<(u16, u16)>) -> io::Result<()> {
+    pub(crate) fn draw(
+        &mut self,
+        picture: impl FnOnce(Rect, &mut Buffer) -> Option<(u16, u16)>,
+    ) -> io::Result<()> {
         // A terminal that knows these marks shows the picture at once, without the cursor running over the board.
         queue!(io::stdout(), BeginSynchronizedUpdate)?;
         self.terminal.draw(|frame| {
@@ -117,29 +117,20 @@ impl Session {
     }
 
     /// Switches the mouse on or off, so that text can be selected; says which.
-    ///
-    /// # Errors
-    /// A terminal that is gone.
-    pub fn toggle_mouse(&mut self) -> io::Result<bool> {
+    pub(crate) fn toggle_mouse(&mut self) -> io::Result<bool> {
         self.has_mouse = !self.has_mouse;
         execute!(io::stdout(), Print(if self.has_mouse { MOUSE_ON } else { MOUSE_OFF }))?;
         Ok(self.has_mouse)
     }
 
     /// Copies a text as if it had been selected, in terminals that take it (OSC 52).
-    ///
-    /// # Errors
-    /// A terminal that is gone.
-    pub fn copy(&mut self, text: &str) -> io::Result<()> {
+    pub(crate) fn copy(&mut self, text: &str) -> io::Result<()> {
         execute!(io::stdout(), Print(format!("\x1b]52;c;{}\x07", STANDARD.encode(text))))
     }
 
     /// Gives the terminal back, stops like any program on Ctrl-Z, and takes it over again when somebody goes on.
-    ///
-    /// # Errors
-    /// A terminal that is gone.
     #[cfg(unix)]
-    pub fn suspend(&mut self) -> io::Result<()> {
+    pub(crate) fn suspend(&mut self) -> io::Result<()> {
         use ratatui::crossterm::terminal::{Clear, ClearType};
         restore();
         rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
@@ -154,9 +145,6 @@ impl Session {
     }
 
     /// There is no such thing elsewhere.
-    ///
-    /// # Errors
-    /// None.
     #[cfg(not(unix))]
     pub fn suspend(&mut self) -> io::Result<()> {
         Ok(())
@@ -205,7 +193,7 @@ fn take() -> io::Result<()> {
 
 /// Gives the terminal back, once. A terminal that is gone needs nothing.
 #[expect(clippy::print_stderr, reason = "what could not be said while the screen was taken is said now")]
-pub fn restore() {
+pub(crate) fn restore() {
     if !IS_TAKEN.swap(false, Ordering::SeqCst) {
         return;
     }

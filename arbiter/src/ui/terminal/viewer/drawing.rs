@@ -19,7 +19,7 @@ use std::time::Instant;
 
 impl Viewer {
     /// Draws everything and remembers what can be clicked; says where the cursor is.
-    pub fn draw(&mut self, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+    pub(crate) fn draw(&mut self, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         self.go_on_with_page();
         let ply = self.ply();
         self.drawn = match self.stories.get(&self.shown) {
@@ -83,19 +83,19 @@ impl Viewer {
     }
 
     /// Whether news may wait for the next picture: not for somebody whose move it is.
-    pub fn may_wait(&self) -> bool {
+    pub(crate) fn may_wait(&self) -> bool {
         self.turn().is_none()
     }
 
     /// Nobody can see the board for a while.
-    pub fn look_away(&mut self) {
+    pub(crate) fn look_away(&mut self) {
         if let Some(desk) = &self.company.desk {
             desk.away();
         }
     }
 
     /// The board can be seen again.
-    pub fn look_back(&mut self) {
+    pub(crate) fn look_back(&mut self) {
         let has_clock = self.turn().is_some_and(|turn| turn.hard.is_some());
         let absence = self.company.desk.as_ref().and_then(|desk| desk.back());
         if let Some(absence) = absence.filter(|absence| has_clock && absence.as_secs() > 0) {
@@ -105,7 +105,7 @@ impl Viewer {
     }
 
     /// A picture has been drawn that was begun at this time: a person's clock runs from now on, if the board is on it.
-    pub fn was_shown(&mut self, begun: Instant) {
+    pub(crate) fn was_shown(&mut self, begun: Instant) {
         if self.drawn.board.is_none() {
             if self.story().is_some() {
                 self.look_away();

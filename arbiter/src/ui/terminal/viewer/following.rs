@@ -11,7 +11,7 @@ const KEPT: usize = 200;
 
 impl Viewer {
     /// Reads what is new in the log.
-    pub fn hear(&mut self) {
+    pub(crate) fn hear(&mut self) {
         loop {
             match self.log.at(self.next) {
                 Next::Entry(entry) => {

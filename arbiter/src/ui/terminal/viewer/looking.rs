@@ -12,7 +12,7 @@ const PACE: Duration = Duration::from_millis(1000);
 
 impl Viewer {
     /// How long nothing needs to be drawn if nothing happens.
-    pub fn patience(&self) -> Duration {
+    pub(crate) fn patience(&self) -> Duration {
         let usual = self.patience_with_the_game();
         self.fall.patience().map_or(usual, |falling| falling.min(usual))
     }
@@ -42,7 +42,7 @@ impl Viewer {
     }
 
     /// Moves a replay on when it is time; false when a tour is over.
-    pub fn tick(&mut self) -> bool {
+    pub(crate) fn tick(&mut self) -> bool {
         if !self.is_playing || self.stepped.elapsed() < self.pace() {
             return true;
         }
@@ -114,7 +114,7 @@ impl Viewer {
     }
 
     /// How fast a replay goes: every step is twice as fast.
-    pub fn set_speed(&mut self, speed: i32) {
+    pub(crate) fn set_speed(&mut self, speed: i32) {
         self.speed = speed.clamp(-1, 6);
     }
 

@@ -35,8 +35,7 @@ use std::time::Instant;
 
 /// What the person is here for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// To play.
+pub(crate) enum Mode {
     Play,
     /// To watch games that are being played.
     Watch,
@@ -76,8 +75,7 @@ impl fmt::Display for Question {
 
 /// What a view has beside the log.
 #[derive(Default)]
-pub struct Company {
-    /// Where people play.
+pub(crate) struct Company {
     pub desk: Option<Arc<Desk>>,
     /// Who is asked for advice.
     pub adviser: Option<Arc<dyn Adviser>>,
@@ -90,7 +88,7 @@ pub struct Company {
 }
 
 /// Everything that a view knows.
-pub struct Viewer {
+pub(crate) struct Viewer {
     mode: Mode,
     look: Look,
     log: Arc<Log>,
@@ -140,7 +138,7 @@ pub struct Viewer {
 
 impl Viewer {
     /// A view of the games of a log.
-    pub fn new(mode: Mode, look: Look, log: Arc<Log>, company: Company) -> Viewer {
+    pub(crate) fn new(mode: Mode, look: Look, log: Arc<Log>, company: Company) -> Viewer {
         Viewer {
             mode,
             look,
@@ -179,7 +177,7 @@ impl Viewer {
     }
 
     /// A view of games that are over.
-    pub fn of_stories(
+    pub(crate) fn of_stories(
         mode: Mode,
         look: Look,
         stories: Vec<Story>,
@@ -196,7 +194,7 @@ impl Viewer {
     }
 
     /// Shows this game at this picture.
-    pub fn go_to(&mut self, game: u32, ply: usize) {
+    pub(crate) fn go_to(&mut self, game: u32, ply: usize) {
         (self.shown, self.ply) = (game, Some(ply));
     }
 

@@ -16,7 +16,7 @@ const DOUBLE_CLICK: Duration = Duration::from_millis(400);
 
 impl Viewer {
     /// Something was pressed, clicked or pasted.
-    pub fn input(&mut self, event: &Event, at: Instant) {
+    pub(crate) fn input(&mut self, event: &Event, at: Instant) {
         match event {
             Event::Key(key) => {
                 self.pressed = at;

@@ -11,7 +11,6 @@ const LONG_ENOUGH: Duration = Duration::from_millis(1500);
 /// A pass that is shown although the game may have gone on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Hold {
-    /// Its picture.
     pub(super) picture: usize,
     /// When it makes way; `None` for when the person says so.
     pub(super) until: Option<Instant>,
