@@ -1,7 +1,7 @@
 //! What is on the screen: the picture, its sentences, and what can be pressed.
 
 use super::pages::About;
-use super::{Mode, Viewer};
+use super::{Mode, Question, Viewer};
 use crate::ui::log::What;
 use crate::ui::story::{Frame, Story};
 use crate::ui::terminal::board::turned;
@@ -284,7 +284,7 @@ impl Viewer {
     /// too, or takes the place of the header.
     fn said(&self, story: &Story, area: Rect, has_side: bool) -> (Vec<Text>, Vec<Text>) {
         let width = area.width.saturating_sub(2);
-        let alert = self.question.map_or_else(|| self.alert.clone(), |question| question.to_string());
+        let alert = self.question.map_or_else(|| self.alert.clone(), Question::sentence);
         let mark = if alert.is_empty() { "" } else { "! " };
         let alert = format!("{mark}{alert}");
         let alerts = wrap(&alert, width);

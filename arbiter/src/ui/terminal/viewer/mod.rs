@@ -29,7 +29,6 @@ use falling::Fall;
 use pages::About;
 use passes::Hold;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -64,11 +63,11 @@ enum Question {
     Resign,
 }
 
-impl fmt::Display for Question {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Question {
+    fn sentence(self) -> String {
         match self {
-            Question::Leave(seat) => write!(f, "Leave? Seat {seat} forfeits. y/N"),
-            Question::Resign => f.write_str("Resign? The game is lost then. y/N"),
+            Question::Leave(seat) => format!("Leave? Seat {seat} forfeits. y/N"),
+            Question::Resign => "Resign? The game is lost then. y/N".to_owned(),
         }
     }
 }
