@@ -16,6 +16,7 @@ use arbiter_rules::draw::{Charset, Marks, draw};
 use arbiter_rules::{Position, Seat};
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
 use std::time::Duration;
 
 /// How often the wait for a line checks whether the turn is still open.
@@ -80,14 +81,17 @@ impl LineView<'_> {
 
     /// Prints and asks until the log is closed, and says whether somebody has left the match.
     pub(crate) fn run(&mut self) -> Leaving {
+        let (wake, woken) = sync_channel(1);
+        // Where it has been woken already, it looks at everything that is new.
+        self.log.on_change(move || wake.try_send(()).unwrap_or_default());
         let mut id = 0;
         loop {
-            match self.log.wait(id, Duration::from_secs(3600)) {
+            match self.log.at(id) {
                 Next::Entry(entry) => {
                     id = entry.id + 1;
                     self.entry(&entry);
                 }
-                Next::Nothing => {}
+                Next::Nothing => woken.recv().expect("the log keeps what wakes its readers"),
                 Next::End => return self.leaving,
             }
         }

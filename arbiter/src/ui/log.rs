@@ -4,7 +4,7 @@
 use crate::player::OpenTurn;
 use crate::verdict::{BotReport, ChosenBy, Ending, Error, Event, Fault, Played, Spent};
 use arbiter_rules::{Chance, Position, Seat};
-use parking_lot::{Condvar, Mutex, MutexGuard};
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -173,7 +173,6 @@ impl What {
 pub struct Log {
     began: Instant,
     state: Mutex<State>,
-    grown: Condvar,
     /// Which games are kept, where not all are; and how many of these go on.
     sparing: Option<Mutex<Allowance>>,
     kept: AtomicUsize,
@@ -189,6 +188,12 @@ struct State {
     positions: HashMap<u32, Arc<Position>>,
 }
 
+impl State {
+    fn tell(&self) {
+        self.wakers.iter().for_each(|wake| wake());
+    }
+}
+
 /// What a reader finds at its place.
 pub enum Next {
     Entry(Box<Entry>),
@@ -200,13 +205,7 @@ pub enum Next {
 
 impl Default for Log {
     fn default() -> Log {
-        Log {
-            began: Instant::now(),
-            state: Mutex::default(),
-            grown: Condvar::new(),
-            sparing: None,
-            kept: AtomicUsize::new(0),
-        }
+        Log { began: Instant::now(), state: Mutex::default(), sparing: None, kept: AtomicUsize::new(0) }
     }
 }
 
@@ -259,14 +258,14 @@ impl Log {
         if state.entries.len() > KEPT {
             state.entries.pop_front();
         }
-        self.tell(&state);
+        state.tell();
     }
 
     /// Nothing will be appended any more.
     pub fn close(&self) {
         let mut state = self.state.lock();
         state.is_closed = true;
-        self.tell(&state);
+        state.tell();
     }
 
     /// Time since the log began.
@@ -274,24 +273,14 @@ impl Log {
         self.began.elapsed()
     }
 
-    /// Calls this too whenever there is something new.
+    /// Calls this whenever there is something new.
     pub fn on_change(&self, wake: impl Fn() + Send + 'static) {
         self.state.lock().wakers.push(Box::new(wake));
     }
 
     /// The entry with this number, or the oldest one after it.
     pub fn at(&self, id: u64) -> Next {
-        Log::look(&self.state.lock(), id)
-    }
-
-    /// As [`at`](Log::at), after waiting for it no longer than this.
-    pub fn wait(&self, id: u64, longest: Duration) -> Next {
-        let mut state = self.state.lock();
-        self.grown.wait_while_for(&mut state, |state| state.next <= id && !state.is_closed, longest);
-        Log::look(&state, id)
-    }
-
-    fn look(state: &State, id: u64) -> Next {
+        let state = self.state.lock();
         let oldest = state.next - state.entries.len() as u64;
         let index = id.saturating_sub(oldest) as usize;
         match state.entries.get(index) {
@@ -299,11 +288,6 @@ impl Log {
             None if state.is_closed => Next::End,
             None => Next::Nothing,
         }
-    }
-
-    fn tell(&self, state: &State) {
-        self.grown.notify_all();
-        state.wakers.iter().for_each(|wake| wake());
     }
 }
 
