@@ -166,7 +166,8 @@ impl Template {
         let there = [payload.is_some(), group.is_some()].map(u8::from);
         let files = [Some(block), Some(library), Some(output), payload, group];
         let files: Vec<_> = files.into_iter().flatten().collect();
-        give(&self.socket, &there, &files)
+        // A template that reads nothing shall keep nobody waiting: what there is no room for is sent again later.
+        give(&self.socket, &there, &files, SendFlags::DONTWAIT)
     }
 
     /// The answer to the oldest order that it has not answered.
@@ -268,7 +269,7 @@ impl Answer {
     fn say(&self, socket: &OwnedFd, files: &[BorrowedFd<'_>]) -> io::Result<()> {
         let mut bytes = Vec::with_capacity(Answer::LONGEST);
         write(self, &mut bytes);
-        give(socket, &bytes, files)
+        give(socket, &bytes, files, SendFlags::empty())
     }
 
     fn into_error(self) -> io::Error {
@@ -308,13 +309,13 @@ fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
 }
 
 /// Hands files to the other side, with a message that is not empty.
-fn give(socket: impl AsFd, text: &[u8], files: &[BorrowedFd<'_>]) -> io::Result<()> {
+fn give(socket: impl AsFd, text: &[u8], files: &[BorrowedFd<'_>], flags: SendFlags) -> io::Result<()> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST))];
     let mut message = SendAncillaryBuffer::new(&mut space);
     if !files.is_empty() && !message.push(SendAncillaryMessage::ScmRights(files)) {
         return Err(io::ErrorKind::InvalidInput.into());
     }
-    rustix::net::sendmsg(socket, &[IoSlice::new(text)], &mut message, SendFlags::NOSIGNAL)?;
+    rustix::net::sendmsg(socket, &[IoSlice::new(text)], &mut message, flags | SendFlags::NOSIGNAL)?;
     Ok(())
 }
 
@@ -330,4 +331,22 @@ fn take(socket: impl AsFd, text: &mut [u8]) -> io::Result<(&[u8], Vec<OwnedFd>)>
         _ => None,
     });
     Ok((&text[..received.bytes], rights.flatten().collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+
+    /// Hundreds of bots may be waiting for it. The supervisor would wait with them, and never see that it is stopped.
+    #[test]
+    fn orders_to_a_template_that_reads_nothing_keep_nobody_waiting() {
+        let ((socket, _theirs), (tell, told)) = (pair().unwrap(), channel());
+        std::thread::spawn(move || {
+            let send = || give(&socket, &[0; 2], &[], SendFlags::DONTWAIT);
+            tell.send((0..100_000).find_map(|_| send().err()))
+        });
+        let error = told.recv_timeout(Duration::from_secs(60)).expect("it does not wait").unwrap();
+        assert_eq!(error.kind(), io::ErrorKind::WouldBlock);
+    }
 }
