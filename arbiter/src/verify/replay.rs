@@ -41,21 +41,7 @@ pub(super) fn play_again<'a>(
     let seats = start.seats();
     let Fixture { unit, players, round, .. } = fixture;
     let chance_seed = MatchSeed::new(&plan.seed).chance(unit.number);
-    let policy = Policy {
-        time: players.iter().map(|&player| time_control(plan.players[player].time)).collect(),
-        margin: Duration::from_nanos(plan.margin_ns),
-        max_errors: plan.max_errors,
-        max_plies: plan.max_plies,
-        at_max_plies: match plan.at_max_plies {
-            schema::AtMaxPlies::Draw => AtMaxPlies::Draw,
-            schema::AtMaxPlies::Score => AtMaxPlies::Score,
-        },
-        resign_score: plan.resign_score.map(agreement),
-        draw_score: plan.draw_score.map(agreement),
-        max_repetitions: plan.max_repetitions,
-        // What was taken back is not in the record.
-        take_backs: false,
-    };
+    let policy = policy(plan, players);
     let problems = Rc::new(RefCell::new(Vec::new()));
     let parts = parts(game, seats, opening.moves.len()).map_err(|problem| vec![problem])?;
     let stalled = parts.iter().position(|part| part.stalled.is_some()).and_then(Seat::new);
@@ -100,6 +86,25 @@ pub(super) fn play_again<'a>(
     }
     name_signals_as_elsewhere(&mut again, game);
     Ok(again)
+}
+
+/// What the referee allowed these players.
+fn policy(plan: &Plan, players: &[usize]) -> Policy {
+    Policy {
+        time: players.iter().map(|&player| time_control(plan.players[player].time)).collect(),
+        margin: Duration::from_nanos(plan.margin_ns),
+        max_errors: plan.max_errors,
+        max_plies: plan.max_plies,
+        at_max_plies: match plan.at_max_plies {
+            schema::AtMaxPlies::Draw => AtMaxPlies::Draw,
+            schema::AtMaxPlies::Score => AtMaxPlies::Score,
+        },
+        resign_score: plan.resign_score.map(agreement),
+        draw_score: plan.draw_score.map(agreement),
+        max_repetitions: plan.max_repetitions,
+        // What was taken back is not in the record.
+        take_backs: false,
+    }
 }
 
 fn agreement(of: schema::AgreementPlan) -> Agreement {

@@ -21,21 +21,10 @@ use std::path::{Path, PathBuf};
 pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
     let named = plan.run.output.as_ref().map(|report| of_part(report, plan));
     let of_folder = |end| newest_first(&plan.run.results, end);
-    let candidates = named.as_ref().map_or_else(|| of_folder(JOURNAL), |report| vec![journal_of(report)]);
-    let (mut different, mut commands) = (Vec::new(), Vec::new());
-    for path in candidates {
-        match Journal::header(&path) {
-            Ok(begun) => match difference(&MatchReport::of_journal(&begun), begun.shard.as_deref(), plan) {
-                None => return go_on(&path, read_live(&path), plan).map(Some),
-                Some(what) => {
-                    different.push(format!("{} has {what}", path.display()));
-                    let part = begun.shard.map_or_else(String::new, |shard| format!(" --shard {shard}"));
-                    commands.extend(begun.command.map(|command| command + &part));
-                }
-            },
-            Err(RecordError::Journal { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => different.push(error.to_string()),
-        }
+    let journals = named.as_ref().map_or_else(|| of_folder(JOURNAL), |report| vec![journal_of(report)]);
+    let mut others = Others::default();
+    if let Some(path) = journals.into_iter().find(|path| others.fits(path, plan)) {
+        return go_on(&path, read_live(&path), plan).map(Some);
     }
     for path in named.map_or_else(|| of_folder(".json"), |report| vec![report]) {
         // A file that is no report is dealt with when the match begins.
@@ -47,33 +36,69 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
                     None => Ok(Some(Opened::Finished(path))),
                 };
             }
-            Some(what) if plan.run.output.is_some() => {
-                different.push(format!("{} has {what}", path.display()))
-            }
+            Some(what) if plan.run.output.is_some() => others.add(&path, what),
             None | Some(_) => {}
         }
     }
-    let place = plan.run.output.as_deref().unwrap_or(&plan.run.results).display();
-    let other = match &commands[..] {
-        [one] => {
-            let option = if plan.run.output.is_some() { "--output" } else { "--results" };
-            format!("{one} {option} {place} --resume")
+    others.nothing_fits(plan).map(|()| None)
+}
+
+/// What is there and is something else.
+#[derive(Default)]
+struct Others {
+    /// What is different about each.
+    different: Vec<String>,
+    /// How each was begun.
+    commands: Vec<String>,
+}
+
+impl Others {
+    fn add(&mut self, path: &Path, what: &str) {
+        self.different.push(format!("{} has {what}", path.display()));
+    }
+
+    /// Whether a journal is one of this plan.
+    fn fits(&mut self, path: &Path, plan: &Plan) -> bool {
+        match Journal::header(path) {
+            Ok(begun) => {
+                let part = begun.shard.as_deref();
+                let Some(what) = difference(&MatchReport::of_journal(&begun), part, plan) else {
+                    return true;
+                };
+                self.add(path, what);
+                let part = part.map_or_else(String::new, |shard| format!(" --shard {shard}"));
+                self.commands.extend(begun.command.map(|command| command + &part));
+            }
+            Err(RecordError::Journal { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => self.different.push(error.to_string()),
         }
-        _ => "the same command as before, with --resume added".to_owned(),
-    };
-    if plan.run.output.is_none() || different.is_empty() {
+        false
+    }
+
+    /// Says that there is nothing to go on with. That is a failure where a file was named and something else is in it.
+    fn nothing_fits(self, plan: &Plan) -> Result<(), Failure> {
+        let place = plan.run.output.as_deref().unwrap_or(&plan.run.results).display();
+        let other = match &self.commands[..] {
+            [one] => {
+                let option = if plan.run.output.is_some() { "--output" } else { "--results" };
+                format!("{one} {option} {place} --resume")
+            }
+            _ => "the same command as before, with --resume added".to_owned(),
+        };
+        if plan.run.output.is_some() && !self.different.is_empty() {
+            let message = format!("there is no interrupted match or tournament of these players at {place}");
+            let failure = Failure::new(ExitCode::File, message);
+            return Err(self.different.iter().fold(failure, |failure, what| failure.cause(what)).hint(other));
+        }
         if plan.view.show == Show::Everything && plan.run.part.shard.is_none() {
             talk("there is nothing to go on with: this begins");
-            different.iter().for_each(|what| talk(&sanitize(&format!("  {what}"))));
-            if !different.is_empty() {
+            self.different.iter().for_each(|what| talk(&sanitize(&format!("  {what}"))));
+            if !self.different.is_empty() {
                 talk(&sanitize(&format!("  to go on with that: {other}")));
             }
         }
-        return Ok(None);
+        Ok(())
     }
-    let message = format!("there is no interrupted match or tournament of these players at {place}");
-    let failure = Failure::new(ExitCode::File, message);
-    Err(different.iter().fold(failure, |failure, what| failure.cause(what)).hint(other))
 }
 
 pub(crate) fn finished(plan: &Plan, report: &Path, out: &mut Output) -> Result<ExitCode, Failure> {

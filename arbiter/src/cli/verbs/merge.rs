@@ -4,7 +4,7 @@ use crate::cli::saved::{all_files, check_place, closing, difference, not_before,
 use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::results::print_standings;
 use crate::cli::{ExitCode, Failure, Output};
-use crate::record::schema::{JournalHeader, PartRecord, Plan};
+use crate::record::schema::{JournalHeader, MatchReport, PartRecord, Plan};
 use crate::record::{Effort, Merged, Reader, ReportError, Shared, canonical_game, write_report};
 use crate::report::{Format, Ledger, Standings, count, ranges};
 use crate::sanitize::sanitize;
@@ -91,36 +91,42 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
             canonical_game(&mut game);
             canonical_game(&mut again);
             if game != again {
-                let (path, other) = (paths[other].display(), paths[file].display());
-                let message = format!("game {} is another in {path} than in {other}", game.number);
-                let failure = Failure::new(ExitCode::CheckFailed, message);
-                return Err(failure.hint("keep one of the files, and play the other's games again"));
+                return Err(another(game.number, &paths[other], &paths[file]));
             }
         }
     }
     let reports = merged.end()?;
-    let mut parts = Vec::new();
-    for ((report, header), effort) in reports.into_iter().zip(&headers).zip(efforts) {
-        let told: u64 = report.parts.iter().map(|part| u64::from(part.games)).sum();
-        let has_all = told == u64::from(effort.games);
-        match (report.machine, report.started) {
-            _ if !report.parts.is_empty() && (has_all || effort.games == 0) => {
-                // What another file has already is not counted twice.
-                parts.extend(report.parts.into_iter().filter(|_| has_all));
-            }
-            (Some(machine), Some(started)) => parts.push(PartRecord {
-                shard: header.as_ref().and_then(|header| header.shard.clone()),
-                machine,
-                started,
-                games: effort.games,
-                moves: effort.moves,
-                wall_ns: effort.wall_ns,
-            }),
-            _ => {}
-        }
-    }
+    let parts = reports.into_iter().zip(&headers).zip(efforts);
+    let parts =
+        parts.flat_map(|((report, header), effort)| parts_of(report, header.as_ref(), &effort)).collect();
     let headers = headers.into_iter().flatten().collect();
     Ok(Found { plan, headers, games, course, ledger, parts })
+}
+
+/// The parts that a file tells of, or is. What another file has already is not counted twice.
+fn parts_of(report: MatchReport, header: Option<&JournalHeader>, effort: &Effort) -> Vec<PartRecord> {
+    let told: u64 = report.parts.iter().map(|part| u64::from(part.games)).sum();
+    let has_all = told == u64::from(effort.games);
+    match (report.machine, report.started) {
+        _ if !report.parts.is_empty() && has_all => report.parts,
+        _ if !report.parts.is_empty() && effort.games == 0 => Vec::new(),
+        (Some(machine), Some(started)) => vec![PartRecord {
+            shard: header.and_then(|header| header.shard.clone()),
+            machine,
+            started,
+            games: effort.games,
+            moves: effort.moves,
+            wall_ns: effort.wall_ns,
+        }],
+        _ => Vec::new(),
+    }
+}
+
+/// The failure for a game that is another in one file than in the other.
+fn another(game: u32, path: &Path, other: &Path) -> Failure {
+    let message = format!("game {game} is another in {} than in {}", path.display(), other.display());
+    let failure = Failure::new(ExitCode::CheckFailed, message);
+    failure.hint("keep one of the files, and play the other's games again")
 }
 
 /// The failure for a file of another tournament, with what is different about it.

@@ -13,10 +13,11 @@ use crate::cli::show::presentation::{Kind, Presentation, has_screen};
 use crate::cli::signals::Signals;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
+use crate::record::Finder;
 use crate::record::schema::{GameRecord, MatchReport, PlayerKind};
 use crate::report::{Detail, Format, Ledger, Style, Tally, summary};
 use crate::sanitize::sanitize;
-use crate::tournament::{Course, Fixture, Listener, Stop};
+use crate::tournament::{Course, Fixture, Listener, MatchError, Stop};
 use crate::ui::log::{Log, Sitter};
 use crate::ui::{Leaving, ended, talk, thoughts};
 use crate::verdict::{Ending, Event, Played};
@@ -83,90 +84,74 @@ fn play_match(
         Opened::Finished(report) => return finished(&plan, &report, out),
     };
     let made = saved.made.take();
-    let unmake = || made.iter().for_each(Made::remove);
+    let unmake = |_: &Failure| made.iter().for_each(Made::remove);
     // Links are worth something once the match can be saved.
-    presentation.open_pages(&plan, door).inspect_err(|_| unmake())?;
+    presentation.open_pages(&plan, door).inspect_err(unmake)?;
     if let Some(warning) = plan.oversubscribed().filter(|_| plan.view.show != Show::Json) {
         talk(&warning);
     }
     let (report, journal) = (saved.report.clone(), saved.journal.path().to_owned());
-    let is_watched =
-        presentation.kind != Kind::Nothing && plan.view.show != Show::Json || plan.games.has_people();
-    let signals = Signals::listen(is_watched, &journal, presentation.alarm())?;
+    let signals = Signals::listen(is_watched(&plan, &presentation), &journal, presentation.alarm())?;
     let view = View::new(&plan, &saved, ledger, out.charset(), &presentation);
-    let alarm = presentation.alarm();
-    let refusals = Refusals::new(move || {
-        STOP.now();
-        alarm();
-    });
-    let play = || play_games(&plan, saved, &presentation.desks, Some(&refusals), &view);
-    let with_game = plan.games.most_games() > 1;
-    let ((course, finder, played), leaving) = Printing::during(
-        plan.view.printing.as_ref(),
-        &report,
-        with_game,
-        |line| view.tell(line),
-        || presentation.run(&plan, play),
-    )??;
+    let Outcome { course, finder, end, leaving, refused } = view.play(saved, &report)?;
     let ledger = view.live.finish();
-    if let Some(refused) = refusals.failure(&plan) {
-        unmake();
-        return Err(refused);
-    }
-    if made.is_some()
-        && let Some(keyboard) = &presentation.keyboard
-        && !keyboard.has_spoken()
-        && view.last.lock().has_lost_a_person
-    {
-        unmake();
-        return Err(nobody_there(&plan));
-    }
+    let lost = || (made.is_some() && view.has_missed_everybody()).then(|| nobody_there(&plan));
+    refused.or_else(lost).map_or(Ok(()), Err).inspect_err(unmake)?;
     let result = Saved::write_report(&report, &journal, finder, &course, ledger);
-    if let Err(error) = played {
+    if let Err(error) = end {
         // Where games cannot be saved, a report of those that were may fail too: the journal has them.
         if let Ok((result, tally)) = result {
-            show_result(&plan, &view, &result, tally, &report, out)?;
+            view.show_result(&result, tally, &report, out)?;
         }
         return Err(stopped(&error, &journal));
     }
     let (result, tally) = result?;
+    let shown = view.show_result(&result, tally, &report, out).and_then(|()| out.flush());
     let is_over = result.games_ended == result.games_asked;
-    let shown = show_result(&plan, &view, &result, tally, &report, out).and_then(|()| out.flush());
     if let Some(pages) = &presentation.pages {
         let how = if is_over { "is over" } else { "was stopped" };
         let sentence = format!("The match {how}. Its report is {}.", sanitize(&report.display().to_string()));
-        match door {
-            Some(_) if is_over && shown.is_ok() => {
-                talk("What is played next is chosen on the page; Ctrl-C ends.");
-                // Nothing runs any more that a signal would have to save.
-                drop(signals);
-                if let Some(after) = pages.ask(&sentence) {
-                    out.next = Some(menu::after(after, &plan, words));
-                }
-                return Ok(plan.checked(&result));
-            }
-            _ => pages.finish(&sentence),
+        if door.is_some() && is_over && shown.is_ok() {
+            talk("What is played next is chosen on the page; Ctrl-C ends.");
+            // Nothing runs any more that a signal would have to save.
+            drop(signals);
+            out.next = pages.ask(&sentence).map(|after| menu::after(after, &plan, words));
+            return Ok(plan.checked(&result));
         }
+        pages.finish(&sentence);
     }
     shown?;
     if is_over {
-        if result.games.last().is_some_and(GameRecord::was_left) {
-            talk("the same command with --resume goes on with the game that was left");
-        }
         let after = *presentation.after.lock();
         out.next = after.map(|after| menu::after(after, &plan, words));
-        let code = plan.checked(&result);
-        return Ok(plan.view.pictures.as_ref().map_or(code, |pictures| pictures.end(code)));
+        return Ok(over(&plan, &result));
     }
+    Ok(broken_off(&result, leaving, &signals))
+}
+
+/// Whether somebody sees or plays the games move by move, and a signal breaks off the one that is being played.
+fn is_watched(plan: &Plan, presentation: &Presentation) -> bool {
+    presentation.kind != Kind::Nothing && plan.view.show != Show::Json || plan.games.has_people()
+}
+
+/// What remains to be done when all games have ended, and the exit code.
+fn over(plan: &Plan, result: &MatchReport) -> ExitCode {
+    if result.games.last().is_some_and(GameRecord::was_left) {
+        talk("the same command with --resume goes on with the game that was left");
+    }
+    let code = plan.checked(result);
+    plan.view.pictures.as_ref().map_or(code, |pictures| pictures.end(code))
+}
+
+/// What remains to be said when games are left, and the exit code.
+fn broken_off(result: &MatchReport, leaving: Leaving, signals: &Signals) -> ExitCode {
     let (ended, asked) = (result.games_ended, result.games_asked);
     talk(&format!(
         "{ended} of {asked} games ended and are saved; the same command with --resume plays the rest"
     ));
-    if leaving != Leaving::No {
-        return Ok(signals.heard().unwrap_or(ExitCode::Interrupted));
-    }
     // What nobody has stopped was broken off by a bug of ours, which has been told.
-    Ok(signals.heard().unwrap_or(ExitCode::Bug))
+    let unheard = if leaving == Leaving::No { ExitCode::Bug } else { ExitCode::Interrupted };
+    signals.heard().unwrap_or(unheard)
 }
 
 fn nobody_there(plan: &Plan) -> Failure {
@@ -175,9 +160,20 @@ fn nobody_there(plan: &Plan) -> Failure {
     Failure::new(ExitCode::EmptySeat, message).hint("name a bot for it, or play in a browser with --web")
 }
 
+/// What came of playing.
+struct Outcome {
+    course: Course,
+    finder: Finder,
+    end: Result<(), MatchError>,
+    leaving: Leaving,
+    /// A bot that did not get through its rehearsal.
+    refused: Option<Failure>,
+}
+
 struct View<'a> {
     log: Option<&'a Log>,
     plan: &'a Plan,
+    presentation: &'a Presentation,
     live: LiveView,
     is_on_screen: bool,
     tells_thoughts: bool,
@@ -208,12 +204,38 @@ impl<'a> View<'a> {
         View {
             log,
             plan,
+            presentation,
             live: LiveView::new(show, plan.view.progress, saved, ledger),
             is_on_screen: presentation.kind == Kind::Screen,
             tells_thoughts: plan.view.screen.debug.is_wanted(),
             charset,
             last: Mutex::default(),
         }
+    }
+
+    /// Plays the games while they are shown.
+    fn play(&self, saved: Saved, report: &Path) -> Result<Outcome, Failure> {
+        let (plan, presentation) = (self.plan, self.presentation);
+        let alarm = presentation.alarm();
+        let refusals = Refusals::new(move || {
+            STOP.now();
+            alarm();
+        });
+        let play = || play_games(plan, saved, &presentation.desks, Some(&refusals), self);
+        let ((course, finder, end), leaving) = Printing::during(
+            plan.view.printing.as_ref(),
+            report,
+            plan.games.most_games() > 1,
+            |line| self.tell(line),
+            || presentation.run(plan, play),
+        )??;
+        Ok(Outcome { course, finder, end, leaving, refused: refusals.failure(plan) })
+    }
+
+    /// Whether a person had to play, and there was nobody at the keyboard.
+    fn has_missed_everybody(&self) -> bool {
+        let is_silent = self.presentation.keyboard.as_ref().is_some_and(|keyboard| !keyboard.has_spoken());
+        is_silent && self.last.lock().has_lost_a_person
     }
 
     /// Tells what a bot has printed. The screen shows it by itself.
@@ -253,6 +275,45 @@ impl<'a> View<'a> {
         };
         (game.players.iter().map(sitter).collect(), plan.max_errors)
     }
+
+    /// The board of a single game, a table, the path of the report last.
+    fn show_result(
+        &self,
+        result: &MatchReport,
+        tally: Tally,
+        path: &Path,
+        out: &mut Output,
+    ) -> Result<(), Failure> {
+        let plan = self.plan;
+        match plan.view.show {
+            Show::Json => {
+                let event = serde_json::json!({ "ev": "report", "path": path.display().to_string(), "totals": result.totals });
+                out.line(&event.to_string())
+            }
+            _ if plan.games.has_people() || plan.view.screen.watch => {
+                // Who had a screen sees what remains of it; lines have told how the game ended.
+                if self.is_on_screen {
+                    out.text(&self.last.lock().board)?;
+                    out.line(&self.last.lock().words)?;
+                }
+                let (ended, asked) = (result.games_ended, result.games_asked);
+                out.line(&format!("saved {ended} of {asked} games"))?;
+                out.line(&format!("report {}", path.display()))
+            }
+            Show::Result | Show::Everything => {
+                if plan.games.most_games() == 1 && plan.view.show == Show::Everything {
+                    out.text(&self.last.lock().board)?;
+                    out.line("")?;
+                }
+                let file = path.display().to_string();
+                let charset = out.charset();
+                let style = Style { format: Format::Table, detail: Detail::Result, charset, file: &file };
+                out.text(&summary(result, tally, &style)?)?;
+                out.line("")?;
+                out.line(&path.display().to_string())
+            }
+        }
+    }
 }
 
 impl Listener for View<'_> {
@@ -279,44 +340,5 @@ impl Listener for View<'_> {
 
     fn saved(&self, games: &[GameRecord], course: &std::sync::Mutex<Course>) {
         self.live.saved(games, course);
-    }
-}
-
-/// The board of a single game, a table, the path of the report last.
-fn show_result(
-    plan: &Plan,
-    view: &View<'_>,
-    result: &MatchReport,
-    tally: Tally,
-    path: &Path,
-    out: &mut Output,
-) -> Result<(), Failure> {
-    match plan.view.show {
-        Show::Json => {
-            let event = serde_json::json!({ "ev": "report", "path": path.display().to_string(), "totals": result.totals });
-            out.line(&event.to_string())
-        }
-        _ if plan.games.has_people() || plan.view.screen.watch => {
-            // Who had a screen sees what remains of it; lines have told how the game ended.
-            if view.is_on_screen {
-                out.text(&view.last.lock().board)?;
-                out.line(&view.last.lock().words)?;
-            }
-            let (ended, asked) = (result.games_ended, result.games_asked);
-            out.line(&format!("saved {ended} of {asked} games"))?;
-            out.line(&format!("report {}", path.display()))
-        }
-        Show::Result | Show::Everything => {
-            if plan.games.most_games() == 1 && plan.view.show == Show::Everything {
-                out.text(&view.last.lock().board)?;
-                out.line("")?;
-            }
-            let file = path.display().to_string();
-            let charset = out.charset();
-            let style = Style { format: Format::Table, detail: Detail::Result, charset, file: &file };
-            out.text(&summary(result, tally, &style)?)?;
-            out.line("")?;
-            out.line(&path.display().to_string())
-        }
     }
 }
