@@ -91,6 +91,8 @@ pub(super) struct Template {
     inner: Option<OwnedFd>,
     /// The number of the process that makes copies.
     pub(super) pid: Pid,
+    /// The process group of it and its copies: the number of the process that was started.
+    group: Pid,
 }
 
 impl Template {
@@ -126,7 +128,7 @@ impl Template {
         // The command holds the template's end of the socket too; only the template may have it.
         drop(command);
         let process = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
-        let mut template = Template { socket, process, inner: None, pid };
+        let mut template = Template { socket, process, inner: None, pid, group: pid };
         let (is_heard, files) = template.hear_ready(is_wanted)?;
         let mut files = files.into_iter();
         let listener = if is_heard { files.next().map(Listener::from) } else { None };
@@ -189,6 +191,9 @@ impl AsFd for Template {
 
 impl Drop for Template {
     fn drop(&mut self) {
+        // Copies that it has not told of are in its group too, which nobody leaves. Until it is reaped, below, no other group has
+        // this number. It fails when nobody is left.
+        let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
         // Where it is in namespaces, the process that was started has ended long ago.
         let are_gone = [Some(&self.process), self.inner.as_ref()].into_iter().flatten().map(end);
         if !are_gone.fold(true, |all, is_gone| all & is_gone) {
