@@ -24,9 +24,12 @@ pub fn stay_on(core: usize) {
     let _ = core;
 }
 
-/// Keeps this process, a template, on the core of its supervisor, without the short slices of that.
+/// Keeps this process, a template, on the core of its supervisor, without the short slices of that. It leaves the
+/// real-time policy that the program may have been started with: a bot in a loop would keep the referee from its core for
+/// good.
 #[cfg(target_os = "linux")]
 pub(super) fn keep_to(core: Option<usize>) -> std::io::Result<()> {
+    linux::leave_real_time()?;
     core.map_or(Ok(()), linux::stay_on)?;
     linux::take_slices_of(0)
 }
@@ -79,16 +82,33 @@ mod linux {
     /// Asks for slices of this length for the calling thread and those that it will start; 0 is the usual length. Threads
     /// with another policy than the ordinary one are left alone.
     pub(super) fn take_slices_of(nanoseconds: u64) -> io::Result<()> {
+        let attributes = attributes()?;
+        if attributes.policy != libc::SCHED_OTHER.unsigned_abs() {
+            return Ok(());
+        }
+        set(&Attributes { runtime: nanoseconds, ..attributes })
+    }
+
+    /// Goes back to the ordinary policy from one under which a thread runs for as long as it likes.
+    pub(super) fn leave_real_time() -> io::Result<()> {
+        let ordinary = [libc::SCHED_OTHER, libc::SCHED_BATCH, libc::SCHED_IDLE].map(i32::unsigned_abs);
+        if ordinary.contains(&attributes()?.policy) {
+            return Ok(());
+        }
+        set(&Attributes { size: size_of::<Attributes>() as u32, ..Attributes::default() })
+    }
+
+    fn attributes() -> io::Result<Attributes> {
         let size = size_of::<Attributes>();
         let mut attributes = Attributes::default();
         // SAFETY: the kernel writes no more than `size` bytes into a value of ours; 0 is the calling thread.
         check(unsafe { libc::syscall(libc::SYS_sched_getattr, 0, &raw mut attributes, size, 0) })?;
-        if attributes.policy != libc::SCHED_OTHER.unsigned_abs() {
-            return Ok(());
-        }
-        attributes.runtime = nanoseconds;
-        // SAFETY: the kernel reads a value of ours, which says how long it is.
-        check(unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0) })
+        Ok(attributes)
+    }
+
+    fn set(attributes: &Attributes) -> io::Result<()> {
+        // SAFETY: the kernel reads a value of ours, which says how long it is; 0 is the calling thread.
+        check(unsafe { libc::syscall(libc::SYS_sched_setattr, 0, std::ptr::from_ref(attributes), 0) })
     }
 
     fn check(status: libc::c_long) -> io::Result<()> {

@@ -1,6 +1,8 @@
 //! Whatever stops, the program ends: with a sentence, an exit code, and soon.
 
-use crate::support::{Judged, c_bot, children, command, json, marked_faulty, sample_bot, scratch, wall};
+use crate::support::{
+    Judged, c_bot, children, command, json, marked_faulty, sample_bot, say_aloud, scratch, wall,
+};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -221,6 +223,35 @@ fn the_end_of_a_bot_is_told_where_the_program_was_started_without_sigchld() {
     }
 }
 
+/// A bot in a loop would otherwise keep the referee from its core for ever, and whatever else runs there.
+#[test]
+fn bots_of_a_program_with_real_time_priority_have_none() {
+    let (first, folder) = (sample_bot("random"), scratch("hangs-real-time"));
+    if !Command::new("chrt").args(["-f", "1", "true"]).status().is_ok_and(|status| status.success()) {
+        return say_aloud("not on this machine: nobody here may have real-time priority");
+    }
+    let mut real_time = Command::new("chrt");
+    real_time.args(["-f", "1", env!("CARGO_BIN_EXE_arbiter"), &first, &first]).args(GAMES);
+    real_time.args(["--games", "10000"]).current_dir(&folder);
+    let mut running = Running::start_as(real_time, &folder, "with real-time priority".to_owned());
+    let mut seen = Vec::new();
+    while seen.len() < 20 && running.referee.try_wait().unwrap().is_none() {
+        // Until it is ready, a template has what it was started with.
+        seen.extend(children(running.referee.id()).into_iter().skip(1).filter_map(policy));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let referee = policy(i32::try_from(running.referee.id()).unwrap());
+    running.end();
+    assert_eq!(referee.as_deref(), Some("1"), "the program keeps the priority that it was given");
+    assert!(!seen.is_empty() && seen.iter().all(|policy| policy == "0"), "{seen:?}");
+}
+
+/// By which policy the kernel gives a process its processor: 0 is the usual one.
+fn policy(process: i32) -> Option<String> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    stat.rsplit_once(')')?.1.split_whitespace().nth(38).map(str::to_owned)
+}
+
 #[test]
 fn a_program_that_is_stopped_in_a_turn_and_goes_on_costs_nobody_a_game() {
     for (signal, option) in
@@ -276,6 +307,28 @@ fn costs_nothing(what: &str, option: &str, pause: Duration, happens: impl FnOnce
         longest >= Some(pause),
         "no turn was interrupted by {what}, or the game was played again: {longest:?}"
     );
+}
+
+/// A bot that uses what it was told it may would otherwise lose by it.
+#[test]
+fn where_the_system_gives_bots_less_memory_than_they_are_told_of_no_game_begins() {
+    let bot = sample_bot("random");
+    for limit in ["-v 800000", "-d 800000"] {
+        let play = |memory: &str| {
+            let folder = scratch("hangs-less-memory");
+            let mut shell = Command::new("bash");
+            shell.args(["-c", &format!("ulimit {limit}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_arbiter")]);
+            shell.args([&*bot, &*bot, "--memory", memory]).args(GAMES).current_dir(&folder);
+            let running = Running::start_as(shell, &folder, limit.to_owned());
+            let said = running.said.clone();
+            (running.ends().unwrap(), fs::read_to_string(said).unwrap())
+        };
+        let (code, said) = play("1024");
+        assert_eq!(code, 3, "{said}");
+        assert!(said.contains("ulimit -H") && said.contains("--memory"), "{said}");
+        let (code, said) = play("256");
+        assert_eq!(code, 0, "{said}");
+    }
 }
 
 /// The least is too little to start a bot, the most enough to play; between them something else fails each time.

@@ -2,7 +2,9 @@
 //! gives up when `clock::charge` says so.
 
 use super::BotProcess;
-use crate::host::clock::charge::{Allowance, Observations, State, Verdict, has_given_away, judge};
+use crate::host::clock::charge::{
+    Allowance, Observations, State, Verdict, has_given_away, has_kept_itself, judge,
+};
 use crate::host::clock::{NEVER, after, now_ns};
 use crate::host::futex::wake;
 use crate::host::plugin::stop_word;
@@ -104,6 +106,8 @@ struct Progress {
     level: i32,
     /// Idle time beyond the limit, which the pool has to pay for.
     forgiven: Duration,
+    /// By how much it was over its limit when it was last seen in state `D`.
+    unexplained: Duration,
     /// Since when the process has been in state `D`, and what processor time it had used then.
     blocked: Option<(i64, Option<Duration>)>,
 }
@@ -117,6 +121,7 @@ impl BotProcess {
             has_marked: false,
             level: raw::GO_ON,
             forgiven: Duration::ZERO,
+            unexplained: Duration::ZERO,
             blocked: None,
         };
         loop {
@@ -168,9 +173,18 @@ impl BotProcess {
         state: State,
         now: i64,
     ) -> Result<(), Silence> {
-        match judge(observed, Some(state), &timing.allowance) {
+        let allowance = &timing.allowance;
+        if state == State::Blocked {
+            progress.unexplained = observed.charge(allowance.threads).saturating_sub(allowance.limit());
+        }
+        match judge(observed, Some(state), allowance) {
             Verdict::WaitOn { forgiven } => progress.forgiven = progress.forgiven.max(forgiven),
-            Verdict::Stuck if self.has_given_its_processor_away(observed) => return Err(Silence::TimeIsUp),
+            Verdict::Stuck
+                if self.has_given_its_processor_away(observed)
+                    || has_kept_itself(progress.unexplained, observed) =>
+            {
+                return Err(Silence::TimeIsUp);
+            }
             Verdict::Stuck => return Err(Silence::Stuck { waited: observed.wall }),
             Verdict::Late | Verdict::InTime(_) => return Err(Silence::TimeIsUp),
         }

@@ -101,7 +101,10 @@ pub(super) fn set_limits(kind: &Kind, user: User) -> io::Result<()> {
     if kind.isolation.cgroup {
         limit(Resource::As, kind.memory.saturating_add(OWN_MEMORY + FREE_ADDRESSES))?;
     } else {
-        limit(Resource::Data, kind.memory.saturating_add(OWN_MEMORY))?;
+        let promised = kind.memory.saturating_add(OWN_MEMORY);
+        must_give(Resource::Data, promised, "ulimit -Hd")?;
+        must_give(Resource::As, promised, "ulimit -Hv")?;
+        limit(Resource::Data, promised)?;
         limit(Resource::As, kind.memory.saturating_add(OWN_MEMORY + SPARE_ADDRESSES))?;
     }
     match user {
@@ -110,6 +113,19 @@ pub(super) fn set_limits(kind: &Kind, user: User) -> io::Result<()> {
             limit(Resource::Nproc, u64::from(kind.threads))
         }
         User::Shared => limit(Resource::Sigpending, SHARED_SIGNALS),
+    }
+}
+
+/// A bot that was told of more memory than it is given would lose by what the machine lacks.
+fn must_give(resource: Resource, promised: u64, command: &str) -> io::Result<()> {
+    match rustix::process::getrlimit(resource).maximum {
+        Some(most) if most < promised => Err(io::Error::other(format!(
+            "bots need {} MiB, of which {} are for arbiter; `{command}` gives {}: use a smaller --memory",
+            promised >> 20,
+            OWN_MEMORY >> 20,
+            most >> 20
+        ))),
+        _ => Ok(()),
     }
 }
 
@@ -176,6 +192,8 @@ impl Files {
                 .scope(Scope::from_all(NEWEST))?
                 .create()?
                 .no_new_privs(false)
+                // A bot that is refused a file again and again would fill the machine's audit log.
+                .log_same_exec(false)?
                 .add_rules(rules)
         };
         ruleset().map(Files).map_err(io::Error::other)

@@ -91,6 +91,8 @@ pub(super) struct Template {
     inner: Option<OwnedFd>,
     /// The number of the process that makes copies.
     pub(super) pid: Pid,
+    /// The process group of it and its copies: the number of the process that was started.
+    group: Pid,
 }
 
 impl Template {
@@ -126,7 +128,7 @@ impl Template {
         // The command holds the template's end of the socket too; only the template may have it.
         drop(command);
         let process = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
-        let mut template = Template { socket, process, inner: None, pid };
+        let mut template = Template { socket, process, inner: None, pid, group: pid };
         let (is_heard, files) = template.hear_ready(is_wanted)?;
         let mut files = files.into_iter();
         let listener = if is_heard { files.next().map(Listener::from) } else { None };
@@ -166,7 +168,8 @@ impl Template {
         let there = [payload.is_some(), group.is_some()].map(u8::from);
         let files = [Some(block), Some(library), Some(output), payload, group];
         let files: Vec<_> = files.into_iter().flatten().collect();
-        give(&self.socket, &there, &files)
+        // A template that reads nothing shall keep nobody waiting: what there is no room for is sent again later.
+        give(&self.socket, &there, &files, SendFlags::DONTWAIT)
     }
 
     /// The answer to the oldest order that it has not answered.
@@ -188,6 +191,9 @@ impl AsFd for Template {
 
 impl Drop for Template {
     fn drop(&mut self) {
+        // Copies that it has not told of are in its group too, which nobody leaves. Until it is reaped, below, no other group has
+        // this number. It fails when nobody is left.
+        let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
         // Where it is in namespaces, the process that was started has ended long ago.
         let are_gone = [Some(&self.process), self.inner.as_ref()].into_iter().flatten().map(end);
         if !are_gone.fold(true, |all, is_gone| all & is_gone) {
@@ -268,7 +274,7 @@ impl Answer {
     fn say(&self, socket: &OwnedFd, files: &[BorrowedFd<'_>]) -> io::Result<()> {
         let mut bytes = Vec::with_capacity(Answer::LONGEST);
         write(self, &mut bytes);
-        give(socket, &bytes, files)
+        give(socket, &bytes, files, SendFlags::empty())
     }
 
     fn into_error(self) -> io::Error {
@@ -308,13 +314,13 @@ fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
 }
 
 /// Hands files to the other side, with a message that is not empty.
-fn give(socket: impl AsFd, text: &[u8], files: &[BorrowedFd<'_>]) -> io::Result<()> {
+fn give(socket: impl AsFd, text: &[u8], files: &[BorrowedFd<'_>], flags: SendFlags) -> io::Result<()> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST))];
     let mut message = SendAncillaryBuffer::new(&mut space);
     if !files.is_empty() && !message.push(SendAncillaryMessage::ScmRights(files)) {
         return Err(io::ErrorKind::InvalidInput.into());
     }
-    rustix::net::sendmsg(socket, &[IoSlice::new(text)], &mut message, SendFlags::NOSIGNAL)?;
+    rustix::net::sendmsg(socket, &[IoSlice::new(text)], &mut message, flags | SendFlags::NOSIGNAL)?;
     Ok(())
 }
 
@@ -330,4 +336,22 @@ fn take(socket: impl AsFd, text: &mut [u8]) -> io::Result<(&[u8], Vec<OwnedFd>)>
         _ => None,
     });
     Ok((&text[..received.bytes], rights.flatten().collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+
+    /// Hundreds of bots may be waiting for it. The supervisor would wait with them, and never see that it is stopped.
+    #[test]
+    fn orders_to_a_template_that_reads_nothing_keep_nobody_waiting() {
+        let ((socket, _theirs), (tell, told)) = (pair().unwrap(), channel());
+        std::thread::spawn(move || {
+            let send = || give(&socket, &[0; 2], &[], SendFlags::DONTWAIT);
+            tell.send((0..100_000).find_map(|_| send().err()))
+        });
+        let error = told.recv_timeout(Duration::from_secs(60)).expect("it does not wait").unwrap();
+        assert_eq!(error.kind(), io::ErrorKind::WouldBlock);
+    }
 }

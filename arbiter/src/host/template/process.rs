@@ -53,6 +53,9 @@ fn prepare(kind: &Kind, parent: u32, socket: &OwnedFd) -> io::Result<Ready> {
     let fork = Fork::prepare().ok_or_else(|| {
         io::Error::other("this kernel does not let bots' processes be copied (CONFIG_CHECKPOINT_RESTORE)")
     })?;
+    // On a machine without memory the kernel ends bots first, and of them the one that holds most. It knows no such
+    // file where it was built without; then it chooses as it likes.
+    let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
     // SAFETY: nothing has started a thread in this process.
     let namespaces =
         kind.isolation.namespaces.then(|| unsafe { Namespaces::enter(&fork, parent) }).transpose()?;

@@ -251,6 +251,7 @@ const IN_TURN: &[(&str, Expected)] = &[
     ("listen to calls", Forbidden("seccomp")),
     ("log for ever", Late),
     ("report for ever", Late),
+    ("wait in the kernel", Late),
     ("scribble", Anything),
     ("unmap", Crash(11)),
     ("hide memory", Memory),

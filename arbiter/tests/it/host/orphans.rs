@@ -99,6 +99,16 @@ fn the_hidden_verb_is_not_for_people() {
     assert_eq!(String::from_utf8(output.stderr).unwrap(), text);
 }
 
+/// Whatever else the user has open would otherwise be ended on a machine without memory, or the referee itself.
+#[test]
+fn of_all_processes_the_kernel_ends_bots_first_when_memory_runs_out() {
+    let score = |process: &str| std::fs::read_to_string(format!("/proc/{process}/oom_score_adj")).unwrap();
+    let mut player = sandboxed("first", &[]);
+    player.new_game(&brief(&start("othello"), Seat::FIRST)).unwrap();
+    assert_eq!(score(&player.pid().unwrap().to_string()).trim(), "1000");
+    assert_ne!(score("self").trim(), "1000", "the referee is none of them");
+}
+
 /// What is left open is within every bot's reach: with an end of the referee's sockets it could give orders.
 #[test]
 fn a_bot_holds_its_library_and_nothing_else_of_ours() {

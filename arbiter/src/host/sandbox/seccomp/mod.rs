@@ -71,7 +71,8 @@ pub(in crate::host) fn filters() -> Filters {
     }
     // A kernel that cannot install it holds the thread for good: then it is left behind.
     let (tell, told) = std::sync::mpsc::sync_channel(1);
-    std::thread::spawn(move || tell.send(try_to_listen()));
+    // Where there is no thread to be had, nothing is ever told.
+    let _ = std::thread::Builder::new().spawn(move || tell.send(try_to_listen()));
     match told.recv_timeout(LONGEST_TRIAL) {
         Ok(true) => Filters::Heard,
         Ok(false) => Filters::Unheard,
