@@ -266,14 +266,21 @@ impl Worker<'_, '_> {
             let next = if self.games.is_ahead { self.game_at_hand() } else { None };
             let next = next.map(|fixture| self.sit_down(fixture, other_place));
             self.play_to_the_end(game);
-            // A decision may have come in between.
-            let is_wanted =
-                |game: &Seated| !self.games.stop.is_wanted() && self.work.course().confirm(&game.fixture);
-            ready = next.filter(is_wanted).or_else(|| {
+            ready = next.and_then(|next| self.confirm(next)).or_else(|| {
                 let fixture = self.next_game()?;
                 Some(self.sit_down(fixture, self.place))
             });
         }
+    }
+
+    /// A game whose players have sat down early, unless a decision has come in between.
+    fn confirm(&self, game: Seated) -> Option<Seated> {
+        let mut course = self.work.course();
+        if !self.games.stop.is_wanted() && course.is_wanted(&game.fixture) {
+            return Some(game);
+        }
+        course.put_back(game.fixture.number);
+        None
     }
 
     /// The players of a game take their seats.
