@@ -2,7 +2,7 @@
 
 use super::continued::continued;
 use super::course::{Course, Fixture, Next};
-use super::openings::{Opening, Openings};
+use super::openings::{Opening, Openings, OpeningsError};
 use super::seed::MatchSeed;
 use crate::player::Player;
 use crate::record::schema::GameRecord;
@@ -127,7 +127,7 @@ pub enum MatchError {
     #[error(transparent)]
     Journal(#[from] RecordError),
     #[error(transparent)]
-    Openings(#[from] super::OpeningsError),
+    Openings(#[from] OpeningsError),
     #[error("game {number} could not be played: {problem}")]
     Machine { number: u32, problem: String },
 }
@@ -392,10 +392,13 @@ impl Worker<'_, '_> {
     /// Plays a game, again when the machine breaks it off. No record is left of a game that a bug of ours or the user broke
     /// off.
     fn play_one(&mut self, mut game: Seated) -> Result<(), MatchError> {
+        // Before the clock of the game runs: to draw the openings of all games before a late one takes a while.
+        let opening = self.opening(&game.fixture)?;
         let (mut stalled, mut tries, mut without_process) = (None, 1, Duration::ZERO);
         loop {
             let began = Instant::now();
-            let Some((seat, failure)) = self.try_one(&mut game, began, stalled)? else { return Ok(()) };
+            let tried = self.try_one(&mut game, &opening, began, stalled)?;
+            let Some((seat, failure)) = tried else { return Ok(()) };
             // Their processes make room for those of the next try.
             game.players.clear();
             let (number, problem) = (game.fixture.number, format!("seat {seat} {}", failure.sentence()));
@@ -421,20 +424,24 @@ impl Worker<'_, '_> {
         }
     }
 
+    fn opening(&self, fixture: &Fixture) -> Result<Opening, OpeningsError> {
+        match self.openings {
+            Some(openings) => openings.lock().expect(DRAWING).of_unit(&fixture.unit),
+            None => Ok(Opening::default()),
+        }
+    }
+
     /// Plays a game, and keeps its record unless it is broken off. Returns whom the machine failed if it did.
     fn try_one(
         &mut self,
         game: &mut Seated,
+        opening: &Opening,
         began: Instant,
         stalled: Option<Seat>,
     ) -> Result<Option<(Seat, MachineFailure)>, MatchError> {
-        let Worker { games, work, listener, start, policy, openings, ended, .. } = self;
+        let Worker { games, work, listener, start, policy, ended, .. } = self;
         let Seated { fixture, players, place } = game;
         let (number, unit, by_seat) = (fixture.number, &fixture.unit, &fixture.players);
-        let opening = match openings {
-            Some(openings) => openings.lock().expect(DRAWING).of_unit(unit)?,
-            None => Opening::default(),
-        };
         policy.time.clear();
         policy.time.extend(by_seat.iter().map(|&player| games.policy.time[player]));
         let player_seeds: [u64; MAX_SEATS] =
