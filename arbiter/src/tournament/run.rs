@@ -176,6 +176,7 @@ impl Games<'_> {
         let work = Work {
             course: Mutex::new(course),
             changed: Condvar::new(),
+            hands: (0..self.jobs).map(|_| Hand::default()).collect(),
             live: if self.keeps_moves {
                 Live::keeping_moves(journal.path())
             } else {
@@ -192,7 +193,6 @@ impl Games<'_> {
             start: self.start.for_thread(),
             policy: self.policy.clone(),
             openings: Some(self.openings).filter(|openings| openings.lock().expect(DRAWING).are_drawn()),
-            at_hand: VecDeque::new(),
             ended: Ended {
                 games: Vec::new(),
                 lines: Vec::new(),
@@ -236,8 +236,6 @@ struct Worker<'a, 'j> {
     policy: Policy,
     /// Where the moves before a game come from, if there are any.
     openings: Option<&'a Mutex<Openings>>,
-    /// Games that have been handed out to this worker together.
-    at_hand: VecDeque<Fixture>,
     ended: Ended,
 }
 
@@ -308,39 +306,50 @@ impl Worker<'_, '_> {
 
     /// The next game. Others may wait for what has ended here, so nothing is kept while there is none.
     fn next_game(&mut self) -> Option<Fixture> {
+        let work = self.work;
         while !self.games.stop.is_wanted() {
-            if let Some(fixture) = self.at_hand.pop_front() {
+            if let Some(fixture) = work.hands[self.place].first() {
                 return Some(fixture);
             }
-            let mut course = self.work.course();
+            let mut course = work.course();
             match course.hand_out() {
                 Next::Game(fixture) => {
-                    // Workers whose games end by the hundred in a millisecond would otherwise wait for each other.
-                    let more = if course.may_leave_out() { 0 } else { self.ended.at_once.min(MOST_AT_HAND) };
-                    let more = (1..more).map_while(|_| match course.hand_out() {
-                        Next::Game(fixture) => Some(fixture),
-                        Next::Nothing | Next::Wait => None,
-                    });
-                    self.at_hand.extend(more);
+                    self.take_more(&mut course);
                     return Some(fixture);
                 }
                 Next::Nothing => break,
-                Next::Wait if self.ended.games.is_empty() => {
-                    drop(
-                        self.work.changed.wait_timeout(course, LOOK).expect("no worker panics with the lock"),
-                    );
-                }
                 Next::Wait => {
-                    drop(course);
-                    self.hand_over();
+                    if let Some(fixture) = work.hands.iter().find_map(Hand::last) {
+                        return Some(fixture);
+                    }
+                    if self.ended.games.is_empty() {
+                        let changed = work.changed.wait_timeout(course, LOOK);
+                        drop(changed.expect("no worker panics with the lock"));
+                    } else {
+                        drop(course);
+                        self.hand_over();
+                    }
                 }
             }
         }
-        let mut course = self.work.course();
-        self.at_hand.drain(..).for_each(|fixture| course.put_back(fixture.number));
+        let mut course = work.course();
+        work.hands[self.place].games().drain(..).for_each(|fixture| course.put_back(fixture.number));
         drop(course);
         self.hand_over();
         None
+    }
+
+    /// Takes as many games more as ended together the last time: workers whose games end by the hundred in a millisecond would
+    /// otherwise wait for each other.
+    fn take_more(&self, course: &mut Course) {
+        let more = if course.may_leave_out() { 0 } else { self.ended.at_once.min(MOST_AT_HAND) };
+        if more > 1 {
+            let mut hand = self.work.hands[self.place].games();
+            hand.extend((1..more).map_while(|_| match course.hand_out() {
+                Next::Game(fixture) => Some(fixture),
+                Next::Nothing | Next::Wait => None,
+            }));
+        }
     }
 
     /// Plays a game. What has ended is told once it is in the journal.
@@ -558,6 +567,9 @@ struct Seated {
 struct Work<'a> {
     course: Mutex<Course>,
     changed: Condvar,
+    /// What each worker has at hand. It is added to under the lock of the course only, so that whoever is told there to wait
+    /// sees all of it.
+    hands: Vec<Hand>,
     live: Live,
     journal: Mutex<&'a mut Journal>,
     failure: Mutex<Option<MatchError>>,
@@ -570,6 +582,28 @@ impl<'j> Work<'j> {
 
     fn course(&self) -> MutexGuard<'_, Course> {
         self.course.lock().expect("no worker panics with the lock")
+    }
+}
+
+/// Games that were handed out to a worker together and that nobody has begun: whoever is free plays them, so a slow game
+/// keeps none of them waiting. Each hand has a line of the cache to itself, since its worker looks at it before every game.
+#[derive(Default)]
+#[repr(align(64))]
+struct Hand(Mutex<VecDeque<Fixture>>);
+
+impl Hand {
+    fn games(&self) -> MutexGuard<'_, VecDeque<Fixture>> {
+        self.0.lock().expect("no worker panics with the lock")
+    }
+
+    /// For its worker.
+    fn first(&self) -> Option<Fixture> {
+        self.games().pop_front()
+    }
+
+    /// For others.
+    fn last(&self) -> Option<Fixture> {
+        self.games().pop_back()
     }
 }
 
