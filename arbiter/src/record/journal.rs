@@ -67,8 +67,7 @@ impl Journal {
             }
         }
         let length = written.end();
-        let cut = journal.file.set_len(length).and_then(|()| (&*journal.file).seek(SeekFrom::Start(length)));
-        cut.map_err(failed)?;
+        journal.file.set_len(length).map_err(failed)?;
         journal.length = length;
         Ok((journal, written.into_header()))
     }
@@ -97,8 +96,11 @@ impl Journal {
         Ok(())
     }
 
+    /// Writes lines where the last whole one ends, whatever came of earlier tries to.
     fn write(&mut self, lines: &[u8]) -> Result<(), RecordError> {
-        match (&*self.file).write_all(lines) {
+        let mut file = &*self.file;
+        let written = file.seek(SeekFrom::Start(self.length)).and_then(|_| file.write_all(lines));
+        match written {
             Ok(()) => {
                 self.length += lines.len() as u64;
                 Ok(())
@@ -106,7 +108,6 @@ impl Journal {
             Err(source) => {
                 // Half a line would be cut off on reading anyway; removing it keeps the file clean for other readers.
                 let _ = self.file.set_len(self.length);
-                let _ = (&*self.file).seek(SeekFrom::Start(self.length));
                 Err(RecordError::NotWritten { path: self.path.clone(), source })
             }
         }
@@ -210,4 +211,43 @@ pub(super) fn unreadable(path: &Path, source: io::Error) -> RecordError {
 
 pub(super) fn damaged(path: &Path, line: usize, problem: &str) -> RecordError {
     RecordError::Damaged { path: path.to_owned(), line, problem: problem.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+
+    /// The longest file that there can be here: its last bytes are those of a disk that is nearly full.
+    fn longest(file: &File) -> u64 {
+        let (mut least, mut most) = (0, i64::MAX as u64);
+        while least < most {
+            let middle = least + (most - least).div_ceil(2);
+            if file.set_len(middle).is_ok() { least = middle } else { most = middle - 1 }
+        }
+        least
+    }
+
+    /// A worker may still have games to save when there was no room for those of another one. Behind half a line they
+    /// would be lost, and all that is written after them.
+    #[cfg(unix)]
+    #[test]
+    fn a_journal_goes_on_where_it_ended_after_lines_for_which_there_was_no_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cup.json.journal");
+        let mut journal =
+            Journal::own(&path, File::options().read(true).write(true).create_new(true)).unwrap();
+        journal.length = longest(&journal.file) - 10;
+        journal.file.set_len(journal.length).unwrap();
+        let begin = journal.length;
+        assert!(journal.append(b"too long a line\n", &[]).is_err());
+        assert_eq!(journal.file.metadata().unwrap().len(), begin, "no half of a line is left");
+        journal.append(b"fits\n", &[]).unwrap();
+        let mut written = String::new();
+        (&*journal.file).seek(SeekFrom::Start(begin)).unwrap();
+        (&*journal.file).read_to_string(&mut written).unwrap();
+        assert_eq!(written, "fits\n");
+        journal.append(b"too\n", &[]).unwrap();
+        assert_eq!(journal.file.metadata().unwrap().len(), begin + 9);
+    }
 }

@@ -3,14 +3,16 @@
 
 use super::lines::{Line, Lines};
 use super::source::Source;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
 use std::io::{self, BufReader};
 use std::path::Path;
 
 /// Games that are looked at together. Of as many, a number is kept.
 const BLOCK: usize = 1 << 10;
 
-/// Bytes before a block that are kept for games in it that come late.
-const NEAR: u64 = 4 << 20;
+/// Bytes of games that are kept until it is their turn. The others are read again then.
+const NEAR: usize = 4 << 20;
 
 /// What finds games in a journal.
 #[derive(Clone, Debug, Default)]
@@ -25,16 +27,16 @@ pub(super) struct Ordered {
     lines: Lines<BufReader<Source>>,
     /// Looks for games ahead of those lines.
     ahead: Lines<BufReader<Source>>,
-    /// The text that has been looked through last, and its place: nearly all games that are found are still in it.
-    near: Vec<u8>,
-    near_at: u64,
     number_of: fn(&Line) -> Option<u32>,
     /// Games that have not been looked at.
     left: usize,
     /// For each block of these, the last one first, the smallest number in it and behind it.
     least: Vec<u32>,
-    /// Those that have been looked at, the last one first.
-    found: Vec<Place>,
+    /// Those that have been looked at, the smallest number first.
+    found: BinaryHeap<Reverse<Place>>,
+    /// The texts of some of them by where they lie, and their bytes: nearly all games are still there when it is their turn.
+    near: HashMap<u64, Vec<u8>>,
+    near_bytes: usize,
 }
 
 /// Where a game lies, by number.
@@ -43,7 +45,6 @@ struct Place {
     number: u32,
     line: u32,
     at: u64,
-    length: u32,
 }
 
 impl Finder {
@@ -66,57 +67,54 @@ impl Finder {
             *of_block = least;
         }
         let (lines, ahead) = (Lines::open(path)?, Lines::open(path)?);
-        let (left, least, found) = (self.games, self.least, Vec::new());
-        let (near, near_at) = (Vec::new(), 0);
-        Ok(Ordered { lines, ahead, near, near_at, number_of, left, least, found })
+        Ok(Ordered {
+            lines,
+            ahead,
+            number_of,
+            left: self.games,
+            least: self.least,
+            found: BinaryHeap::new(),
+            near: HashMap::new(),
+            near_bytes: 0,
+        })
     }
 }
 
 impl Ordered {
     /// The line of the next game; nothing at the end.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
-        let comes_later =
-            |least: &u32, found: &[Place]| found.last().is_none_or(|place| place.number > *least);
-        while self.least.last().is_some_and(|least| comes_later(least, &self.found)) {
+        while self.least.last().is_some_and(|least| self.comes_later(*least)) {
             self.least.pop();
             self.look_ahead()?;
         }
-        let Some(Place { line, at, length, .. }) = self.found.pop() else { return Ok(None) };
-        if let Some(start) = at.checked_sub(self.near_at) {
-            let text = &self.near[start as usize..][..length as usize];
-            return Ok(Some(Line { text: text.to_owned(), number: line as usize, at }));
+        let Some(Reverse(Place { line, at, .. })) = self.found.pop() else { return Ok(None) };
+        if let Some(text) = self.near.remove(&at) {
+            self.near_bytes -= text.len();
+            return Ok(Some(Line { text, number: line as usize, at }));
         }
         self.lines.go_to(at, line as usize)?;
         self.lines.next()
     }
 
+    /// Whether no game with a smaller number has been found.
+    fn comes_later(&self, number: u32) -> bool {
+        self.found.peek().is_none_or(|Reverse(place)| place.number > number)
+    }
+
     /// Finds the games of a block.
     fn look_ahead(&mut self) -> io::Result<()> {
         let last = self.left.saturating_sub(BLOCK);
-        let needed = self.found.iter().map(|place| place.at).min().unwrap_or(self.ahead.end());
-        let needed = needed.max(self.ahead.end().saturating_sub(NEAR));
-        self.near.drain(..needed.saturating_sub(self.near_at) as usize);
-        self.near_at = self.near_at.max(needed);
-        let mut line = Line::default();
-        while self.left > last && self.ahead.read(&mut line)? {
-            self.near.extend_from_slice(&line.text);
-            // Games with much in them are read again when it is their turn.
-            if self.near.len() as u64 > 2 * NEAR {
-                let far = self.near.len() as u64 - NEAR;
-                self.near.drain(..far as usize);
-                self.near_at += far;
-            }
-            if let Some(number) = (self.number_of)(&line) {
-                let (at, length) = (line.at, line.text.len() as u32);
-                self.found.push(Place { number, line: line.number as u32, at, length });
-                self.left -= 1;
+        while self.left > last {
+            let missing = || io::Error::new(io::ErrorKind::InvalidData, "a game is missing in the journal");
+            let line = self.ahead.next()?.ok_or_else(missing)?;
+            let Some(number) = (self.number_of)(&line) else { continue };
+            self.found.push(Reverse(Place { number, line: line.number as u32, at: line.at }));
+            self.left -= 1;
+            if self.near_bytes + line.text.len() <= NEAR {
+                self.near_bytes += line.text.len();
+                self.near.insert(line.at, line.text);
             }
         }
-        if self.left > last {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "a game is missing in the journal"));
-        }
-        // Runs of games that are in order already take no longer than to look at them.
-        self.found.sort_by(|a, b| b.cmp(a));
         Ok(())
     }
 }
@@ -127,7 +125,19 @@ mod tests {
     use std::io::Write;
 
     fn number_of(line: &Line) -> Option<u32> {
-        str::from_utf8(&line.text).ok()?.trim().parse().ok()
+        str::from_utf8(&line.text).ok()?.split_ascii_whitespace().next()?.parse().ok()
+    }
+
+    /// A journal with these games, of which each is a line of so many bytes.
+    fn journal(games: &[u32], length: usize) -> (tempfile::NamedTempFile, Finder) {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let mut finder = Finder::default();
+        writeln!(file, "a header").unwrap();
+        for number in games {
+            writeln!(file, "{number:<length$}").unwrap();
+            finder.add(*number);
+        }
+        (file, finder)
     }
 
     /// A match that was resumed has its early games at the end.
@@ -142,13 +152,7 @@ mod tests {
             (0..many).map(|number| number * 7 % many).collect(),
         ];
         for order in orders {
-            let mut file = tempfile::NamedTempFile::new().unwrap();
-            let mut finder = Finder::default();
-            writeln!(file, "a header").unwrap();
-            for number in &order {
-                writeln!(file, "{number}").unwrap();
-                finder.add(*number);
-            }
+            let (file, finder) = journal(&order, 1);
             let mut ordered = finder.ordered(file.path(), number_of).unwrap();
             let mut read = Vec::new();
             while let Some(line) = ordered.next().unwrap() {
@@ -156,5 +160,33 @@ mod tests {
             }
             assert_eq!(read, (0..many).collect::<Vec<_>>());
         }
+    }
+
+    /// A thousand games of bots that talk all the time would otherwise fill the memory of whoever reads them.
+    #[test]
+    fn long_games_are_not_kept_in_memory_and_come_in_order_all_the_same() {
+        const LENGTH: usize = 32 << 10;
+        let many = (2 * NEAR / LENGTH) as u32;
+        let (file, finder) = journal(&(1..many).chain([0]).collect::<Vec<_>>(), LENGTH);
+        let mut ordered = finder.ordered(file.path(), number_of).unwrap();
+        for number in 0..many {
+            let line = ordered.next().unwrap().unwrap();
+            assert_eq!((number_of(&line), line.text.len()), (Some(number), LENGTH + 1));
+            let kept: usize = ordered.near.values().map(Vec::len).sum();
+            assert!(kept <= NEAR, "{kept} bytes are kept");
+        }
+        assert!(ordered.next().unwrap().is_none());
+        assert!(ordered.near.is_empty() && ordered.near_bytes == 0);
+    }
+
+    /// Somebody may have cut the journal off while it was closed. A report that lacks games must not look like a whole one.
+    #[test]
+    fn a_game_that_is_missing_in_the_file_is_an_error_and_no_shorter_report() {
+        let (file, mut finder) = journal(&[0, 1], 1);
+        finder.add(2);
+        let mut ordered = finder.ordered(file.path(), number_of).unwrap();
+        let error = ordered.next().err().expect("game 2 is missing");
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+        assert!(error.to_string().contains("missing"), "{error}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::continued::continued;
 use super::course::{Course, Fixture, Next};
-use super::openings::{Opening, Openings};
+use super::openings::{Opening, Openings, OpeningsError};
 use super::seed::MatchSeed;
 use crate::player::Player;
 use crate::record::schema::GameRecord;
@@ -127,7 +127,7 @@ pub enum MatchError {
     #[error(transparent)]
     Journal(#[from] RecordError),
     #[error(transparent)]
-    Openings(#[from] super::OpeningsError),
+    Openings(#[from] OpeningsError),
     #[error("game {number} could not be played: {problem}")]
     Machine { number: u32, problem: String },
 }
@@ -176,6 +176,7 @@ impl Games<'_> {
         let work = Work {
             course: Mutex::new(course),
             changed: Condvar::new(),
+            hands: (0..self.jobs).map(|_| Hand::default()).collect(),
             live: if self.keeps_moves {
                 Live::keeping_moves(journal.path())
             } else {
@@ -192,7 +193,6 @@ impl Games<'_> {
             start: self.start.for_thread(),
             policy: self.policy.clone(),
             openings: Some(self.openings).filter(|openings| openings.lock().expect(DRAWING).are_drawn()),
-            at_hand: VecDeque::new(),
             ended: Ended {
                 games: Vec::new(),
                 lines: Vec::new(),
@@ -236,8 +236,6 @@ struct Worker<'a, 'j> {
     policy: Policy,
     /// Where the moves before a game come from, if there are any.
     openings: Option<&'a Mutex<Openings>>,
-    /// Games that have been handed out to this worker together.
-    at_hand: VecDeque<Fixture>,
     ended: Ended,
 }
 
@@ -266,14 +264,21 @@ impl Worker<'_, '_> {
             let next = if self.games.is_ahead { self.game_at_hand() } else { None };
             let next = next.map(|fixture| self.sit_down(fixture, other_place));
             self.play_to_the_end(game);
-            // A decision may have come in between.
-            let is_wanted =
-                |game: &Seated| !self.games.stop.is_wanted() && self.work.course().confirm(&game.fixture);
-            ready = next.filter(is_wanted).or_else(|| {
+            ready = next.and_then(|next| self.confirm(next)).or_else(|| {
                 let fixture = self.next_game()?;
                 Some(self.sit_down(fixture, self.place))
             });
         }
+    }
+
+    /// A game whose players have sat down early, unless a decision has come in between.
+    fn confirm(&self, game: Seated) -> Option<Seated> {
+        let mut course = self.work.course();
+        if !self.games.stop.is_wanted() && course.is_wanted(&game.fixture) {
+            return Some(game);
+        }
+        course.put_back(game.fixture.number);
+        None
     }
 
     /// The players of a game take their seats.
@@ -301,39 +306,50 @@ impl Worker<'_, '_> {
 
     /// The next game. Others may wait for what has ended here, so nothing is kept while there is none.
     fn next_game(&mut self) -> Option<Fixture> {
+        let work = self.work;
         while !self.games.stop.is_wanted() {
-            if let Some(fixture) = self.at_hand.pop_front() {
+            if let Some(fixture) = work.hands[self.place].first() {
                 return Some(fixture);
             }
-            let mut course = self.work.course();
+            let mut course = work.course();
             match course.hand_out() {
                 Next::Game(fixture) => {
-                    // Workers whose games end by the hundred in a millisecond would otherwise wait for each other.
-                    let more = if course.may_leave_out() { 0 } else { self.ended.at_once.min(MOST_AT_HAND) };
-                    let more = (1..more).map_while(|_| match course.hand_out() {
-                        Next::Game(fixture) => Some(fixture),
-                        Next::Nothing | Next::Wait => None,
-                    });
-                    self.at_hand.extend(more);
+                    self.take_more(&mut course);
                     return Some(fixture);
                 }
                 Next::Nothing => break,
-                Next::Wait if self.ended.games.is_empty() => {
-                    drop(
-                        self.work.changed.wait_timeout(course, LOOK).expect("no worker panics with the lock"),
-                    );
-                }
                 Next::Wait => {
-                    drop(course);
-                    self.hand_over();
+                    if let Some(fixture) = work.hands.iter().find_map(Hand::last) {
+                        return Some(fixture);
+                    }
+                    if self.ended.games.is_empty() {
+                        let changed = work.changed.wait_timeout(course, LOOK);
+                        drop(changed.expect("no worker panics with the lock"));
+                    } else {
+                        drop(course);
+                        self.hand_over();
+                    }
                 }
             }
         }
-        let mut course = self.work.course();
-        self.at_hand.drain(..).for_each(|fixture| course.put_back(fixture.number));
+        let mut course = work.course();
+        work.hands[self.place].games().drain(..).for_each(|fixture| course.put_back(fixture.number));
         drop(course);
         self.hand_over();
         None
+    }
+
+    /// Takes as many games more as ended together the last time: workers whose games end by the hundred in a millisecond would
+    /// otherwise wait for each other.
+    fn take_more(&self, course: &mut Course) {
+        let more = if course.may_leave_out() { 0 } else { self.ended.at_once.min(MOST_AT_HAND) };
+        if more > 1 {
+            let mut hand = self.work.hands[self.place].games();
+            hand.extend((1..more).map_while(|_| match course.hand_out() {
+                Next::Game(fixture) => Some(fixture),
+                Next::Nothing | Next::Wait => None,
+            }));
+        }
     }
 
     /// Plays a game. What has ended is told once it is in the journal.
@@ -385,10 +401,13 @@ impl Worker<'_, '_> {
     /// Plays a game, again when the machine breaks it off. No record is left of a game that a bug of ours or the user broke
     /// off.
     fn play_one(&mut self, mut game: Seated) -> Result<(), MatchError> {
+        // Before the clock of the game runs: to draw the openings of all games before a late one takes a while.
+        let opening = self.opening(&game.fixture)?;
         let (mut stalled, mut tries, mut without_process) = (None, 1, Duration::ZERO);
         loop {
             let began = Instant::now();
-            let Some((seat, failure)) = self.try_one(&mut game, began, stalled)? else { return Ok(()) };
+            let tried = self.try_one(&mut game, &opening, began, stalled)?;
+            let Some((seat, failure)) = tried else { return Ok(()) };
             // Their processes make room for those of the next try.
             game.players.clear();
             let (number, problem) = (game.fixture.number, format!("seat {seat} {}", failure.sentence()));
@@ -414,20 +433,24 @@ impl Worker<'_, '_> {
         }
     }
 
+    fn opening(&self, fixture: &Fixture) -> Result<Opening, OpeningsError> {
+        match self.openings {
+            Some(openings) => openings.lock().expect(DRAWING).of_unit(&fixture.unit),
+            None => Ok(Opening::default()),
+        }
+    }
+
     /// Plays a game, and keeps its record unless it is broken off. Returns whom the machine failed if it did.
     fn try_one(
         &mut self,
         game: &mut Seated,
+        opening: &Opening,
         began: Instant,
         stalled: Option<Seat>,
     ) -> Result<Option<(Seat, MachineFailure)>, MatchError> {
-        let Worker { games, work, listener, start, policy, openings, ended, .. } = self;
+        let Worker { games, work, listener, start, policy, ended, .. } = self;
         let Seated { fixture, players, place } = game;
         let (number, unit, by_seat) = (fixture.number, &fixture.unit, &fixture.players);
-        let opening = match openings {
-            Some(openings) => openings.lock().expect(DRAWING).of_unit(unit)?,
-            None => Opening::default(),
-        };
         policy.time.clear();
         policy.time.extend(by_seat.iter().map(|&player| games.policy.time[player]));
         let player_seeds: [u64; MAX_SEATS] =
@@ -545,6 +568,9 @@ struct Seated {
 struct Work<'a> {
     course: Mutex<Course>,
     changed: Condvar,
+    /// What each worker has at hand. It is added to under the lock of the course only, so that whoever is told there to wait
+    /// sees all of it.
+    hands: Vec<Hand>,
     live: Live,
     journal: Mutex<&'a mut Journal>,
     failure: Mutex<Option<MatchError>>,
@@ -557,5 +583,27 @@ impl<'j> Work<'j> {
 
     fn course(&self) -> MutexGuard<'_, Course> {
         self.course.lock().expect("no worker panics with the lock")
+    }
+}
+
+/// Games that were handed out to a worker together and that nobody has begun: whoever is free plays them, so a slow game
+/// keeps none of them waiting. Each hand has a line of the cache to itself, since its worker looks at it before every game.
+#[derive(Default)]
+#[repr(align(64))]
+struct Hand(Mutex<VecDeque<Fixture>>);
+
+impl Hand {
+    fn games(&self) -> MutexGuard<'_, VecDeque<Fixture>> {
+        self.0.lock().expect("no worker panics with the lock")
+    }
+
+    /// For its worker.
+    fn first(&self) -> Option<Fixture> {
+        self.games().pop_front()
+    }
+
+    /// For others.
+    fn last(&self) -> Option<Fixture> {
+        self.games().pop_back()
     }
 }

@@ -11,9 +11,10 @@ use arbiter::tournament::{
 };
 use arbiter::verdict::{Event, Failure, Fault, MachineFailure, Phase, Spent};
 use arbiter_rules::{Setup, registry};
+use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 /// Plays the first legal move; in one game, arbiter itself fails when it asks, so often.
@@ -175,15 +176,19 @@ fn five_games() -> Course {
 
 /// Five games. Who loses so many in a row by faults is withdrawn; 0 for never.
 fn five_games_until(withdraw_after: u32) -> Course {
-    Course::new(CourseRules {
+    Course::new(CourseRules { withdraw_after, ..rules_of_five() })
+}
+
+fn rules_of_five() -> CourseRules {
+    CourseRules {
         schedule: Schedule::Match { games: 5 },
         entrants: 2,
         seats: 2,
-        withdraw_after,
+        withdraw_after: 0,
         sprt: None,
         shard: None,
         wave: None,
-    })
+    }
 }
 
 /// The numbers of the games in a journal, in order.
@@ -368,12 +373,7 @@ fn games_that_wait_for_the_journal_are_told_once_they_are_in_it_and_before_anybo
         let journal = Journal::create(&file, &header()).unwrap();
         let swiss = Course::new(CourseRules {
             schedule: Schedule::Swiss { rounds: 3, pairs: 2, byes: Some(ByesRecord::Lowest) },
-            entrants: 2,
-            seats: 2,
-            withdraw_after: 0,
-            sprt: None,
-            shard: None,
-            wave: None,
+            ..rules_of_five()
         });
         let patience = Duration::from_secs(3600);
         let way = Way { jobs, is_ahead: false, patience, listener: &listener };
@@ -385,4 +385,60 @@ fn games_that_wait_for_the_journal_are_told_once_they_are_in_it_and_before_anybo
         told.sort_unstable();
         assert_eq!(told, (1..=12).collect::<Vec<_>>(), "each is told once");
     }
+}
+
+/// The games that are over; and one that goes on until certain others are.
+#[derive(Default)]
+struct Slow {
+    over: Mutex<BTreeSet<u32>>,
+    changed: Condvar,
+}
+
+const SLOW_GAME: u32 = 301;
+
+impl Slow {
+    /// Waits for the games that its worker may have been handed together with it: whether they end while this one goes on.
+    fn has_kept_nobody_waiting(&self) -> bool {
+        let is_missing = |over: &mut BTreeSet<u32>| !(1..=15).all(|more| over.contains(&(SLOW_GAME + more)));
+        let (over, limit) = (self.over.lock().unwrap(), Duration::from_secs(20));
+        !self.changed.wait_timeout_while(over, limit, is_missing).unwrap().1.timed_out()
+    }
+}
+
+impl Listener for Slow {
+    fn event(&self, fixture: &Fixture, event: &Event<'_>) {
+        if let Event::Ended { .. } = event {
+            self.over.lock().unwrap().insert(fixture.number);
+            self.changed.notify_all();
+        }
+    }
+
+    fn saved(&self, _: &[GameRecord], _: &Mutex<Course>) {}
+}
+
+struct SlowOnce(Arc<Slow>, Arc<AtomicBool>);
+
+impl Entrant for SlowOnce {
+    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
+        if seating.game == SLOW_GAME && !self.0.has_kept_nobody_waiting() {
+            self.1.store(true, Ordering::SeqCst);
+        }
+        Box::new(FirstMove { is_broken: false })
+    }
+}
+
+/// Short games are handed out together. Whoever of them turns out to be long would otherwise keep those behind it while other
+/// workers have nothing to do, at the end of a tournament for as long as fifteen long games take.
+#[test]
+fn a_slow_game_keeps_none_waiting_that_another_worker_could_play() {
+    let file = scratch("slow-among-fast").join("report.json.journal");
+    let (slow, has_waited) = (Arc::new(Slow::default()), Arc::new(AtomicBool::new(false)));
+    let course = Course::new(CourseRules { schedule: Schedule::Match { games: 400 }, ..rules_of_five() });
+    let entrants: [Box<dyn Entrant>; 2] =
+        [Box::new(SlowOnce(Arc::clone(&slow), Arc::clone(&has_waited))), Entered::failing(0, 0)];
+    let way = Way { jobs: 2, is_ahead: false, patience: Duration::from_secs(3600), listener: &*slow };
+    let (course, played) = play_with(way, course, Journal::create(&file, &header()).unwrap(), &entrants);
+    played.unwrap();
+    assert!(course.is_over());
+    assert!(!has_waited.load(Ordering::SeqCst), "games waited for game {SLOW_GAME}");
 }

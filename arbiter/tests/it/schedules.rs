@@ -448,3 +448,40 @@ fn a_game_that_was_broken_off_is_played_once_more() {
     assert_eq!(handed, [1, 2, 2, 3, 4, 5, 6]);
     assert!(course.is_over());
 }
+
+/// A worker that stops puts back what it has not begun. That must not take from a game the second try that a bug of ours owes
+/// it, nor give it a third.
+#[test]
+fn a_game_that_was_put_back_is_tried_as_often_as_any_other() {
+    let mut course = Course::new(rules(Schedule::RoundRobin { rounds: 1 }, 3, 2));
+    let mut begun = Vec::new();
+    let mut times_put_back = 0;
+    while let Next::Game(fixture) = course.hand_out() {
+        // Before its first try and before its second one.
+        if fixture.number == 2 && times_put_back <= begun.iter().filter(|&&number| number == 2).count() {
+            times_put_back += 1;
+            course.put_back(2);
+            continue;
+        }
+        let is_broken = fixture.number == 2;
+        course.over(fixture.number, (!is_broken).then(|| result(&fixture, 9)));
+        begun.push(fixture.number);
+    }
+    assert_eq!((begun, times_put_back), (vec![1, 2, 2, 3, 4, 5, 6], 2));
+    assert!(!course.is_over(), "game 2 is left for another run");
+}
+
+/// A game that nobody asks for any more would be played for nothing, and stand in the report of a withdrawn player.
+#[test]
+fn a_game_that_was_put_back_is_not_handed_out_when_it_has_become_needless() {
+    let rules = CourseRules { withdraw_after: 2, ..rules(Schedule::Match { games: 5 }, 2, 2) };
+    let mut course = Course::new(rules);
+    let handed: Vec<Fixture> = (1..=3).filter_map(|number| course.fixture(number)).collect();
+    handed.iter().for_each(|fixture| assert_eq!(course.hand_out(), Next::Game(fixture.clone())));
+    for fixture in &handed[..2] {
+        let lost = |seat: usize| fixture.players[seat] == 0;
+        course.over(fixture.number, Some(scored((0..2).map(|seat| 1 + u8::from(lost(seat))), lost)));
+    }
+    course.put_back(3);
+    assert_eq!(course.hand_out(), Next::Nothing);
+}

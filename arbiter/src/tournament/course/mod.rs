@@ -13,7 +13,7 @@ use crate::record::Scored;
 use crate::record::schema::WithdrawalRecord;
 use crate::statistics::{Decision, SprtRun};
 use drawn::Drawn;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a course follows.
 pub struct CourseRules {
@@ -67,8 +67,10 @@ pub struct Course {
     running: u32,
     /// The next game that has not been handed out.
     next: u32,
-    /// Games handed out before that a bug of ours broke off, and how many tries each has left.
-    again: BTreeMap<u32, u32>,
+    /// Games that have been handed out before, and are handed out again.
+    again: BTreeSet<u32>,
+    /// Games that were broken off. Each of them is handed out once more, however often it was put back.
+    broken: BTreeSet<u32>,
     /// Every game before this one is in, as far as it is played here.
     front: u32,
     /// Games behind the front that are in.
@@ -90,9 +92,6 @@ enum Shape {
     Drawn(Drawn),
 }
 
-/// How often a game that was broken off by a bug of ours is tried again in one run.
-const TRIES: u32 = 1;
-
 impl Course {
     /// A course at its start.
     pub fn new(rules: CourseRules) -> Course {
@@ -109,7 +108,8 @@ impl Course {
             withdraw_after,
             running: 0,
             next: 1,
-            again: BTreeMap::new(),
+            again: BTreeSet::new(),
+            broken: BTreeSet::new(),
             front: 1,
             ahead: BTreeMap::new(),
             faults_in_a_row: vec![0; entrants],
@@ -137,23 +137,25 @@ impl Course {
         self.asked = self.count_games();
     }
 
-    /// The next game to be played. The caller has to report its end by [`over`](Course::over).
+    /// The next game to be played. The caller has to report its end by [`over`](Course::over), or to
+    /// [put it back](Course::put_back).
     pub fn hand_out(&mut self) -> Next {
         let next = self.look();
         self.running += u32::from(matches!(next, Next::Game(_)));
         next
     }
 
-    /// A game that was handed out has not been begun, and is handed out again.
+    /// A game that was handed out has not been begun, and is handed out again if it is still to be played.
     pub fn put_back(&mut self, number: u32) {
         self.running = self.running.saturating_sub(1);
-        self.again.insert(number, TRIES);
+        self.again.insert(number);
     }
 
     fn look(&mut self) -> Next {
-        if let Some(number) = self.again.iter().find(|(_, tries)| **tries > 0).map(|(number, _)| *number) {
-            self.again.insert(number, 0);
-            return self.fixture(number).map_or(Next::Nothing, Next::Game);
+        while let Some(number) = self.again.pop_first() {
+            if let Some(fixture) = self.fixture(number).filter(|fixture| self.is_wanted(fixture)) {
+                return Next::Game(fixture);
+            }
         }
         loop {
             let number = self.next;
@@ -165,7 +167,7 @@ impl Course {
             self.next += 1;
             let is_mine = self.shard.is_none_or(|shard| shard.has(fixture.unit.number));
             let is_new = number >= self.front && !self.ahead.contains_key(&number);
-            if is_mine && is_new && self.is_valid(&fixture.unit) {
+            if is_mine && is_new && self.is_wanted(&fixture) {
                 return Next::Game(fixture);
             }
         }
@@ -176,16 +178,14 @@ impl Course {
         self.running = self.running.saturating_sub(1);
         match scored {
             Some(scored) => drop(self.ended(number, scored)),
-            None => drop(self.again.entry(number).or_insert(TRIES)),
+            None if self.broken.insert(number) => drop(self.again.insert(number)),
+            None => {}
         }
     }
 
-    /// Whether a game that was handed out is still to be played: what ended in the meantime may have decided that it is
-    /// not. Then it is taken back.
-    pub fn confirm(&mut self, fixture: &Fixture) -> bool {
-        let is_valid = self.is_valid(&fixture.unit);
-        self.running = self.running.saturating_sub(u32::from(!is_valid));
-        is_valid
+    /// Whether a game is to be played at all: what ended since it was handed out may have decided that it is not.
+    pub fn is_wanted(&self, fixture: &Fixture) -> bool {
+        self.is_valid(&fixture.unit)
     }
 
     /// A game has ended. In whatever order games are told, the course is the same. False if it had been told before.
