@@ -101,6 +101,7 @@ impl Offer {
 }
 
 /// What has been chosen so far.
+#[derive(Clone)]
 pub struct Choice {
     bots: Vec<BotChoice>,
     /// Whether the command line has said what time there is.

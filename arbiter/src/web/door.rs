@@ -94,6 +94,8 @@ pub(super) trait Host: Send + Sync + 'static {
     fn act(&self, rights: &Rights, said: &Said) -> Result<(), Refused>;
     /// A page has come or gone.
     fn look_who_is_there(&self) {}
+    /// Pages are answered no more, whatever the reason: whoever waits for them waits in vain.
+    fn nobody_answers(&self);
     /// Waits until nothing comes any more.
     fn end(&self) -> impl Future<Output = ()>;
 }

@@ -8,11 +8,10 @@ use super::token::Rights;
 use crate::player::Refused;
 use crate::ui::menu::{Choice, Row};
 use crate::ui::with_tables;
-use parking_lot::Mutex;
+use parking_lot::{Condvar, Mutex};
 use serde_json::{Value, json};
 use std::io;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// Values of a line that are offered to choose from; where there are more, the line is typed.
 const MOST_VALUES: usize = 16;
@@ -20,15 +19,14 @@ const MOST_VALUES: usize = 16;
 /// The menu, for as long as nothing has been chosen.
 pub struct Menu {
     choosing: Arc<Choosing>,
-    chosen: Receiver<()>,
     thread: Answering,
 }
 
 struct Choosing {
     room: Room,
     written: Mutex<Written>,
-    /// Hears that somebody wants to play what has been chosen.
-    chosen: Sender<()>,
+    /// Wakes whoever waits for a choice.
+    decided: Condvar,
 }
 
 /// The menu as it stands.
@@ -45,7 +43,7 @@ enum Stage {
     Choosing,
     /// Somebody wants to play that.
     Chosen,
-    /// It is played.
+    /// It is played, or nobody answers pages any more.
     Over,
 }
 
@@ -56,19 +54,23 @@ impl Menu {
     /// A machine without a random source, or that has no room for it.
     pub fn open(door: &Arc<Door>, choice: Choice) -> io::Result<Menu> {
         let room = Room::new(Arc::clone(door), door.keys.tokens(&[])?)?;
-        let (sender, chosen) = channel();
-        let written = Written { choice, alert: String::new(), stage: Stage::Choosing };
-        let choosing = Arc::new(Choosing { room, written: Mutex::new(written), chosen: sender });
-        Ok(Menu { thread: Answering::start(&choosing)?, choosing, chosen })
+        let written = Mutex::new(Written { choice, alert: String::new(), stage: Stage::Choosing });
+        let choosing = Arc::new(Choosing { room, written, decided: Condvar::new() });
+        Ok(Menu { thread: Answering::start(&choosing)?, choosing })
     }
 
-    /// Waits until somebody wants to play what has been chosen, and passes it on.
+    /// Waits until somebody wants to play what has been chosen. Pages are answered while that is looked at, and can change
+    /// nothing until somebody [complains](Menu::complain).
     ///
     /// # Errors
-    /// A door that is gone.
-    pub fn run<R>(&self, chosen: impl FnOnce(&Choice) -> R) -> io::Result<R> {
-        self.chosen.recv().map_err(io::Error::other)?;
-        Ok(chosen(&self.choosing.written.lock().choice))
+    /// Nobody answers pages any more.
+    pub fn chosen(&self) -> io::Result<Choice> {
+        let mut written = self.choosing.written.lock();
+        self.choosing.decided.wait_while(&mut written, |written| written.stage == Stage::Choosing);
+        match written.stage {
+            Stage::Chosen => Ok(written.choice.clone()),
+            Stage::Choosing | Stage::Over => Err(io::Error::other("its pages are answered no more")),
+        }
     }
 
     /// Says what was wrong with the last choice.
@@ -83,15 +85,16 @@ impl Menu {
 /// Pages hear that there is nothing to choose any more: what they find when they connect again is the match.
 impl Drop for Menu {
     fn drop(&mut self) {
-        self.choosing.change(|written| written.stage = Stage::Over);
+        self.choosing.nobody_answers();
         self.thread.join();
     }
 }
 
 impl Choosing {
-    /// Changes the menu, and tells pages.
+    /// Changes the menu, and tells everybody.
     fn change<R>(&self, change: impl FnOnce(&mut Written) -> R) -> R {
         let done = change(&mut self.written.lock());
+        self.decided.notify_all();
         self.room.grown.send_modify(|number| *number += 1);
         done
     }
@@ -132,10 +135,14 @@ impl Host for Choosing {
             Act::Set => self.change(|written| written.set(&said.row, &said.text)),
             Act::Start => {
                 self.change(|written| written.stage = Stage::Chosen);
-                self.chosen.send(()).map_err(|_| Refused::stale())
+                Ok(())
             }
             _ => Err(Refused::stale()),
         }
+    }
+
+    fn nobody_answers(&self) {
+        self.change(|written| written.stage = Stage::Over);
     }
 
     async fn end(&self) {
@@ -185,5 +192,23 @@ impl Written {
             "rules": with_tables(&choice.rules()),
             "start": start,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    /// The program would otherwise wait for ever for what nobody can say any more.
+    #[test]
+    fn a_menu_that_has_lost_its_pages_ends_the_wait_for_a_choice() {
+        let door = Arc::new(Door::open(None).unwrap());
+        let menu = Menu::open(&door, Choice::new(Vec::new(), false, &[])).unwrap();
+        menu.choosing.nobody_answers();
+        let (sender, told) = channel();
+        std::thread::spawn(move || sender.send(menu.chosen().is_err()));
+        assert_eq!(told.recv_timeout(Duration::from_secs(60)), Ok(true));
     }
 }

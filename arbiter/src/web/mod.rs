@@ -137,17 +137,18 @@ impl Answering {
     /// Begins to answer pages at the door of a host, until that comes to its end.
     fn start<H: Host>(host: &Arc<H>) -> io::Result<Answering> {
         let (listener, runtime) = (host.room().door.listener()?, runtime()?);
-        let own = Arc::clone(host);
+        let answering = While(Arc::clone(host));
         let run = move || {
+            let While(host) = &answering;
             runtime.block_on(async {
                 tokio::select! {
                     // Whoever comes once the end is there is answered by whoever has the door next.
                     biased;
-                    () = own.end() => {
+                    () = host.end() => {
                         // Pages that are slow to read hear of the end, but nobody waits for them for long.
-                        let _ = timeout(FAREWELL, own.room().nobody_is_left()).await;
+                        let _ = timeout(FAREWELL, host.room().nobody_is_left()).await;
                     }
-                    () = accept(listener, with_pages(&own)) => {}
+                    () = accept(listener, with_pages(host)) => {}
                 }
             });
         };
@@ -160,6 +161,15 @@ impl Answering {
             // A panic in there has been told, and has changed no result.
             drop(thread.join());
         }
+    }
+}
+
+/// A host that is told when its pages are answered no more, be it by a panic.
+struct While<H: Host>(Arc<H>);
+
+impl<H: Host> Drop for While<H> {
+    fn drop(&mut self) {
+        self.0.nobody_answers();
     }
 }
 
@@ -203,4 +213,78 @@ async fn converse(stream: TcpStream, router: Router) {
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
         .with_upgrades()
         .await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::Refused;
+    use arbiter_rules::{Setup, registry};
+    use door::News;
+    use serde_json::Value;
+    use socket::Said;
+    use std::sync::mpsc::Sender;
+    use token::Rights;
+
+    /// What a bug of ours ends.
+    struct Doomed(Room, Sender<()>);
+
+    impl Host for Doomed {
+        fn room(&self) -> &Room {
+            &self.0
+        }
+
+        fn hello(&self, _: &Rights, _: u64) -> (Value, u64) {
+            (Value::Null, 0)
+        }
+
+        fn news(&self, _: &Rights, _: u64) -> News {
+            News::Nothing
+        }
+
+        fn act(&self, _: &Rights, _: &Said) -> Result<(), Refused> {
+            Ok(())
+        }
+
+        fn nobody_answers(&self) {
+            self.1.send(()).unwrap();
+        }
+
+        async fn end(&self) {
+            panic!("a bug of ours, made for a test");
+        }
+    }
+
+    const LIMIT: Duration = Duration::from_secs(60);
+
+    /// The program would otherwise wait for ever for what nobody can say any more.
+    #[test]
+    fn whoever_waits_for_pages_hears_when_nobody_answers_them_any_more() {
+        let door = Arc::new(Door::open(None).unwrap());
+        let room = Room::new(Arc::clone(&door), door.keys.tokens(&[]).unwrap()).unwrap();
+        let (sender, told) = channel();
+        let doomed = Arc::new(Doomed(room, sender));
+        let thread = Answering::start(&doomed).unwrap();
+        told.recv_timeout(LIMIT).expect("a panic is told");
+        thread.join();
+    }
+
+    #[test]
+    fn a_match_that_has_lost_its_pages_asks_nobody_what_is_played_next() {
+        let show = Show {
+            log: Arc::default(),
+            desk: Arc::new(Desk::new(|_| {})),
+            guests: Vec::new(),
+            start: registry::start("tic-tac-toe", &Setup::default()).unwrap(),
+            games: 1,
+            title: String::new(),
+            rules: String::new(),
+            asks_after_pass: false,
+        };
+        let server = Server::start(show, &Arc::new(Door::open(None).unwrap())).unwrap();
+        server.playing.nobody_answers();
+        let (sender, told) = channel();
+        std::thread::spawn(move || sender.send(server.ask("The match is over.").is_none()));
+        assert_eq!(told.recv_timeout(LIMIT), Ok(true));
+    }
 }

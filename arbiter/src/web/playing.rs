@@ -67,7 +67,7 @@ impl Playing {
     pub(super) fn is_over(&self, sentence: &str, asked: Option<Sender<Option<After>>>) {
         let mut state = self.state();
         state.end = Some(End { sentence: sentence.to_owned(), has_more: asked.is_some() });
-        state.asked = asked;
+        state.asked = asked.filter(|_| !state.is_over);
         drop(state);
         self.show.log.close();
         self.new.notify_one();
@@ -190,6 +190,14 @@ impl Host for Playing {
                 self.note(turn.id, format!("Player {seat} is there again."));
             }
         }
+    }
+
+    fn nobody_answers(&self) {
+        let mut state = self.state();
+        state.is_over = true;
+        state.asked = None;
+        drop(state);
+        self.show.desk.close();
     }
 
     async fn end(&self) {

@@ -79,7 +79,7 @@ pub(super) fn choose_on_page(
     let failed = |error| pages::cannot_answer(args.web.port, &error);
     let menu = web::Menu::open(door, choice(args, words, host)).map_err(failed)?;
     loop {
-        match menu.run(|choice| checked(choice, words, &[WATCHED], host)).map_err(failed)? {
+        match checked(&menu.chosen().map_err(failed)?, words, &[WATCHED], host) {
             Ok(chosen) => return tell(chosen, out),
             Err(complaint) => menu.complain(&complaint),
         }
