@@ -75,7 +75,9 @@ impl Playing {
 
     /// Nothing comes any more from here: pages that connect again find what comes next.
     pub(super) fn make_way(&self) {
-        self.state().is_over = true;
+        let mut state = self.state();
+        state.is_over = true;
+        // Pages that see it come back at once: by then it has to be known at the door.
         self.new.notify_one();
     }
 
