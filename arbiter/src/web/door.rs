@@ -119,6 +119,8 @@ pub(super) struct Room {
     pub(super) grown: watch::Sender<u64>,
     /// The players of every page that is connected.
     pub(super) pages: watch::Sender<Vec<Vec<usize>>>,
+    /// Whether nobody comes in any more.
+    is_shut: watch::Sender<bool>,
 }
 
 impl Room {
@@ -129,7 +131,18 @@ impl Room {
             run: random()?,
             grown: watch::Sender::default(),
             pages: watch::Sender::default(),
+            is_shut: watch::Sender::default(),
         })
+    }
+
+    /// Nobody comes in any more: whoever comes is answered by whoever has the door next.
+    pub(super) fn shut(&self) {
+        self.is_shut.send_replace(true);
+    }
+
+    /// Waits until nobody comes in any more. Pages that hear of the end come back at once.
+    pub(super) async fn until_shut(&self) {
+        let _ = self.is_shut.subscribe().wait_for(|is_shut| *is_shut).await;
     }
 
     /// Waits until no page is connected.

@@ -22,10 +22,6 @@ pub struct Menu {
     thread: Answering,
 }
 
-/// What has grown to this has ended. Pages that hear of it come back at once, so the end has to be one word: whoever sees
-/// it is answered by whoever has the door next.
-const ENDED: u64 = u64::MAX;
-
 struct Choosing {
     room: Room,
     written: Mutex<Written>,
@@ -99,7 +95,7 @@ impl Choosing {
     fn change<R>(&self, change: impl FnOnce(&mut Written) -> R) -> R {
         let done = change(&mut self.written.lock());
         self.decided.notify_all();
-        self.room.grown.send_modify(|number| *number = number.saturating_add(1));
+        self.room.grown.send_modify(|number| *number += 1);
         done
     }
 
@@ -123,11 +119,12 @@ impl Host for Choosing {
 
     fn news(&self, rights: &Rights, from: u64) -> News {
         let number = *self.room.grown.borrow();
-        match number {
-            ENDED => News::End,
-            number if number == from => News::Nothing,
-            number => News::Message(self.shown(rights).to_string(), number),
+        match self.written.lock().stage {
+            Stage::Over => return News::End,
+            _ if number == from => return News::Nothing,
+            Stage::Choosing | Stage::Chosen => {}
         }
+        News::Message(self.shown(rights).to_string(), number)
     }
 
     fn act(&self, rights: &Rights, said: &Said) -> Result<(), Refused> {
@@ -146,11 +143,11 @@ impl Host for Choosing {
 
     fn nobody_answers(&self) {
         self.change(|written| written.stage = Stage::Over);
-        self.room.grown.send_replace(ENDED);
     }
 
     async fn end(&self) {
-        let _ = self.room.grown.subscribe().wait_for(|number| *number == ENDED).await;
+        let is_over = |_: &u64| self.written.lock().stage == Stage::Over;
+        let _ = self.room.grown.subscribe().wait_for(is_over).await;
     }
 }
 

@@ -142,9 +142,8 @@ impl Answering {
             let While(host) = &answering;
             runtime.block_on(async {
                 tokio::select! {
-                    // Whoever comes once the end is there is answered by whoever has the door next.
-                    biased;
                     () = host.end() => {
+                        host.room().shut();
                         // Pages that are slow to read hear of the end, but nobody waits for them for long.
                         let _ = timeout(FAREWELL, host.room().nobody_is_left()).await;
                     }

@@ -75,9 +75,7 @@ impl Playing {
 
     /// Nothing comes any more from here: pages that connect again find what comes next.
     pub(super) fn make_way(&self) {
-        let mut state = self.state();
-        state.is_over = true;
-        // Pages that see it come back at once: by then it has to be known at the door.
+        self.state().is_over = true;
         self.new.notify_one();
     }
 

@@ -131,7 +131,10 @@ async fn tell<H: Host>(socket: &mut WebSocket, host: &H, rights: &Rights, mut fr
         let (text, next) = match host.news(rights, from) {
             News::Message(text, next) => (text, next),
             News::Nothing => return Some(from),
-            News::End => return None,
+            News::End => {
+                host.room().until_shut().await;
+                return None;
+            }
         };
         if !send(socket, &text).await {
             return None;
