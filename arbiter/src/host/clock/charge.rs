@@ -79,10 +79,6 @@ impl Allowance {
 }
 
 /// What the threads of a process are doing.
-#[cfg_attr(
-    not(target_os = "linux"),
-    expect(dead_code, reason = "no other system tells what a thread is doing")
-)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::host) enum State {
     /// A thread runs or is ready to.
