@@ -82,15 +82,6 @@ fn follow(arguments: &[String]) -> ExitCode {
     }
 }
 
-/// Does something when it is dropped, even by a panic.
-struct Finally<F: FnMut()>(F);
-
-impl<F: FnMut()> Drop for Finally<F> {
-    fn drop(&mut self) {
-        (self.0)();
-    }
-}
-
 fn dispatch(args: &Args, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     match &args.verb {
         Some(verb) => verb.run(Args::command(), host, out),

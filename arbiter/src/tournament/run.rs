@@ -471,59 +471,31 @@ impl Worker<'_, '_> {
         let recorder = Recorder::new(number, by_seat, chance_seed, opening.moves.len(), (games.now)());
         let recorder = recorder.starting_from(opening.position()).in_unit(fixture.round, unit.number);
         let begun = games.begun(fixture);
-        let recorder = recorder.going_on_from(begun);
-        let mut recorder = Some(recorder.using(ended.spare.pop().unwrap_or_default()));
+        let recorder = recorder.going_on_from(begun).using(ended.spare.pop().unwrap_or_default());
         let before = begun.map_or(Duration::ZERO, super::continued::taken);
         let (elapsed, interrupted) = (|| before + began.elapsed(), || games.stop.is_now());
         let time = TimeSource { elapsed: &elapsed, interrupted: &interrupted };
-        let mut saved = Ok(());
-        // The game of one worker hangs on the wall; one that plays ahead is alone.
-        let live = Some(&work.live).filter(|_| *place == 0 || games.is_ahead);
-        // What is on disk of a game that goes on stays there until as much has been played again.
-        let mut known = begun.map_or(0, |begun| begun.plies.len());
-        let mut events = |event: &Event<'_>| {
-            recorder.iter_mut().for_each(|recorder| recorder.event(event));
-            if let Event::Played(_) = event {
-                known = known.saturating_sub(1);
-            }
-            // Nobody hears of a move that is kept before it is on disk; on a wall one moment is as good as another.
-            let is_due = match event {
-                Event::Played(_) | Event::TakenBack { .. } => games.keeps_moves && known == 0,
-                Event::Asked { .. } => !games.keeps_moves,
-                _ => false,
-            };
-            if let (true, Some(live), Some(recorder)) = (is_due, live, &recorder)
-                && live.is_wanted()
-            {
-                live.show(recorder.so_far());
-            }
-            match event {
-                // It can go on.
-                Event::Ended { ending: Ending::Abandoned(Abandoned::Interrupted), .. }
-                    if games.keeps_moves => {}
-                Event::Ended { .. } => live.into_iter().for_each(Live::game_over),
-                _ => {}
-            }
-            if let Event::Ended { duration, .. } = event
-                && let Some(mut record) = recorder.take().and_then(Recorder::finish)
-                && record.outcome.is_some()
-            {
-                (games.complete)(&mut record);
-                ended.add(record);
-                // Without patience, nobody hears that a game is over before it is on disk.
-                if ended.is_due(games.patience, began + duration.saturating_sub(before)) {
-                    saved = ended.save(work);
-                }
-            }
-            listener.event(fixture, event);
+        let mut hearing = Hearing {
+            games,
+            work,
+            listener: *listener,
+            fixture,
+            recorder: Some(recorder),
+            // The game of one worker hangs on the wall; one that plays ahead is alone.
+            live: Some(&work.live).filter(|_| *place == 0 || games.is_ahead),
+            known: begun.map_or(0, |begun| begun.plies.len()),
+            began,
+            before,
+            ended,
+            saved: Ok(()),
         };
         // A bug of ours in one game must not take the others with it: the game has no record then, and is played
         // again.
-        let ending = catch_unwind(AssertUnwindSafe(|| play_game(&game, players, time, &mut events)));
-        saved?;
+        let ending = catch_unwind(AssertUnwindSafe(|| play_game(&game, players, time, &mut hearing)));
+        hearing.saved?;
         match ending {
             Err(_) => {
-                live.into_iter().for_each(Live::game_over);
+                hearing.live.into_iter().for_each(Live::game_over);
                 tracing::error!(
                     game = number,
                     "a bug in arbiter broke this game off; it is not in the report"
@@ -532,6 +504,77 @@ impl Worker<'_, '_> {
             }
             Ok(Ending::Abandoned(Abandoned::Machine { seat, failure })) => Ok(Some((seat, failure))),
             Ok(_) => Ok(None),
+        }
+    }
+}
+
+/// Hears a game while it is played: keeps its record, shows it on the wall, and passes everything on.
+struct Hearing<'w, 'j> {
+    games: &'w Games<'w>,
+    work: &'w Work<'j>,
+    listener: &'w dyn Listener,
+    fixture: &'w Fixture,
+    /// None once the game has ended.
+    recorder: Option<Recorder>,
+    /// The wall, if this is its game.
+    live: Option<&'w Live>,
+    /// Plies of a game that goes on which have not been played again: what is on disk stays there until they have.
+    known: usize,
+    began: Instant,
+    /// What the game had taken before it was broken off.
+    before: Duration,
+    ended: &'w mut Ended,
+    saved: Result<(), RecordError>,
+}
+
+impl EventSink for Hearing<'_, '_> {
+    fn event(&mut self, event: &Event<'_>) {
+        self.recorder.iter_mut().for_each(|recorder| recorder.event(event));
+        self.show(event);
+        if let Event::Ended { duration, .. } = event {
+            self.keep(*duration);
+        }
+        self.listener.event(self.fixture, event);
+    }
+}
+
+impl Hearing<'_, '_> {
+    /// Shows the game on the wall, and takes it away from there.
+    fn show(&mut self, event: &Event<'_>) {
+        if let Event::Played(_) = event {
+            self.known = self.known.saturating_sub(1);
+        }
+        let Some(live) = self.live else { return };
+        let keeps_moves = self.games.keeps_moves;
+        match event {
+            // It can go on.
+            Event::Ended { ending: Ending::Abandoned(Abandoned::Interrupted), .. } if keeps_moves => {}
+            Event::Ended { .. } => live.game_over(),
+            // Nobody hears of a move that is kept before it is on disk; on a wall one moment is as good as another.
+            Event::Played(_) | Event::TakenBack { .. } if keeps_moves && self.known == 0 => {
+                self.show_on(live)
+            }
+            Event::Asked { .. } if !keeps_moves => self.show_on(live),
+            _ => {}
+        }
+    }
+
+    fn show_on(&self, live: &Live) {
+        if let Some(recorder) = self.recorder.as_ref().filter(|_| live.is_wanted()) {
+            live.show(recorder.so_far());
+        }
+    }
+
+    /// Keeps the record of a game that has ended, unless it was broken off.
+    fn keep(&mut self, duration: Duration) {
+        let record = self.recorder.take().and_then(Recorder::finish);
+        let Some(mut record) = record.filter(|record| record.outcome.is_some()) else { return };
+        (self.games.complete)(&mut record);
+        self.ended.add(record);
+        // Without patience, nobody hears that a game is over before it is on disk.
+        let now = self.began + duration.saturating_sub(self.before);
+        if self.ended.is_due(self.games.patience, now) {
+            self.saved = self.ended.save(self.work);
         }
     }
 }

@@ -29,6 +29,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use parking_lot::Mutex;
 use playing::Playing;
+use scopeguard::defer;
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
@@ -137,9 +138,9 @@ impl Answering {
     /// Begins to answer pages at the door of a host, until that comes to its end.
     fn start<H: Host>(host: &Arc<H>) -> io::Result<Answering> {
         let (listener, runtime) = (host.room().door.listener()?, runtime()?);
-        let answering = While(Arc::clone(host));
+        let host = Arc::clone(host);
         let run = move || {
-            let While(host) = &answering;
+            defer!(host.nobody_answers());
             runtime.block_on(async {
                 tokio::select! {
                     () = host.end() => {
@@ -147,7 +148,7 @@ impl Answering {
                         // Pages that are slow to read hear of the end, but nobody waits for them for long.
                         let _ = timeout(FAREWELL, host.room().nobody_is_left()).await;
                     }
-                    () = accept(listener, with_pages(host)) => {}
+                    () = accept(listener, with_pages(&host)) => {}
                 }
             });
         };
@@ -160,15 +161,6 @@ impl Answering {
             // A panic in there has been told, and has changed no result.
             drop(thread.join());
         }
-    }
-}
-
-/// A host that is told when its pages are answered no more, be it by a panic.
-struct While<H: Host>(Arc<H>);
-
-impl<H: Host> Drop for While<H> {
-    fn drop(&mut self) {
-        self.0.nobody_answers();
     }
 }
 
@@ -222,15 +214,33 @@ mod tests {
     use door::News;
     use serde_json::Value;
     use socket::Said;
-    use std::sync::mpsc::Sender;
+    use std::io::{Read, Write};
+    use std::sync::mpsc::{Receiver, Sender};
     use token::Rights;
+    use tokio::sync::watch;
 
-    /// What a bug of ours ends.
-    struct Doomed(Room, Sender<()>);
+    /// Nothing comes from it any more, and it is over when that is decided.
+    struct Ending {
+        room: Room,
+        /// Whether it is over, or a bug of ours has ended it.
+        over: watch::Sender<Option<bool>>,
+        nobody_answers: Sender<()>,
+    }
 
-    impl Host for Doomed {
+    impl Ending {
+        fn start() -> (Arc<Ending>, Answering, Receiver<()>) {
+            let door = Arc::new(Door::open(None).unwrap());
+            let room = Room::new(Arc::clone(&door), door.keys.tokens(&[]).unwrap()).unwrap();
+            let (nobody_answers, told) = channel();
+            let ending = Arc::new(Ending { room, over: watch::Sender::default(), nobody_answers });
+            let thread = Answering::start(&ending).unwrap();
+            (ending, thread, told)
+        }
+    }
+
+    impl Host for Ending {
         fn room(&self) -> &Room {
-            &self.0
+            &self.room
         }
 
         fn hello(&self, _: &Rights, _: u64) -> (Value, u64) {
@@ -238,7 +248,7 @@ mod tests {
         }
 
         fn news(&self, _: &Rights, _: u64) -> News {
-            News::Nothing
+            News::End
         }
 
         fn act(&self, _: &Rights, _: &Said) -> Result<(), Refused> {
@@ -246,11 +256,12 @@ mod tests {
         }
 
         fn nobody_answers(&self) {
-            self.1.send(()).unwrap();
+            self.nobody_answers.send(()).unwrap();
         }
 
         async fn end(&self) {
-            panic!("a bug of ours, made for a test");
+            let is_over = self.over.subscribe().wait_for(Option::is_some).await.unwrap().unwrap();
+            assert!(is_over, "a bug of ours, made for a test");
         }
     }
 
@@ -259,12 +270,39 @@ mod tests {
     /// The program would otherwise wait for ever for what nobody can say any more.
     #[test]
     fn whoever_waits_for_pages_hears_when_nobody_answers_them_any_more() {
-        let door = Arc::new(Door::open(None).unwrap());
-        let room = Room::new(Arc::clone(&door), door.keys.tokens(&[]).unwrap()).unwrap();
-        let (sender, told) = channel();
-        let doomed = Arc::new(Doomed(room, sender));
-        let thread = Answering::start(&doomed).unwrap();
+        let (ending, thread, told) = Ending::start();
+        ending.over.send_replace(Some(false));
         told.recv_timeout(LIMIT).expect("a panic is told");
+        thread.join();
+    }
+
+    /// A page connects again as soon as it hears of the end. It would find what has ended, instead of what comes next.
+    #[test]
+    fn pages_hear_of_the_end_once_nobody_comes_in_any_more() {
+        let (ending, thread, _told) = Ending::start();
+        let (address, token) = (ending.room.door.address(), ending.room.door.keys.owner_and_watch()[0]);
+        let mut page = std::net::TcpStream::connect(address).unwrap();
+        write!(
+            page,
+            "GET /api/page HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\
+             Sec-WebSocket-Protocol: arbiter, {token}\r\n\r\n"
+        )
+        .unwrap();
+        let hello = br#"{"act":"hello"}"#;
+        page.write_all(&[&[0x81, 0x80 | hello.len() as u8, 0, 0, 0, 0][..], hello].concat()).unwrap();
+        // Until it has been said hello to.
+        let (mut heard, mut byte) = (Vec::new(), [0]);
+        while !heard.ends_with(b"null") {
+            page.read_exact(&mut byte).expect("it has not ended");
+            heard.extend(byte);
+        }
+        page.set_read_timeout(Some(Duration::from_millis(200))).unwrap();
+        let early = page.read(&mut byte).expect_err("it is told before the end");
+        assert!(matches!(early.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut), "{early}");
+        ending.over.send_replace(Some(true));
+        page.set_read_timeout(Some(LIMIT)).unwrap();
+        page.read_to_end(&mut heard).expect("it is told of the end");
         thread.join();
     }
 

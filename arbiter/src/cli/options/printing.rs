@@ -1,9 +1,10 @@
 //! What bots print, shown while they print it and kept when they have gone.
 
-use crate::cli::{Failure, Finally};
+use crate::cli::Failure;
 use crate::ui::printouts::{LAST_WORDS, Printout, Printouts};
 use crate::ui::talk;
 use clap::Args;
+use scopeguard::defer;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -76,10 +77,10 @@ impl Printing {
                 printing.printouts.await_end(LAST_WORDS);
                 look(true);
             });
-            let _end = Finally(|| {
+            defer! {
                 is_over.store(true, Ordering::Release);
                 told.thread().unpark();
-            });
+            }
             work()
         });
         file.iter().for_each(Kept::close);

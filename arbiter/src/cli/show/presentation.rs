@@ -4,7 +4,7 @@ use super::pages;
 use crate::cli::options::{At, Printing};
 use crate::cli::plan::{Plan, Show, Ui};
 use crate::cli::runner::{Desks, STOP};
-use crate::cli::{ExitCode, Failure, Finally};
+use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
 use crate::ui::log::{Log, What};
 use crate::ui::terminal::{Company, Look, Mode, Palette, Session, Signal, Viewer, show};
@@ -12,6 +12,7 @@ use crate::ui::{Adviser, After, Leaving, LineKeyboard, LineView, Table, Tongue};
 use crate::web::{Door, Server};
 use arbiter_rules::draw::Charset;
 use parking_lot::Mutex;
+use scopeguard::{defer, guard};
 use std::cell::Cell;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
@@ -113,7 +114,7 @@ impl Presentation {
         });
         let mut view = LineView::new(tongue, Arc::clone(&self.log), table);
         std::thread::scope(|scope| {
-            let _end = Finally(|| self.desks.close());
+            defer!(self.desks.close());
             let playing = self.begin(scope, play);
             // Standard output belongs to this thread.
             let leaving = view.run();
@@ -131,7 +132,7 @@ impl Presentation {
     ) -> ScopedJoinHandle<'scope, R> {
         scope.spawn(move || {
             // No view waits for a game that has panicked.
-            let _close = Finally(|| self.log.close());
+            defer!(self.log.close());
             play()
         })
     }
@@ -165,7 +166,7 @@ impl Presentation {
         std::thread::scope(|scope| {
             // A panic of the view must not leave a game waiting for somebody who will never answer.
             let stops = Cell::new(true);
-            let end = Finally(|| {
+            let end = guard((), |()| {
                 if stops.get() {
                     STOP.now();
                 }
