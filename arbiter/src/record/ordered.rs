@@ -4,15 +4,15 @@
 use super::lines::{Line, Lines};
 use super::source::Source;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 use std::io::{self, BufReader};
 use std::path::Path;
 
 /// Games that are looked at together. Of as many, a number is kept.
 const BLOCK: usize = 1 << 10;
 
-/// Bytes of games that are kept until it is their turn. The others are read again then.
-const NEAR: usize = 4 << 20;
+/// Bytes that are kept of what has been looked through. Games before it are read again when it is their turn.
+const NEAR: u64 = 4 << 20;
 
 /// What finds games in a journal.
 #[derive(Clone, Debug, Default)]
@@ -34,9 +34,9 @@ pub(super) struct Ordered {
     least: Vec<u32>,
     /// Those that have been looked at, the smallest number first.
     found: BinaryHeap<Reverse<Place>>,
-    /// The texts of some of them by where they lie, and their bytes: nearly all games are still there when it is their turn.
-    near: HashMap<u64, Vec<u8>>,
-    near_bytes: usize,
+    /// The text that has been looked through last, and its place: nearly all games are still there when it is their turn.
+    near: Vec<u8>,
+    near_at: u64,
 }
 
 /// Where a game lies, by number.
@@ -45,6 +45,7 @@ struct Place {
     number: u32,
     line: u32,
     at: u64,
+    length: u32,
 }
 
 impl Finder {
@@ -74,8 +75,8 @@ impl Finder {
             left: self.games,
             least: self.least,
             found: BinaryHeap::new(),
-            near: HashMap::new(),
-            near_bytes: 0,
+            near: Vec::new(),
+            near_at: 0,
         })
     }
 }
@@ -87,10 +88,10 @@ impl Ordered {
             self.least.pop();
             self.look_ahead()?;
         }
-        let Some(Reverse(Place { line, at, .. })) = self.found.pop() else { return Ok(None) };
-        if let Some(text) = self.near.remove(&at) {
-            self.near_bytes -= text.len();
-            return Ok(Some(Line { text, number: line as usize, at }));
+        let Some(Reverse(Place { line, at, length, .. })) = self.found.pop() else { return Ok(None) };
+        if let Some(start) = at.checked_sub(self.near_at) {
+            let text = &self.near[start as usize..][..length as usize];
+            return Ok(Some(Line { text: text.to_owned(), number: line as usize, at }));
         }
         self.lines.go_to(at, line as usize)?;
         self.lines.next()
@@ -104,18 +105,35 @@ impl Ordered {
     /// Finds the games of a block.
     fn look_ahead(&mut self) -> io::Result<()> {
         let last = self.left.saturating_sub(BLOCK);
+        let mut line = Line::default();
+        self.forget();
         while self.left > last {
-            let missing = || io::Error::new(io::ErrorKind::InvalidData, "a game is missing in the journal");
-            let line = self.ahead.next()?.ok_or_else(missing)?;
-            let Some(number) = (self.number_of)(&line) else { continue };
-            self.found.push(Reverse(Place { number, line: line.number as u32, at: line.at }));
-            self.left -= 1;
-            if self.near_bytes + line.text.len() <= NEAR {
-                self.near_bytes += line.text.len();
-                self.near.insert(line.at, line.text);
+            if !self.ahead.read(&mut line)? {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "a game is missing in the journal"));
+            }
+            self.near.extend_from_slice(&line.text);
+            if self.near.len() as u64 > 2 * NEAR {
+                self.forget();
+            }
+            if let Some(number) = (self.number_of)(&line) {
+                let (at, length) = (line.at, line.text.len() as u32);
+                self.found.push(Reverse(Place { number, line: line.number as u32, at, length }));
+                self.left -= 1;
             }
         }
         Ok(())
+    }
+
+    /// Forgets the text before the game that comes next, and all but the last of it. Only if that is most of it: the rest
+    /// is moved.
+    fn forget(&mut self) {
+        let end = self.ahead.end();
+        let next = self.found.peek().map_or(end, |Reverse(place)| place.at);
+        let over = next.max(end.saturating_sub(NEAR)).saturating_sub(self.near_at);
+        if over > self.near.len() as u64 / 2 {
+            self.near.drain(..over as usize);
+            self.near_at += over;
+        }
     }
 }
 
@@ -134,7 +152,7 @@ mod tests {
         let mut finder = Finder::default();
         writeln!(file, "a header").unwrap();
         for number in games {
-            writeln!(file, "{number:<length$}").unwrap();
+            file.write_all(format!("{number:<length$}\n").as_bytes()).unwrap();
             finder.add(*number);
         }
         (file, finder)
@@ -166,17 +184,16 @@ mod tests {
     #[test]
     fn long_games_are_not_kept_in_memory_and_come_in_order_all_the_same() {
         const LENGTH: usize = 32 << 10;
-        let many = (2 * NEAR / LENGTH) as u32;
+        let many = 3 * NEAR as u32 / LENGTH as u32;
         let (file, finder) = journal(&(1..many).chain([0]).collect::<Vec<_>>(), LENGTH);
         let mut ordered = finder.ordered(file.path(), number_of).unwrap();
         for number in 0..many {
             let line = ordered.next().unwrap().unwrap();
             assert_eq!((number_of(&line), line.text.len()), (Some(number), LENGTH + 1));
-            let kept: usize = ordered.near.values().map(Vec::len).sum();
-            assert!(kept <= NEAR, "{kept} bytes are kept");
+            let kept = ordered.near.len();
+            assert!(kept <= 2 * NEAR as usize + LENGTH, "{kept} bytes are kept");
         }
         assert!(ordered.next().unwrap().is_none());
-        assert!(ordered.near.is_empty() && ordered.near_bytes == 0);
     }
 
     /// Somebody may have cut the journal off while it was closed. A report that lacks games must not look like a whole one.
