@@ -7,7 +7,7 @@
 //!
 //! Each line of a table is a kind of tournament, each column a distribution of strengths and results; a number is the share of
 //! players whose true rating lies within their interval. Tournaments come from fixed seeds.
-
+#![expect(clippy::disallowed_methods, reason = "for want of a thread it may panic")]
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures there")]
 
 use arbiter::statistics::{

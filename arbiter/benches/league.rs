@@ -13,7 +13,7 @@
 //! replaced by other versions, and rounds are drawn from the results of those before. Beside it stands the same number of pairs
 //! between the same versions, drawn blindly. The bias is that of the strongest and of the weakest version of a league, which
 //! a schedule that looks at results could rate too high or too low.
-
+#![expect(clippy::disallowed_methods, reason = "for want of a thread it may panic")]
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures there")]
 
 use arbiter::record::Scored;

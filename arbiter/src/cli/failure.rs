@@ -6,6 +6,7 @@ use crate::sanitize::sanitize;
 use crate::verdict::MachineFailure;
 use std::error::Error;
 use std::fmt::Write;
+use std::io;
 use std::path::Path;
 
 /// The last lines of what a bot printed, cut to a length that can be read.
@@ -54,6 +55,13 @@ impl Failure {
     pub fn cannot<E: Error>(what: &str, path: &Path, hint: &str) -> impl FnOnce(E) -> Failure {
         let failure = Failure::new(ExitCode::File, format!("cannot {what} {}", path.display())).hint(hint);
         move |error| failure.because(&error)
+    }
+
+    /// For `map_err`: the system gives no more threads.
+    pub(super) fn no_thread(error: io::Error) -> Failure {
+        Failure::new(ExitCode::Bot, "the system gives no more threads")
+            .because(&error)
+            .hint("free processes (ulimit -u), then the same command; `arbiter doctor` says what is wrong")
     }
 
     /// Adds a cause in words.

@@ -45,6 +45,8 @@ pub struct Args {
 
 /// Runs the program with these arguments and reports what went wrong.
 pub fn run(args: &Args) -> ExitCode {
+    #[cfg(unix)]
+    signals::outlive_large_files();
     let (mut out, host) = (Output::stdout(), Host::default());
     let done = dispatch(args, &host, &mut out).and_then(|code| out.flush().map(|()| code));
     // Ends all bots that are left.

@@ -47,8 +47,7 @@ impl Signals {
         };
         *HEARD.lock().expect("nobody panics with it") = Some(Box::new(heard));
         if LISTENS.set(()).is_ok() {
-            listen(hear)
-                .map_err(|error| Failure::new(ExitCode::File, "cannot listen to signals").because(&error))?;
+            listen(hear).map_err(Failure::no_thread)?;
         }
         Ok(Signals { first })
     }
@@ -76,15 +75,21 @@ fn hear(code: ExitCode) {
     }
 }
 
+/// Makes a file over the limit of its size (`ulimit -f`) an error of `write`, like a full disk, instead of the end of the program.
+#[cfg(unix)]
+pub(super) fn outlive_large_files() {
+    // Where it cannot be caught, the program ends as it would without. What it starts does not inherit this.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
+
 /// Calls `heard` for every signal, from a thread of its own.
 #[cfg(unix)]
 fn listen(mut heard: impl FnMut(ExitCode) + Send + 'static) -> io::Result<()> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP, SIGXFSZ])?;
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     let hear = move || {
-        // SIGXFSZ is caught so that a file over the limit of its size is an error of `write`, like a full disk, and does not end us.
-        for signal in signals.forever().filter(|signal| *signal != SIGXFSZ) {
+        for signal in signals.forever() {
             heard(if signal == SIGINT { ExitCode::Interrupted } else { ExitCode::Terminated });
         }
     };

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread::Builder;
 use std::time::Duration;
 
 /// A language that has a bridge of ours.
@@ -222,7 +223,11 @@ fn find(program: &Program, bridge: &Path, runtime: Option<&str>) -> Result<Strin
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut child = Search(command.spawn().map_err(failed)?);
-    let outputs = [child.0.stdout.take().map(read_all), child.0.stderr.take().map(read_all)];
+    let heard = (child.0.stdout.take().map(read_all).transpose()).and_then(|said| {
+        let problem = child.0.stderr.take().map(read_all).transpose()?;
+        Ok([said, problem])
+    });
+    let outputs = heard.map_err(failed)?;
     let Some(status) = end_within(&mut child.0, LONGEST_ANSWER).map_err(failed)? else {
         let seconds = LONGEST_ANSWER.as_secs();
         return Err(format!("its bridge {} did not say within {seconds} s what it needs", bridge.display()));
@@ -263,14 +268,14 @@ fn end_within(child: &mut Child, time: Duration) -> io::Result<Option<ExitStatus
 }
 
 /// Reads a pipe to its end, in a thread, since the other end may never be closed.
-fn read_all(mut pipe: impl Read + Send + 'static) -> Receiver<String> {
+fn read_all(mut pipe: impl Read + Send + 'static) -> io::Result<Receiver<String>> {
     let (tell, told) = sync_channel(1);
-    std::thread::spawn(move || {
+    Builder::new().spawn(move || {
         let mut bytes = Vec::new();
         let _ = (&mut pipe).take(MOST_SAID).read_to_end(&mut bytes);
         let _ = tell.send(String::from_utf8_lossy(&bytes).into_owned());
-    });
-    told
+    })?;
+    Ok(told)
 }
 
 /// The process in which a bridge is asked: `words` are its path and what the user has named for it. Prints the answer.

@@ -37,14 +37,20 @@ impl Packing {
     ) -> io::Result<File> {
         thread::scope(|scope| {
             let thread = thread::Builder::new();
-            let (mut feed, packer): (Box<dyn Write>, _) = if self == Packing::None {
+            let packs: Option<fn(_, _) -> _> = match self {
+                Packing::None => None,
+                Packing::Gzip => Some(write_gzip),
+                Packing::Zstd => Some(write_zstd),
+            };
+            let (mut feed, packer): (Box<dyn Write>, _) = if let Some(pack) = packs {
+                let (reader, writer) = io::pipe()?;
+                let feed = BufWriter::with_capacity(BUFFER, writer);
+                let reader = BufReader::with_capacity(BUFFER, reader);
+                (Box::new(feed), thread.spawn_scoped(scope, move || pack(reader, out))?)
+            } else {
                 let (sender, chunks) = sync_channel(4);
                 let feed = Feed { chunk: Vec::with_capacity(CHUNK), sender };
                 (Box::new(feed), thread.spawn_scoped(scope, move || write_chunks(chunks, out))?)
-            } else {
-                let (reader, writer) = io::pipe()?;
-                let feed = BufWriter::with_capacity(BUFFER, writer);
-                (Box::new(feed), thread.spawn_scoped(scope, move || self.pack(reader, out))?)
             };
             let printed = print(&mut feed).and_then(|()| feed.flush());
             drop(feed);
@@ -53,27 +59,22 @@ impl Packing {
             packed.and_then(|out| printed.map(|()| out))
         })
     }
+}
 
-    fn pack(self, printed: PipeReader, mut out: File) -> io::Result<File> {
-        let mut printed = BufReader::with_capacity(BUFFER, printed);
-        match self {
-            Packing::None => io::copy(&mut printed, &mut out).map(|_| out),
-            Packing::Gzip => {
-                let mut out = GzEncoder::new(out, Compression::default());
-                io::copy(&mut printed, &mut out)?;
-                out.finish()
-            }
-            // The compressor breaks off at the first error.
-            Packing::Zstd => {
-                let mut compressor = FrameCompressor::new(CompressionLevel::Fastest);
-                compressor.set_source(printed);
-                compressor.set_drain(Drain { out, error: None });
-                compressor.compress();
-                let Drain { out, error } = compressor.take_drain().expect("it has been set");
-                error.map_or(Ok(out), Err)
-            }
-        }
-    }
+fn write_gzip(mut printed: BufReader<PipeReader>, out: File) -> io::Result<File> {
+    let mut out = GzEncoder::new(out, Compression::default());
+    io::copy(&mut printed, &mut out)?;
+    out.finish()
+}
+
+fn write_zstd(printed: BufReader<PipeReader>, out: File) -> io::Result<File> {
+    // The compressor breaks off at the first error.
+    let mut compressor = FrameCompressor::new(CompressionLevel::Fastest);
+    compressor.set_source(printed);
+    compressor.set_drain(Drain { out, error: None });
+    compressor.compress();
+    let Drain { out, error } = compressor.take_drain().expect("it has been set");
+    error.map_or(Ok(out), Err)
 }
 
 /// The name of a report without what its kind adds: `cup` of `cup.json.zst`, and that end.

@@ -5,6 +5,7 @@ use parking_lot::Mutex;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread::Builder;
 use std::time::Duration;
 
 /// What comes from a keyboard.
@@ -29,18 +30,18 @@ pub(crate) struct LineKeyboard {
 }
 
 impl LineKeyboard {
-    /// Begins to read standard input.
-    pub(crate) fn stdin() -> LineKeyboard {
+    /// Begins to read standard input, in a thread.
+    pub(crate) fn stdin() -> io::Result<LineKeyboard> {
         let (sender, lines) = sync_channel(LINES_AHEAD);
-        std::thread::spawn(move || {
+        Builder::new().spawn(move || {
             let mut input = BufReader::new(io::stdin());
             while let Some(heard) = read_line(&mut input) {
                 if sender.send(heard).is_err() {
                     break;
                 }
             }
-        });
-        LineKeyboard { lines: Mutex::new((lines, None)), has_spoken: AtomicBool::new(false) }
+        })?;
+        Ok(LineKeyboard { lines: Mutex::new((lines, None)), has_spoken: AtomicBool::new(false) })
     }
 
     /// Whether nothing will ever be typed: standard input is closed, or at its end before the first line. False while nothing

@@ -7,6 +7,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
 const QUESTIONS: &str = include_str!("find.py");
@@ -82,15 +83,15 @@ fn ask(interpreter: &Path) -> Result<String, String> {
     let mut child = command.spawn().map_err(|error| format!("it cannot be run: {error}"))?;
     let output = child.stdout.take().ok_or("it cannot be heard")?;
     let (tell, told) = mpsc::sync_channel(1);
-    std::thread::spawn(move || {
+    let hear = move || {
         let mut text = String::new();
         let read = output.take(MOST).read_to_string(&mut text);
         let _ = tell.send(read.map(|_| text));
-    });
-    let heard = told.recv_timeout(LONGEST);
+    };
+    let heard = thread::Builder::new().spawn(hear).map(|_| told.recv_timeout(LONGEST));
     let _ = child.kill();
     let _ = child.wait();
-    match heard {
+    match heard.map_err(|error| format!("it cannot be heard: {error}"))? {
         Ok(Ok(text)) if text.starts_with("version ") => Ok(text),
         Ok(_) => Err("it is no Python 3".to_owned()),
         Err(_) => Err(format!("it did not answer within {} s", LONGEST.as_secs())),

@@ -10,6 +10,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::thread::Builder;
 use std::time::Duration;
 
 /// The end of the name of the file in which what bots print is kept; the rest is the report's.
@@ -69,20 +70,21 @@ impl Printing {
             printing.printouts.news(with_game, all, tell, close);
         };
         let done = std::thread::scope(|scope| {
-            let told = scope.spawn(|| {
+            let listen = || {
                 while !is_over.load(Ordering::Acquire) {
                     look(false);
                     std::thread::park_timeout(LOOK);
                 }
                 printing.printouts.await_end(LAST_WORDS);
                 look(true);
-            });
+            };
+            let told = Builder::new().spawn_scoped(scope, listen).map_err(Failure::no_thread)?;
             defer! {
                 is_over.store(true, Ordering::Release);
                 told.thread().unpark();
             }
-            work()
-        });
+            Ok::<R, Failure>(work())
+        })?;
         file.iter().for_each(Kept::close);
         Ok(done)
     }

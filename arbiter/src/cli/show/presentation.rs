@@ -17,7 +17,7 @@ use std::cell::Cell;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
-use std::thread::{Scope, ScopedJoinHandle};
+use std::thread::{Builder, Scope, ScopedJoinHandle};
 
 /// The log that everything is shown from, and the desk that people play at.
 pub(crate) struct Presentation {
@@ -54,7 +54,7 @@ impl Presentation {
         };
         let desks = Arc::new(Desks::each(desk));
         let reads = plan.games.people_at(At::Here).next().is_some() && kind != Kind::Screen;
-        let keyboard = reads.then(|| Arc::new(LineKeyboard::stdin()));
+        let keyboard = reads.then(LineKeyboard::stdin).transpose().map_err(Failure::no_thread)?.map(Arc::new);
         Ok(Presentation {
             log,
             desks,
@@ -96,13 +96,18 @@ impl Presentation {
     ) -> Result<(R, Leaving), Failure> {
         match self.kind {
             Kind::Nothing => Ok((play(), Leaving::No)),
-            Kind::Lines(tongue) => Ok(self.by_line(plan, tongue, play)),
+            Kind::Lines(tongue) => self.by_line(plan, tongue, play),
             Kind::Screen => self.on_screen(plan, play),
         }
     }
 
     /// A person who types `quit` leaves the match, not only the game: nobody would be there for the next one.
-    fn by_line<R: Send>(&self, plan: &Plan, tongue: Tongue, play: impl FnOnce() -> R + Send) -> (R, Leaving) {
+    fn by_line<R: Send>(
+        &self,
+        plan: &Plan,
+        tongue: Tongue,
+        play: impl FnOnce() -> R + Send,
+    ) -> Result<(R, Leaving), Failure> {
         let leave = || STOP.after_running_games();
         let table = self.keyboard.clone().map(|keyboard| Table {
             desk: Arc::clone(&self.desks.here),
@@ -115,12 +120,12 @@ impl Presentation {
         let mut view = LineView::new(tongue, Arc::clone(&self.log), table);
         std::thread::scope(|scope| {
             defer!(self.desks.close());
-            let playing = self.begin(scope, play);
+            let playing = self.begin(scope, play)?;
             // Standard output belongs to this thread.
             let leaving = view.run();
             let after = view.ask_for_more();
             *self.after.lock() = after;
-            (joined(playing), leaving)
+            Ok((joined(playing), leaving))
         })
     }
 
@@ -129,12 +134,13 @@ impl Presentation {
         &'scope self,
         scope: &'scope Scope<'scope, '_>,
         play: impl FnOnce() -> R + Send + 'scope,
-    ) -> ScopedJoinHandle<'scope, R> {
-        scope.spawn(move || {
+    ) -> Result<ScopedJoinHandle<'scope, R>, Failure> {
+        let play = move || {
             // No view waits for a game that has panicked.
             defer!(self.log.close());
             play()
-        })
+        };
+        Builder::new().spawn_scoped(scope, play).map_err(Failure::no_thread)
     }
 
     /// Who is asked for hints and goes over the game.
@@ -172,7 +178,7 @@ impl Presentation {
                 }
                 self.desks.close();
             });
-            let playing = self.begin(scope, play);
+            let playing = self.begin(scope, play)?;
             let shown = show(&mut session, &mut viewer);
             drop(session);
             *self.after.lock() = viewer.after;

@@ -17,6 +17,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread::Builder;
 use std::time::{Duration, Instant, SystemTime};
 
 /// How often the folder is looked at.
@@ -63,12 +64,13 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
         sanitize(&args.folder.display().to_string()),
         wall.link().address
     ));
-    std::thread::spawn(move || {
+    let look = move || {
         loop {
             std::thread::sleep(PAUSE);
             folder.look();
         }
-    });
+    };
+    Builder::new().spawn(look).map_err(Failure::no_thread)?;
     wall.run().map_err(|error| pages::cannot_answer(args.port, &error))?;
     Ok(ExitCode::Done)
 }

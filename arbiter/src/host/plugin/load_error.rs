@@ -151,7 +151,9 @@ impl LoadError {
                 "constructors and arbiter_bot_v1 must only return the table: move work into create or new_game; a large \
                  runtime that is ended for a system call may get through with --sandbox wide"
             }
-            LoadError::NotStarted(_) => "this is a failure of the machine: look at its memory and its limits",
+            LoadError::NotStarted(_) => {
+                "this is a failure of the machine: look at its memory and its limits (ulimit -n, -u, -v); `arbiter doctor` says more"
+            }
         }
     }
 }

@@ -19,7 +19,7 @@ use std::panic;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread::ThreadId;
+use std::thread::{Builder, ThreadId};
 use std::time::{Duration, Instant};
 
 /// Clicks and the wheel, and nothing else: reports of every movement would wake the program at every turn of a hand.
@@ -68,17 +68,19 @@ impl Session {
         take()?;
         let terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
         let session = Session { terminal, signals, sender, has_mouse: true };
-        session.listen();
+        session.listen()?;
         Ok(session)
     }
 
     /// Reads keys in a thread of its own, so that news of the game can interrupt the wait for one. The thread outlives
     /// the session, because reading cannot be broken off; the next session takes it over.
-    fn listen(&self) {
-        let is_first = LISTENER.lock().replace(self.sender.clone());
-        if is_first.is_none() {
-            std::thread::spawn(read_events);
+    fn listen(&self) -> io::Result<()> {
+        let mut listener = LISTENER.lock();
+        if listener.is_none() {
+            Builder::new().spawn(read_events)?;
         }
+        *listener = Some(self.sender.clone());
+        Ok(())
     }
 
     /// A way to wake the view from another thread.
