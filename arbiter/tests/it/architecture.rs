@@ -226,12 +226,15 @@ fn the_architecture_page_names_files_and_folders_that_are_there() {
     let program = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = fs::read_to_string(program.join("ARCHITECTURE.md")).unwrap();
     let quoted = page.split("```").step_by(2).flat_map(|text| text.split('`').skip(1).step_by(2));
+    let is_no_path = |c: char| !(c.is_ascii_alphanumeric() || "_./-".contains(c));
+    let drawn = page.split("```").skip(1).step_by(2).flat_map(|text| text.split(is_no_path));
+    let drawn = drawn.filter(|word| word.ends_with(".rs"));
     let is_path = |word: &&str| {
         let is_plain = word.chars().all(|c| c.is_ascii_alphanumeric() || "_./-".contains(c));
         is_plain && word.contains('/') && !word.starts_with(['/', '-']) && !word.starts_with("target/")
     };
     let mut count = 0;
-    for path in quoted.filter(is_path) {
+    for path in quoted.chain(drawn).filter(is_path) {
         let places =
             [program.join(path), program.join("src").join(path), program.join("src/host").join(path)];
         let own = program.parent().unwrap().join(path);
