@@ -105,7 +105,7 @@ impl BotProcess {
             Ok(Reply::NotLoaded(LoadError::NotStarted(problem))) if self.handle.has_run_our_code_only() => {
                 Err(NotBegun::Machine(ends::not_started(problem)))
             }
-            Ok(Reply::NotLoaded(error)) => Err(NotBegun::NotLoaded(error)),
+            Ok(Reply::NotLoaded(error)) => Err(NotBegun::NotLoaded(error.clipped())),
             other => Err(NotBegun::NotLoaded(LoadError::Failed(self.unfit(other).sentence()))),
         }
     }

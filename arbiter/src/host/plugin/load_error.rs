@@ -1,5 +1,6 @@
 //! Why a library is no bot that can play here.
 
+use crate::host::message::{LONGEST_MESSAGE, cut};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -96,6 +97,16 @@ impl LoadError {
         }
     }
 
+    /// What a bot's process says of its loading, with a limit: the bot may have overwritten that.
+    pub(in crate::host) fn clipped(self) -> LoadError {
+        let mut text = self.to_string();
+        if text.len() <= LONGEST_MESSAGE {
+            return self;
+        }
+        cut(&mut text, LONGEST_MESSAGE);
+        LoadError::NotBegun(text)
+    }
+
     /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
@@ -155,5 +166,17 @@ impl LoadError {
                 "this is a failure of the machine: look at its memory and its limits (ulimit -n, -u, -v); `arbiter doctor` says more"
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bot_that_forges_why_it_is_not_loaded_fills_no_screen() {
+        let forged = LoadError::NotOpened("x".repeat(100_000)).clipped();
+        assert_eq!(forged.to_string().len(), LONGEST_MESSAGE);
+        assert_eq!(LoadError::NoEntryPoint.clipped(), LoadError::NoEntryPoint);
     }
 }
