@@ -6,7 +6,7 @@ use crate::host::procfs::{self, group_folder, line, text};
 use crate::host::sandbox::{self, Filters};
 use rustix::fs::{Access, MemfdFlags};
 use rustix::process::{PidfdFlags, Resource};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub(crate) use procfs::{peak_memory, private_memory};
@@ -46,6 +46,7 @@ fn offer() -> Offer {
     let me = rustix::process::getpid();
     let filters = sandbox::filters();
     Offer {
+        missing: ["/proc/self/exe", "/dev/null"].into_iter().find(|file| !Path::new(file).exists()),
         no_new_privs: procfs::field(&status, "NoNewPrivs").is_some(),
         seccomp: filters != Filters::None,
         stuck_workers: procfs::stuck_workers(),

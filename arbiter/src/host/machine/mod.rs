@@ -34,6 +34,8 @@ pub struct Machine {
 /// The means of containment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Offer {
+    /// A file that no process can be started without, and that is not there.
+    pub missing: Option<&'static str>,
     /// A process can give up gaining privileges.
     pub no_new_privs: bool,
     /// System calls can be filtered.

@@ -54,6 +54,14 @@ pub(super) fn containment(machine: &Machine) -> Vec<Line> {
         false => warning(name, "not available", without),
     };
     let mut lines = vec![means(offer.no_new_privs, "no_new_privs", "a kernel from 3.5 on")];
+    if let Some(file) = offer.missing {
+        let advice = "mount -t proc proc /proc, and a /dev as containers and chroots have it";
+        lines.push(warning(
+            "files",
+            format!("there is no {file}, without which no bot can be started"),
+            advice,
+        ));
+    }
     if let Some(workers) = offer.stuck_workers {
         let finding =
             format!("no filter can be installed any more: {workers} workers of the kernel are stuck");

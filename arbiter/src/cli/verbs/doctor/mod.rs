@@ -107,6 +107,7 @@ mod tests {
             architecture: "x86_64",
             kernel: Some("6.8.0".to_owned()),
             offer: Offer {
+                missing: None,
                 no_new_privs: true,
                 seccomp: true,
                 stuck_workers: None,
@@ -174,6 +175,14 @@ mod tests {
         let (level, text) = told(&elsewhere, "containment");
         assert_eq!(level, Level::Warning);
         assert!(text.contains("separate process") && text.contains("deadline") && text.contains("no filter"));
+    }
+
+    #[test]
+    fn a_machine_without_the_files_that_processes_need_says_which_one_is_not_there() {
+        let bare = Machine { offer: Offer { missing: Some("/dev/null"), ..good().offer }, ..good() };
+        let (level, text) = told(&bare, "files");
+        assert_eq!(level, Level::Warning);
+        assert!(text.contains("no /dev/null") && text.contains("no bot can be started"), "{text}");
     }
 
     #[test]
