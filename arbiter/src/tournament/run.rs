@@ -405,8 +405,9 @@ impl Worker<'_, '_> {
         let opening = self.opening(&game.fixture)?;
         let (mut stalled, mut tries, mut without_process) = (None, 1, Duration::ZERO);
         loop {
-            let began = Instant::now();
-            let tried = self.try_one(&mut game, &opening, began, stalled)?;
+            // The date is read first: whatever holds us up in between, no game ends later than it did.
+            let (started, began) = ((self.games.now)(), Instant::now());
+            let tried = self.try_one(&mut game, &opening, started, began, stalled)?;
             let Some((seat, failure)) = tried else { return Ok(()) };
             // Their processes make room for those of the next try.
             game.players.clear();
@@ -445,6 +446,7 @@ impl Worker<'_, '_> {
         &mut self,
         game: &mut Seated,
         opening: &Opening,
+        started: String,
         began: Instant,
         stalled: Option<Seat>,
     ) -> Result<Option<(Seat, MachineFailure)>, MatchError> {
@@ -468,7 +470,7 @@ impl Worker<'_, '_> {
             policy,
             stalled,
         };
-        let recorder = Recorder::new(number, by_seat, chance_seed, opening.moves.len(), (games.now)());
+        let recorder = Recorder::new(number, by_seat, chance_seed, opening.moves.len(), started);
         let recorder = recorder.starting_from(opening.position()).in_unit(fixture.round, unit.number);
         let begun = games.begun(fixture);
         let recorder = recorder.going_on_from(begun).using(ended.spare.pop().unwrap_or_default());

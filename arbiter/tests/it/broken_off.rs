@@ -3,7 +3,7 @@
 use crate::support::scratch;
 use arbiter::player::{Answer, Briefing, Player, Reply, Script, TimeControl, Turn};
 use arbiter::record::schema::{ByesRecord, FORMAT_VERSION, GameRecord, JournalHeader};
-use arbiter::record::{Journal, Scored, read};
+use arbiter::record::{Journal, Scored, date_text, read};
 use arbiter::referee::Policy;
 use arbiter::tournament::{
     Book, Course, CourseRules, Entrant, Fixture, Games, Listener, MatchError, MatchSeed, Openings, Schedule,
@@ -11,6 +11,7 @@ use arbiter::tournament::{
 };
 use arbiter::verdict::{Event, Failure, Fault, MachineFailure, Phase, Spent};
 use arbiter_rules::{Setup, registry};
+use chrono::Local;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -137,9 +138,11 @@ struct Way<'a> {
     is_ahead: bool,
     patience: Duration,
     listener: &'a dyn Listener,
+    now: &'a (dyn Fn() -> String + Sync),
 }
 
-const USUAL: Way<'_> = Way { jobs: 2, is_ahead: false, patience: Duration::ZERO, listener: &Nobody };
+const USUAL: Way<'_> =
+    Way { jobs: 2, is_ahead: false, patience: Duration::ZERO, listener: &Nobody, now: &|| "now".to_owned() };
 
 /// The same in another way.
 fn play_with(
@@ -148,7 +151,7 @@ fn play_with(
     mut journal: Journal,
     entrants: &[Box<dyn Entrant>],
 ) -> (Course, Result<(), MatchError>) {
-    let Way { jobs, is_ahead, patience, listener } = way;
+    let Way { jobs, is_ahead, patience, listener, now } = way;
     let policy = Policy::usual(vec![TimeControl::MoveTime(Duration::from_secs(1)); 2]);
     let (start, seed) = (registry::start("tic-tac-toe", &Setup::default()).unwrap(), MatchSeed::new("1"));
     let games = Games {
@@ -165,7 +168,7 @@ fn play_with(
         complete: &|_| {},
         prepare: &|_| {},
         stop: &Stop::new(),
-        now: &|| "now".to_owned(),
+        now,
     };
     games.play(course, &mut journal, listener)
 }
@@ -222,6 +225,28 @@ fn a_game_that_was_broken_off_by_us_is_played_again_at_once() {
     let course = play(five_games(), Journal::create(&file, &header()).unwrap(), &entrants);
     assert!(course.is_over(), "nothing is missing");
     assert_eq!(numbers(&file), [1, 2, 3, 4, 5]);
+}
+
+/// `verify` would otherwise say of a match that was stopped for a moment (Ctrl-Z, a quota) that a game ended after it.
+#[test]
+fn a_game_whose_beginning_is_held_up_does_not_end_later_than_it_did() {
+    let file = scratch("held-up").join("report.json.journal");
+    let now = || {
+        std::thread::sleep(Duration::from_millis(50));
+        date_text(&Local::now())
+    };
+    let healthy = [Entered::failing(0, 0), Entered::failing(0, 0)];
+    let (_, played) = play_with(
+        Way { now: &now, ..USUAL },
+        five_games(),
+        Journal::create(&file, &header()).unwrap(),
+        &healthy,
+    );
+    let finished = Local::now();
+    played.unwrap();
+    for game in read(&file).unwrap().games {
+        assert!(game.ended().unwrap() <= finished, "game {} ends in the future", game.number);
+    }
 }
 
 /// A machine that has no process to spare for a moment would otherwise cost the rest of the match.
@@ -376,7 +401,7 @@ fn games_that_wait_for_the_journal_are_told_once_they_are_in_it_and_before_anybo
             ..rules_of_five()
         });
         let patience = Duration::from_secs(3600);
-        let way = Way { jobs, is_ahead: false, patience, listener: &listener };
+        let way = Way { jobs, patience, listener: &listener, ..USUAL };
         let (course, played) =
             play_with(way, swiss, journal, &[Entered::failing(0, 0), Entered::failing(0, 0)]);
         played.unwrap();
@@ -436,7 +461,7 @@ fn a_slow_game_keeps_none_waiting_that_another_worker_could_play() {
     let course = Course::new(CourseRules { schedule: Schedule::Match { games: 400 }, ..rules_of_five() });
     let entrants: [Box<dyn Entrant>; 2] =
         [Box::new(SlowOnce(Arc::clone(&slow), Arc::clone(&has_waited))), Entered::failing(0, 0)];
-    let way = Way { jobs: 2, is_ahead: false, patience: Duration::from_secs(3600), listener: &*slow };
+    let way = Way { patience: Duration::from_secs(3600), listener: &*slow, ..USUAL };
     let (course, played) = play_with(way, course, Journal::create(&file, &header()).unwrap(), &entrants);
     played.unwrap();
     assert!(course.is_over());

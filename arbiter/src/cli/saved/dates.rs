@@ -26,7 +26,8 @@ pub(crate) fn now() -> String {
     OWN.with_borrow_mut(|own| {
         // Dates are written in milliseconds, and many games may begin in one.
         if own.until.is_none_or(|until| Instant::now() >= until) {
-            let (date, at) = tell(None);
+            let at = Instant::now();
+            let date = tell(None);
             let over = u64::from(date.timestamp_subsec_nanos() % 1_000_000);
             own.text = date_text(&date);
             own.until = Some(at + Duration::from_nanos(1_000_000 - over));
@@ -41,14 +42,14 @@ pub(crate) fn not_before(date: DateTime<FixedOffset>) {
     OWN.with_borrow_mut(|own| own.until = None);
 }
 
-fn tell(least: Option<DateTime<Local>>) -> (DateTime<Local>, Instant) {
+fn tell(least: Option<DateTime<Local>>) -> DateTime<Local> {
     let mut last = LAST.lock().expect("nobody panics with the last date");
-    let at = Instant::now();
-    let before = last.map(|(date, told)| (date, at.saturating_duration_since(told)));
+    let before = last.map(|(date, told)| (date, told.elapsed()));
     let date = Local::now();
     let date = never_back(date, before).max(least.unwrap_or(date));
-    *last = Some((date, at));
-    (date, at)
+    // Read after the date: were we stopped in between, dates would otherwise run ahead of the clock from then on.
+    *last = Some((date, Instant::now()));
+    date
 }
 
 /// The date now, some time after the last one: as the machine's clock says, unless that went back.
