@@ -52,6 +52,8 @@ pub(super) struct Prepared {
     kind: Kind,
     user: User,
     files: rights::Files,
+    /// See [`stays_visible`].
+    stays_visible: bool,
     /// There is a listener: the kernel asks the supervisor about their calls.
     is_heard: bool,
 }
@@ -66,7 +68,10 @@ impl Prepared {
             rights::give_up_capabilities()?;
         }
         rustix::thread::set_no_new_privs(true)?;
-        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        let stays_visible = stays_visible();
+        if !stays_visible {
+            hide()?;
+        }
         let user = rights::user_of_copies();
         rights::set_limits(kind, user)?;
         let files = rights::Files::libraries(kind.bridge.as_deref().unwrap_or_default())?;
@@ -77,7 +82,10 @@ impl Prepared {
         if listener.is_some() {
             crash::answer_for_filter()?;
         }
-        Ok((Prepared { kind: kind.clone(), user, files, is_heard: listener.is_some() }, listener))
+        Ok((
+            Prepared { kind: kind.clone(), user, files, stays_visible, is_heard: listener.is_some() },
+            listener,
+        ))
     }
 
     /// Confines this process, a copy in which nothing of the bot has run yet. `prepare` does what needs files that the bot
@@ -94,13 +102,26 @@ impl Prepared {
             rights::give_up_capabilities()?;
         }
         die_with(parent)?;
-        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        if !self.stays_visible {
+            hide()?;
+        }
         let prepared = prepare();
         self.files.restrict()?;
         close()?;
         let last = if self.is_heard { pass_the_gate() } else { seccomp::install_alone(self.kind.sandbox) };
         last.map(|()| prepared)
     }
+}
+
+/// Whether this process shall be one that others of its user may look into. Where `/proc` hides those that nobody may look into,
+/// the referee would not see whether a bot sleeps or waits for a processor; there Landlock and the filter have to suffice.
+fn stays_visible() -> bool {
+    !rights::is_root() && landlock_version().is_some() && procfs::hides_processes()
+}
+
+/// Keeps other processes of the same user from looking into this one.
+fn hide() -> io::Result<()> {
+    Ok(rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?)
 }
 
 /// Tells the supervisor that this process has given up its rights.
