@@ -146,13 +146,9 @@ mod sealed {
 
     /// Makes a file that exists in memory only, holds these bytes, and can be changed by nobody.
     pub(in crate::host) fn sealed(name: &CStr, bytes: &[u8]) -> io::Result<File> {
-        let usual = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
-        // From Linux 6.3 on such a file may be loaded only if that was asked for; older kernels do not know the flag.
-        let memory = match rustix::fs::memfd_create(name, usual | MemfdFlags::EXEC) {
-            Err(Errno::INVAL) => rustix::fs::memfd_create(name, usual)?,
-            other => other?,
-        };
-        let memory = File::from(memory);
+        // Not as one that may be executed: a loader only maps it, and a kernel may refuse such files (`vm.memfd_noexec`).
+        let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+        let memory = File::from(rustix::fs::memfd_create(name, flags)?);
         memory.write_all_at(bytes, 0)?;
         // Reading would set the time of the last access, which all other readers see: bots could talk through
         // it. Older kernels cannot switch that off.
