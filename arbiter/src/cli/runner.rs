@@ -3,6 +3,7 @@
 use super::plan::{Place, Plan, Seated, Who};
 use super::rehearsal::Refusals;
 use super::saved::{Saved, now};
+use super::signals::{self, STOP};
 use super::{ExitCode, Failure};
 use crate::cli::options::At;
 use crate::host::{self, BotCommand, InProcess, Sandboxed};
@@ -14,9 +15,6 @@ use crate::tournament::{Course, Entrant, Games, Listener, MatchError, Openings, 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-
-/// Whether the games of this program shall stop.
-pub(super) static STOP: Stop = Stop::new();
 
 /// How often a wait looks whether the games are to stop.
 const LOOK: Duration = Duration::from_millis(20);
@@ -122,6 +120,7 @@ impl Runner<'_> {
             },
             stop: &STOP,
             now: &now,
+            renew: &signals::renew,
         };
         games.play(course, journal, listener)
     }

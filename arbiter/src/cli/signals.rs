@@ -1,12 +1,17 @@
-//! Ctrl-C, SIGTERM and a terminal that hangs up: the first lets running games finish, the second ends the program at once.
+//! Ctrl-C, SIGTERM and a terminal that hangs up: the first lets running games finish, the second ends the program at once. The
+//! thread that waits for them has nothing else to do; so it renews the file of the game that is being played.
 
-use crate::cli::runner::STOP;
 use crate::cli::{ExitCode, Failure};
 use crate::program;
+use crate::record::{Live, RENEWED};
+use crate::tournament::Stop;
 use crate::ui::{talk, terminal};
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
+
+/// Whether the games of this program shall stop.
+pub(super) static STOP: Stop = Stop::new();
 
 /// Listens to signals in a thread of its own, until this is dropped: from then on any signal ends the program at once.
 pub(super) struct Signals {
@@ -18,6 +23,19 @@ type Heard = Box<dyn Fn(ExitCode) + Send>;
 /// What is done at a signal. The system knows one listener only, whatever matches come one after the other.
 static HEARD: Mutex<Option<Heard>> = Mutex::new(None);
 static LISTENS: OnceLock<()> = OnceLock::new();
+/// The file that is renewed, for as long as its match is played.
+static LIVE: Mutex<Weak<Live>> = Mutex::new(Weak::new());
+
+/// Renews this file from now on, and no other one, until its match lets go of it.
+pub(super) fn renew(live: &Arc<Live>) {
+    *LIVE.lock().expect("nobody panics with it") = Arc::downgrade(live);
+}
+
+/// It is time to renew the file.
+fn renew_now() {
+    let live = LIVE.lock().expect("nobody panics with it").upgrade();
+    live.iter().for_each(|live| live.renew());
+}
 
 impl Signals {
     /// Begins to listen. Where people play or watch, the first signal stops the running games at once, and `stopped` wakes whatever
@@ -82,22 +100,47 @@ pub(super) fn outlive_large_files() {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
-/// Calls `heard` for every signal, from a thread of its own.
+/// Calls `heard` for every signal, and renews the file meanwhile, from a thread of its own.
 #[cfg(unix)]
 fn listen(mut heard: impl FnMut(ExitCode) + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::{flag, low_level::pipe};
+    use std::io::Read;
+    use std::os::unix::net::UnixStream;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
-    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let (mut bell, rings) = UnixStream::pair()?;
+    bell.set_read_timeout(Some(RENEWED))?;
+    let newest = Arc::new(AtomicUsize::new(0));
+    for signal in [SIGHUP, SIGINT, SIGTERM] {
+        flag::register_usize(signal, Arc::clone(&newest), signal.unsigned_abs() as usize)?;
+        pipe::register(signal, rings.try_clone()?)?;
+    }
     let hear = move || {
-        for signal in signals.forever() {
-            heard(if signal == SIGINT { ExitCode::Interrupted } else { ExitCode::Terminated });
+        loop {
+            match bell.read(&mut [0]) {
+                Ok(_) if newest.load(Ordering::SeqCst) == SIGINT.unsigned_abs() as usize => {
+                    heard(ExitCode::Interrupted)
+                }
+                Ok(_) => heard(ExitCode::Terminated),
+                // No signal has come for so long.
+                Err(_) => renew_now(),
+            }
         }
     };
     std::thread::Builder::new().name("signals".to_owned()).spawn(hear).map(drop)
 }
 
 /// Calls `heard` for Ctrl-C, Ctrl-Break and a closed window, which Windows does not tell apart, from a thread of its own.
+/// Another one renews the file.
 #[cfg(windows)]
 fn listen(mut heard: impl FnMut(ExitCode) + Send + 'static) -> io::Result<()> {
+    let renew = || {
+        loop {
+            std::thread::sleep(RENEWED);
+            renew_now();
+        }
+    };
+    std::thread::Builder::new().name("renewals".to_owned()).spawn(renew)?;
     ctrlc::set_handler(move || heard(ExitCode::Interrupted)).map_err(io::Error::other)
 }

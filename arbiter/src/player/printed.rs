@@ -1,5 +1,6 @@
 //! What a player's process prints.
 
+use crate::verdict::KEPT_OUTPUT;
 use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -19,9 +20,6 @@ struct State {
 }
 
 impl Printed {
-    /// Bytes of which reports keep the end.
-    pub const USUAL: usize = 8 << 10;
-
     /// Nothing yet; of what will come, so many bytes are kept.
     pub fn keeping(most: usize) -> Printed {
         Printed { most, state: Mutex::default() }
@@ -43,7 +41,7 @@ impl Printed {
 
     /// The end of it, as reports keep it. Hostile text.
     pub fn end(&self) -> String {
-        let (end, ..) = self.after(self.total().saturating_sub(Printed::USUAL as u64));
+        let (end, ..) = self.after(self.total().saturating_sub(KEPT_OUTPUT as u64));
         String::from_utf8_lossy(&end).into_owned()
     }
 
@@ -65,6 +63,6 @@ impl Printed {
 
 impl Default for Printed {
     fn default() -> Printed {
-        Printed::keeping(Printed::USUAL)
+        Printed::keeping(KEPT_OUTPUT)
     }
 }

@@ -2,8 +2,8 @@
 //! people whose program was killed.
 //!
 //! The file is there while its game goes on, and for no more than a renewal longer; while the program lives it is renewed.
-//! One thread writes it, and no worker waits for that one, unless the moves are kept: then the worker writes it. No result
-//! depends on the file, so whatever hinders it harms nobody.
+//! No worker waits for it to be written, unless the moves are kept: then the worker writes it. No result depends on the file, so
+//! whatever hinders it harms nobody.
 
 use super::schema::GameRecord;
 use super::source;
@@ -12,11 +12,10 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, SystemTime};
 
-/// How often the file is renewed.
-const RENEWED: Duration = Duration::from_millis(500);
+/// How often the file ought to be [renewed](Live::renew).
+pub const RENEWED: Duration = Duration::from_millis(500);
 /// Renewals that a game has to last before it is written: of shorter games nobody would see more than a flash.
 const SHORT: u32 = 4;
 /// Positions that are taken between two renewals. A worker that plays on and on pays for no more of them, and where turns are
@@ -43,7 +42,7 @@ pub fn read_live(journal: &Path) -> Option<GameRecord> {
     serde_json::from_slice(&text).ok()
 }
 
-/// What a worker and the thread that writes the file share.
+/// What a worker and whoever renews the file share.
 #[derive(Debug)]
 pub struct Live {
     path: PathBuf,
@@ -52,6 +51,15 @@ pub struct Live {
     /// Positions that are still to be taken before the next renewal.
     wanted: AtomicU32,
     state: Mutex<State>,
+    file: Mutex<Written>,
+}
+
+/// The lock on it is held while the file is renewed or taken away.
+#[derive(Debug, Default)]
+struct Written {
+    is_there: bool,
+    /// No game comes any more, so that there is nothing to renew.
+    is_over: bool,
 }
 
 /// The lock on it is held for no longer than it takes to hand over a game.
@@ -77,8 +85,9 @@ impl Live {
     /// a game that goes on.
     #[must_use]
     pub fn keeping_moves(journal: &Path) -> Live {
-        let (wanted, state) = (AtomicU32::new(POSITIONS), Mutex::default());
-        Live { path: live_file(journal), keeps_moves: true, wanted, state }
+        let wanted = AtomicU32::new(POSITIONS);
+        let (state, file) = (Mutex::default(), Mutex::default());
+        Live { path: live_file(journal), keeps_moves: true, wanted, state, file }
     }
 
     /// Whether a position would be written. Costs next to nothing, so that it can be asked at every ply.
@@ -105,24 +114,29 @@ impl Live {
         }
     }
 
-    /// Renews the file until whoever holds the other end lets go of it.
-    pub fn run(&self, until: &Receiver<()>) {
-        let mut is_written = false;
-        while until.recv_timeout(RENEWED) == Err(RecvTimeoutError::Timeout) {
-            if self.keeps_moves {
-                self.touch();
-                continue;
+    /// Renews the file, or takes that of a game away that is over. Waits for the disk.
+    pub fn renew(&self) {
+        let mut file = self.file.lock();
+        match (file.is_over, self.keeps_moves) {
+            (true, _) => {}
+            (false, true) => self.touch(),
+            (false, false) => {
+                file.is_there = self.renew_board(file.is_there);
+                self.wanted.store(POSITIONS, Ordering::Relaxed);
             }
-            is_written = self.renew(is_written);
-            self.wanted.store(POSITIONS, Ordering::Relaxed);
         }
+    }
+
+    /// No game comes any more. The file goes, unless the moves are kept.
+    pub fn close(&self) {
+        self.file.lock().is_over = true;
         if !self.keeps_moves {
             self.remove();
         }
     }
 
-    /// Renews the file, or takes that of a game away that is over. Says whether there is one now.
-    fn renew(&self, is_written: bool) -> bool {
+    /// Says whether there is a file now.
+    fn renew_board(&self, is_there: bool) -> bool {
         let mut state = self.state.lock();
         state.age += 1;
         let is_long = state.age >= SHORT;
@@ -130,11 +144,11 @@ impl Live {
         drop(state);
         match newest {
             Some(game) => return self.write(&game),
-            None if !is_written => {}
+            None if !is_there => {}
             None if is_long => self.touch(),
             None => self.remove(),
         }
-        is_written && is_long
+        is_there && is_long
     }
 
     /// Writes a file and renames it, so that nobody ever sees half a game.
@@ -181,15 +195,17 @@ mod tests {
         let game = Recorder::new(7, &[1, 0], 0, 0, String::new()).so_far();
         for renewals in [SHORT - 1, SHORT] {
             live.show(game.clone());
-            let is_written = (0..renewals).fold(false, |is_written, _| live.renew(is_written));
-            let is_long = renewals == SHORT;
-            assert_eq!((read_live(&journal), is_written), (is_long.then(|| game.clone()), is_long));
+            (0..renewals).for_each(|_| live.renew());
+            assert_eq!(read_live(&journal), (renewals == SHORT).then(|| game.clone()));
             live.game_over();
-            assert!(!live.renew(is_written));
+            live.renew();
             assert!(!live_file(&journal).exists());
         }
         (0..POSITIONS).for_each(|_| live.show(game.clone()));
         assert!(!live.is_wanted(), "a fast game pays for no more");
+        live.close();
+        (0..SHORT).for_each(|_| live.renew());
+        assert!(!live_file(&journal).exists(), "nothing says that somebody plays once nobody does");
     }
 
     #[test]

@@ -33,12 +33,12 @@ pub use fault::{
 pub use file::{RecordError, is_foreign, is_report, read};
 pub use following::{Appended, Following};
 pub use journal::{Journal, write_line};
-pub use live::{Live, live_file, read_live};
+pub use live::{Live, RENEWED, live_file, read_live};
 pub use merged::{Merged, Shared};
 pub use ordered::Finder;
 pub use packed::split_name;
 pub use print::Printer;
 pub use reader::{Reader, Unread};
-pub use recorder::{KEPT_ERRORS, KEPT_OUTPUT, Recorder, seed_text};
+pub use recorder::{KEPT_ERRORS, Recorder, seed_text};
 pub use threads::in_threads;
 pub use totals::{Duplicates, Effort, MOST_COMPARED, PARTS_OF_A_POINT, Scored, Sums, totals_of_seat};

@@ -5,7 +5,7 @@ use super::schema::{
     AnswerTimes, ChosenBy, EliminationRecord, EndingRecord, ErrorRecord, GameRecord, How, LeftOutRecord,
     NotedRecord, ObligationRecord, OutcomeRecord, PlyRecord, SearchRecord, SeatRecord, TakenBackRecord,
 };
-use crate::verdict::{self, BotReport, Ending, Error, Event, EventSink, Fault, Played, Spent};
+use crate::verdict::{self, BotReport, Ending, Error, Event, EventSink, Fault, KEPT_OUTPUT, Played, Spent};
 use arbiter_rules::draw::Charset;
 use arbiter_rules::{IllegalMove, Position, Seat};
 use std::time::Duration;
@@ -13,8 +13,6 @@ use std::time::Duration;
 /// Refused answers of one seat that are kept; those beyond are summed up, so that no bot fills the memory with them.
 /// No limit of errors can be set higher than this.
 pub const KEPT_ERRORS: u32 = 1000;
-/// Bytes that a bot may print without the record saying so: as many as are kept.
-pub const KEPT_OUTPUT: u64 = 8 << 10;
 
 /// Listens to one game and keeps its record.
 #[derive(Debug)]
@@ -253,7 +251,7 @@ impl EventSink for Recorder {
                 self.record.noted = noted.iter().map(|(seat, fault)| note(*seat, fault, position)).collect();
                 let of_seats = printed.iter().zip(*prepared);
                 for (seat, (&printed, &prepared)) in self.record.seats.iter_mut().zip(of_seats) {
-                    seat.printed = Some(printed).filter(|&bytes| bytes > KEPT_OUTPUT);
+                    seat.printed = Some(printed).filter(|&bytes| bytes > KEPT_OUTPUT as u64);
                     seat.prepared_ns = prepared.map(nanoseconds);
                 }
             }

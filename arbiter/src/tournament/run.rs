@@ -13,7 +13,7 @@ use arbiter_rules::{MAX_SEATS, Position, Seat};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, mpsc};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
@@ -118,6 +118,8 @@ pub struct Games<'a> {
     pub stop: &'a Stop,
     /// The present time as it is written into records.
     pub now: &'a (dyn Fn() -> String + Sync),
+    /// Has the file of the game that is being played renewed, for as long as there is one.
+    pub renew: &'a (dyn Fn(&Arc<Live>) + Sync),
 }
 
 /// Why games stopped before their end.
@@ -177,11 +179,11 @@ impl Games<'_> {
             course: Mutex::new(course),
             changed: Condvar::new(),
             hands: (0..self.jobs).map(|_| Hand::default()).collect(),
-            live: if self.keeps_moves {
+            live: Arc::new(if self.keeps_moves {
                 Live::keeping_moves(journal.path())
             } else {
                 Live::beside(journal.path())
-            },
+            }),
             journal: Mutex::new(journal),
             failure: Mutex::new(None),
         };
@@ -201,6 +203,7 @@ impl Games<'_> {
                 spare: Vec::new(),
             },
         };
+        (self.renew)(&work.live);
         std::thread::scope(|scope| {
             for place in 1..self.jobs {
                 let worker = worker(place);
@@ -211,13 +214,9 @@ impl Games<'_> {
                     break;
                 }
             }
-            let (playing, over) = mpsc::channel();
-            let live = &work.live;
-            // Without this thread no wall shows a board.
-            drop(Builder::new().spawn_scoped(scope, move || live.run(&over)));
             worker(0).work();
-            drop::<mpsc::Sender<()>>(playing);
         });
+        work.live.close();
         let put_back = work.journal.into_inner().expect("no worker panics with the lock").put_back();
         let failure = work.failure.into_inner().expect("no worker panics with the lock");
         let failure = failure.or_else(|| put_back.err().map(MatchError::from));
@@ -484,7 +483,7 @@ impl Worker<'_, '_> {
             fixture,
             recorder: Some(recorder),
             // The game of one worker hangs on the wall; one that plays ahead is alone.
-            live: Some(&work.live).filter(|_| *place == 0 || games.is_ahead),
+            live: Some(&*work.live).filter(|_| *place == 0 || games.is_ahead),
             known: begun.map_or(0, |begun| begun.plies.len()),
             began,
             before,
@@ -616,7 +615,7 @@ struct Work<'a> {
     /// What each worker has at hand. It is added to under the lock of the course only, so that whoever is told there to wait
     /// sees all of it.
     hands: Vec<Hand>,
-    live: Live,
+    live: Arc<Live>,
     journal: Mutex<&'a mut Journal>,
     failure: Mutex<Option<MatchError>>,
 }

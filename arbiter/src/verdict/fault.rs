@@ -7,6 +7,8 @@ use std::time::Duration;
 
 /// The memory that a bot can be allowed, in MiB.
 pub const MEMORY_MIB: RangeInclusive<u64> = 16..=1 << 20;
+/// Bytes of what a bot prints that are kept: its end. A record notes how many there were only if there were more.
+pub const KEPT_OUTPUT: usize = 8 << 10;
 
 /// A breach by a player. A fault is data: it is counted and recorded, and never an error of ours. `during` says what the
 /// player was doing.

@@ -3,7 +3,8 @@
 
 use super::Problems;
 use crate::record::schema::{ClockKind, FaultRecord, GameRecord, MatchReport, PlayerKind, TakenBackRecord};
-use crate::record::{KEPT_OUTPUT, command_again, is_command_again};
+use crate::record::{command_again, is_command_again};
+use crate::verdict::KEPT_OUTPUT;
 use arbiter_rules::Refusal;
 
 /// What of that is missing in a game, or cannot be true.
@@ -35,7 +36,7 @@ pub(super) fn problems(frame: &MatchReport, game: &GameRecord) -> Vec<String> {
         let prints = has_process || is_program(seat);
         let is_odd = record.prepared_ns.is_some() && !has_process || record.printed.is_some() && !prints;
         problems.when(is_odd, format_args!("seats[{seat}]: only a process of its own prints and prepares"));
-        let is_few = !is_odd && record.printed.is_some_and(|bytes| bytes <= KEPT_OUTPUT);
+        let is_few = !is_odd && record.printed.is_some_and(|bytes| bytes <= KEPT_OUTPUT as u64);
         problems
             .when(is_few, format_args!("seats[{seat}].printed: {KEPT_OUTPUT} bytes or less are not noted"));
     }

@@ -169,6 +169,7 @@ fn play_with(
         prepare: &|_| {},
         stop: &Stop::new(),
         now,
+        renew: &|_| {},
     };
     games.play(course, &mut journal, listener)
 }

@@ -1,10 +1,12 @@
 //! Times on the command line: `1s`, `250ms`, `1.5m`; a clock is a base and an increment, `60s+0.5s`.
 
 use crate::player::{LONGEST_TIME, TimeControl};
+use crate::referee::Policy;
+use std::sync::LazyLock;
 use std::time::Duration;
 
-/// `Policy::MARGIN`, as it is typed.
-pub(crate) const MARGIN: &str = "5ms";
+/// The usual margin, as it is typed.
+pub(crate) static MARGIN: LazyLock<String> = LazyLock::new(|| format!("{}ms", Policy::MARGIN.as_millis()));
 
 /// A time with its unit.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {

@@ -3,7 +3,7 @@
 use super::Show;
 use super::shards::part;
 use crate::cli::options::{GameName, PrintingArgs, key_value, time};
-use crate::host::{Means, Sandbox};
+use crate::host::{Limits, Means, Sandbox};
 use crate::player::TimeControl;
 use crate::record::KEPT_ERRORS;
 use crate::record::schema::{SprtModel, SprtPlan};
@@ -59,7 +59,7 @@ pub(crate) struct TimeArgs {
     #[arg(long, value_name = "PLACE:TIME", value_parser = time::odds, help_heading = "Time")]
     pub(super) time_odds: Vec<(usize, time::Odds)>,
     /// Overrun that is forgiven
-    #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = time::MARGIN, help_heading = "Time")]
+    #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = time::MARGIN.as_str(), help_heading = "Time")]
     pub(super) margin: Duration,
     /// Time for a bot to load and begin, for interpreters with large libraries; it is processor time where clocks are, and
     /// no bot's clock runs then [default: 5s to load, 100ms or one move to begin]
@@ -125,7 +125,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_JOBS)), help_heading = "Running")]
     pub(super) jobs: Option<u16>,
     /// Memory that a bot may use, in MiB; stacks of threads count at their full size
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(MEMORY_MIB), help_heading = "Running")]
+    #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory >> 20, value_parser = clap::value_parser!(u64).range(MEMORY_MIB), help_heading = "Running")]
     pub(super) memory: u64,
     /// Cores that each bot may keep busy, for bots that search with several threads: on its clock, the processor time of
     /// all its threads is divided by N. With more than one, bots are bound to no core, so that --jobs times N should be no

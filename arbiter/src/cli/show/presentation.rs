@@ -3,7 +3,8 @@
 use super::pages;
 use crate::cli::options::{At, Printing};
 use crate::cli::plan::{Plan, Show, Ui};
-use crate::cli::runner::{Desks, STOP};
+use crate::cli::runner::Desks;
+use crate::cli::signals::STOP;
 use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
 use crate::ui::log::{Log, What};

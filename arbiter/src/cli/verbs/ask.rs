@@ -50,7 +50,7 @@ pub(crate) struct AskArgs {
     #[arg(long, value_name = "TIME", value_parser = time::positive)]
     move_time: Option<Duration>,
     /// Overrun that is forgiven
-    #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = time::MARGIN)]
+    #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = time::MARGIN.as_str())]
     margin: Duration,
     /// An option for the bot
     #[arg(short = 'B', value_name = "KEY=VALUE", value_parser = key_value)]
@@ -59,7 +59,7 @@ pub(crate) struct AskArgs {
     #[arg(long, value_name = "TEXT", default_value = "ask")]
     seed: String,
     /// Memory that the bot may use, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(MEMORY_MIB))]
+    #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory >> 20, value_parser = clap::value_parser!(u64).range(MEMORY_MIB))]
     memory: u64,
     /// Cores that the bot may keep busy; on its clock, the processor time of all its threads is divided by N
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]

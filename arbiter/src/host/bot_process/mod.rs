@@ -1,7 +1,7 @@
 //! The referee's side of one bot's process: start it, ask it, say how it failed.
 //!
 //! One question is asked at a time. This file has the questions, `waiting` waits for the answers, and `ends` says what it
-//! means when there is none. Nothing here waits without a limit.
+//! means when there is none. Nothing here waits without a limit, but for a move without a clock.
 
 mod ends;
 mod waiting;

@@ -124,7 +124,7 @@ pub(super) fn timing(measured: &Measured) -> Line {
         ms(measured.longest_gap)
     );
     if measured.overshoot > LATE || measured.longest_gap > Policy::MARGIN {
-        return warning("timing", finding, "end other work, use fewer --jobs, or a wider --margin than 5ms");
+        return warning("timing", finding, "end other work, use fewer --jobs, or a wider --margin");
     }
     if measured.worst_overshoot > Policy::MARGIN {
         return note(

@@ -6,7 +6,7 @@ use crate::check::{Level, STEPS, Subject};
 use crate::cli::Failure;
 use crate::cli::plan::{Bot, Place, Who, unused};
 use crate::cli::rehearsal::try_out;
-use crate::cli::runner::STOP;
+use crate::cli::signals::STOP;
 use crate::host::{BotCommand, BotFile};
 use crate::record::schema::{self, ChangeRecord, MOST_PLAYERS};
 use crate::sanitize::sanitize;

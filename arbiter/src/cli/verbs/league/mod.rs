@@ -7,11 +7,11 @@ mod season;
 
 use crate::cli::options::{anchored, with_file};
 use crate::cli::plan::{LeagueArgs, Plan};
-use crate::cli::runner::{STOP, wait};
+use crate::cli::runner::wait;
 use crate::cli::saved::{FINALS, in_folder};
 use crate::cli::show::names;
 use crate::cli::show::results::{self, ShownArgs};
-use crate::cli::signals::Signals;
+use crate::cli::signals::{STOP, Signals};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::sanitize::sanitize;
