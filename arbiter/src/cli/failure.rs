@@ -24,6 +24,9 @@ pub(super) fn last_lines(output: &str, most: usize) -> impl Iterator<Item = Stri
 const MOST_LINES: usize = 8;
 const LONGEST_SHOWN: usize = 200;
 
+/// What to do where the machine gives too little to go on.
+pub(super) const MAKE_ROOM: &str = "free memory, processes (ulimit -u) or open files (ulimit -n)";
+
 /// An error of ours or of the user's. Faults of bots are never one.
 #[derive(Debug)]
 #[must_use]
@@ -61,7 +64,7 @@ impl Failure {
     pub(super) fn no_thread(error: io::Error) -> Failure {
         Failure::new(ExitCode::Bot, "the system gives no more threads")
             .because(&error)
-            .hint("free processes (ulimit -u), then the same command; `arbiter doctor` says what is wrong")
+            .hint(format!("{MAKE_ROOM}, then the same command; `arbiter doctor` says what is wrong"))
     }
 
     /// Adds a cause in words.
@@ -141,9 +144,9 @@ pub(super) fn machine_failed(bot: &str, failure: &MachineFailure) -> Failure {
     let message = format!("bot {bot} {}", failure.sentence());
     Failure::new(ExitCode::Bot, sanitize(&message)).hint(match failure {
         MachineFailure::NotStarted { .. } | MachineFailure::Unreachable { .. } => {
-            "free memory or processes (ulimit -u), then the same command; `arbiter doctor` says what is wrong"
+            format!("{MAKE_ROOM}, then the same command; `arbiter doctor` says what is wrong")
         }
-        MachineFailure::Stalled { .. } => "the same command when the machine is less busy",
+        MachineFailure::Stalled { .. } => "the same command when the machine is less busy".to_owned(),
     })
 }
 

@@ -331,28 +331,35 @@ fn where_the_system_gives_bots_less_memory_than_they_are_told_of_no_game_begins(
     }
 }
 
-/// The least is too little to start a bot, the most enough to play; between them something else fails each time.
+/// Of each, the least is too little to start a bot and the most enough to play, also where a test inherits some
+/// descriptors; between them something else fails each time.
 #[test]
 fn too_few_descriptors_or_too_little_memory_for_the_program_end_it_and_are_no_loss_of_a_bot() {
     let bot = sample_bot("random");
-    let limits = ["-n 6", "-n 12", "-n 14", "-n 16", "-n 20", "-n 24", "-v 40000", "-v 80000", "-v 160000"];
+    let limits =
+        ["-n 6", "-n 12", "-n 14", "-n 16", "-n 20", "-n 24", "-n 200", "-v 40000", "-v 50000", "-v 400000"];
     let start = |limit: &&str| {
         let folder = scratch(&format!("hangs-limit{}", limit.replace(' ', "")));
         let mut shell = Command::new("bash");
         shell.args(["-c", &format!("ulimit {limit}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_arbiter")]);
-        shell.args([&*bot, &*bot, "--games", "4", "--output", "report.json"]).args(GAMES);
+        shell.args([&*bot, &*bot, "--games", "4", "--memory", "16", "--output", "report.json"]).args(GAMES);
         shell.current_dir(&folder);
         (Running::start_as(shell, &folder, (*limit).to_owned()), folder)
     };
     let runs: Vec<_> = limits.iter().map(start).collect();
-    let (mut wrong, mut reports) = (Vec::new(), 0);
-    for (run, folder) in runs {
-        wrong.extend(run.ends().err());
+    let (mut wrong, mut enough) = (Vec::new(), Vec::new());
+    for ((run, folder), limit) in runs.into_iter().zip(limits) {
+        match run.ends() {
+            Ok(0) => enough.push(limit),
+            Ok(_) => {}
+            Err(hang) => wrong.push(hang),
+        }
         if folder.join("report.json").exists() {
             assert_eq!(Judged::read(&folder.join("report.json")).lost(), [], "{}", folder.display());
-            reports += 1;
         }
     }
     none_hangs(&wrong);
-    assert!((1..limits.len()).contains(&reports), "{reports} of {} had enough to play", limits.len());
+    for (least, most) in [("-n 6", "-n 200"), ("-v 40000", "-v 400000")] {
+        assert!(!enough.contains(&least) && enough.contains(&most), "enough to play was {enough:?}");
+    }
 }

@@ -93,6 +93,9 @@ impl LoadError {
         let path = path.display().to_string();
         match error.kind() {
             std::io::ErrorKind::NotFound => LoadError::NotFound(path),
+            std::io::ErrorKind::OutOfMemory => {
+                LoadError::NotStarted(format!("there is too little memory to read `{path}`"))
+            }
             _ => LoadError::Unreadable { path, problem: error.to_string() },
         }
     }
