@@ -1,8 +1,8 @@
 //! What Linux tells of itself, in files and by trying.
 
-use super::{Cgroup, Machine, Measured, Namespaces, Offer, ProcessLimits, Processor};
+use super::{Cgroup, Machine, Measured, Namespaces, Offer, ProcessLimits, Processor, RunDelay};
 use crate::host::clock::now_ns;
-use crate::host::procfs::{self, group_folder, line, text};
+use crate::host::procfs::{self, ProcessRecord, group_folder, line, text};
 use crate::host::sandbox::{self, Filters};
 use rustix::fs::{Access, MemfdFlags};
 use rustix::process::{PidfdFlags, Resource};
@@ -106,7 +106,15 @@ fn processor() -> Processor {
         clocksource: line("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
         timer_slack: line("/proc/self/timerslack_ns")
             .and_then(|text| text.parse().ok().map(Duration::from_nanos)),
+        run_delay: Some(run_delay()),
     }
+}
+
+fn run_delay() -> RunDelay {
+    if sandbox::hides_bots() {
+        return RunDelay::Hidden;
+    }
+    ProcessRecord::of_this_thread().main_delay().map_or(RunDelay::NotCounted, |_| RunDelay::Told)
 }
 
 /// Measures for less than 300 ms how this machine keeps time.

@@ -120,6 +120,20 @@ pub struct Processor {
     pub clocksource: Option<String>,
     /// How much later than asked a sleeper may be woken.
     pub timer_slack: Option<Duration>,
+    /// Whether it is told how long bots wait for a core.
+    pub run_delay: Option<RunDelay>,
+}
+
+/// Whether the kernel tells how long threads of bots wait for a core, which is charged to nobody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunDelay {
+    /// It does.
+    Told,
+    /// It keeps no account of it.
+    NotCounted,
+    /// `/proc` hides bots' processes from the referee (`hidepid`), also what they are doing: without Landlock, and not as
+    /// root, nothing else would keep bots from looking into each other.
+    Hidden,
 }
 
 /// What a short measurement showed.

@@ -119,6 +119,12 @@ fn stays_visible() -> bool {
     !rights::is_root() && landlock_version().is_some() && procfs::hides_processes()
 }
 
+/// Whether the referee cannot see what bots are doing: processes that nobody may look into are hidden from it, and nothing
+/// else would keep bots from looking into each other.
+pub(super) fn hides_bots() -> bool {
+    !rights::is_root() && landlock_version().is_none() && procfs::hides_processes()
+}
+
 /// Keeps other processes of the same user from looking into this one.
 fn hide() -> io::Result<()> {
     Ok(rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?)

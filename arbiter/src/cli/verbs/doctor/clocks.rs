@@ -1,7 +1,7 @@
 //! What makes clocks unreliable here: the processor, other work and other machines on it, swap, sleepers woken late.
 
 use super::{Line, note, ok, warning};
-use crate::host::machine::{Measured, Processor};
+use crate::host::machine::{Measured, Processor, RunDelay};
 use crate::referee::Policy;
 use std::time::Duration;
 
@@ -67,7 +67,27 @@ pub(super) fn processor(processor: &Processor) -> Vec<Line> {
             ok("timer slack", finding)
         }
     }));
+    lines.extend(processor.run_delay.map(run_delay));
     lines
+}
+
+fn run_delay(told: RunDelay) -> Line {
+    let (finding, advice) = match told {
+        RunDelay::Told => {
+            return ok("run delay", "how long bots wait for a core is told, and charged to nobody");
+        }
+        RunDelay::NotCounted => (
+            "the kernel does not tell how long bots wait for a core: beside other work they are charged with more than \
+             they used, though none loses by it",
+            "a kernel with CONFIG_SCHED_INFO, or fewer --jobs than cores",
+        ),
+        RunDelay::Hidden => (
+            "/proc hides what bots are doing (hidepid): one that sleeps loses only after 10 s and ten times its time, and \
+             beside other work bots are charged with more than they used, though none loses by it",
+            "a kernel with Landlock, /proc mounted without hidepid, or arbiter as root",
+        ),
+    };
+    warning("run delay", finding, advice)
 }
 
 fn cores(processor: &Processor) -> Line {

@@ -98,7 +98,7 @@ fn judge(machine: &Machine, measured: &Measured, isolation: &Tried) -> Vec<Line>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::machine::{Cgroup, Namespaces, Offer, ProcessLimits, Processor};
+    use crate::host::machine::{Cgroup, Namespaces, Offer, ProcessLimits, Processor, RunDelay};
     use std::time::Duration;
 
     fn good() -> Machine {
@@ -121,7 +121,12 @@ mod tests {
                 close_range: true,
             },
             limits: ProcessLimits::default(),
-            processor: Processor { cores: 4, load: Some(0.1), ..Processor::default() },
+            processor: Processor {
+                cores: 4,
+                load: Some(0.1),
+                run_delay: Some(RunDelay::Told),
+                ..Processor::default()
+            },
             swap: Some((0, 1 << 30)),
         }
     }
@@ -197,6 +202,7 @@ mod tests {
             is_virtual: Some(true),
             steal: Some(0.05),
             clocksource: Some("hpet".to_owned()),
+            run_delay: Some(RunDelay::NotCounted),
             ..Processor::default()
         };
         for (topic, level, advice) in [
@@ -208,6 +214,7 @@ mod tests {
             ("virtual", Level::Note, "steal"),
             ("steal", Level::Warning, "--margin"),
             ("clock", Level::Note, "tsc"),
+            ("run delay", Level::Warning, "CONFIG_SCHED_INFO"),
         ] {
             let (found, text) = told(&Machine { processor: bad.clone(), ..good() }, topic);
             assert_eq!(found, level, "{text}");
