@@ -1,6 +1,8 @@
 //! The modules and the style sheets of pages. In the repository they are plain ES modules; a page gets one script, in which
 //! each module is a function of its own.
 
+use crate::picture::{Colour, of_seat, on_seat, pen_of};
+use arbiter_rules::{MAX_SEATS, Seat};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
@@ -9,9 +11,12 @@ use std::sync::LazyLock;
 /// The style sheet of reports, without most of its blanks.
 pub(super) static STYLE: LazyLock<String> = LazyLock::new(|| {
     let blanks = [(" { ", "{"), ("; }", "}"), ("; ", ";"), (": ", ":")];
-    blanks
-        .iter()
-        .fold(include_str!("assets/page.css").to_owned(), |style, (long, short)| style.replace(long, short))
+    let seats = Seat::all(MAX_SEATS).map(|seat| {
+        let [seats, on, pen] = [of_seat(seat), on_seat(seat), pen_of(seat)].map(Colour::hex);
+        format!(".s{} {{ --seat: {seats}; --on: {on}; --pen: {pen}; }}\n", seat.index())
+    });
+    let style = seats.chain([include_str!("assets/page.css").to_owned()]).collect();
+    blanks.iter().fold(style, |style: String, (long, short)| style.replace(long, short))
 });
 
 /// What a served page has beside it.

@@ -42,21 +42,21 @@ const SEATS: [Colour; 6] = [
 ];
 
 /// The colour of a seat's pieces.
-pub(super) fn of_seat(seat: Seat) -> Colour {
+pub(crate) fn of_seat(seat: Seat) -> Colour {
     SEATS[seat.index()]
 }
 
 /// The colour of signs on a seat's pieces.
-pub(super) fn on_seat(seat: Seat) -> Colour {
+pub(crate) fn on_seat(seat: Seat) -> Colour {
     if matches!(seat.index(), 0 | 2 | 3) { WHITE } else { BLACK }
 }
 
 /// The colour in which a seat writes on paper: dark enough to be read.
-pub(super) fn pen_of(seat: Seat) -> Colour {
+pub(crate) fn pen_of(seat: Seat) -> Colour {
     match seat.index() {
-        1 => Colour(0xb0, 0x5f, 0x00),
-        4 => Colour(0x1d, 0x7f, 0xb8),
-        5 => Colour(0xa8, 0x4f, 0x86),
+        1 => Colour(0xa8, 0x5f, 0x00),
+        4 => Colour(0x1a, 0x6f, 0x9f),
+        5 => Colour(0xa0, 0x4a, 0x7e),
         _ => of_seat(seat),
     }
 }

@@ -1,7 +1,6 @@
 //! `arbiter report -o FILE.html`: a page for a browser. What only a browser can tell is in `tests/page/page.test.js`.
 
 use crate::support::{arbiter, is_there, json as json_of, sample_bot, say_aloud, scratch};
-use arbiter::picture::{Detail, board, svg};
 use arbiter_rules::draw::Charset;
 use arbiter_rules::{Position, Setup, registry};
 use serde_json::{Value, json};
@@ -82,19 +81,6 @@ fn a_page_says_without_a_script_who_won_and_what_went_wrong() {
     }
     let refused = arbiter(&folder, &["report", "one.json", "-o", "one.txt"]);
     assert_eq!((refused.code, refused.err.contains("--format html")), (2, true), "{}", refused.err);
-}
-
-#[test]
-fn a_seat_has_the_same_colour_on_the_page_and_in_pictures() {
-    let style = include_str!("../../src/page/assets/page.css");
-    let setup = Setup { players: Some(6), ..Setup::default() };
-    let star = registry::start("chinese-checkers", &setup).unwrap();
-    let picture = svg(&board(&star, &[], Detail::Board));
-    for seat in 0..6 {
-        let rule = style.lines().find(|line| line.starts_with(&format!(".s{seat} {{ --seat: "))).unwrap();
-        let colour = rule.split("--seat: ").nth(1).unwrap().split(';').next().unwrap();
-        assert!(picture.contains(colour), "{colour} of seat {seat}");
-    }
 }
 
 /// A report of bots that say all that can be said of a search.
