@@ -22,7 +22,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tree", &["picture"]),
     ("report", &["record", "sanitize", "statistics"]),
     ("ui", &["player", "sanitize", "verdict"]),
-    ("page", &["record", "report", "sanitize", "ui"]),
+    ("page", &["picture", "record", "report", "sanitize", "ui"]),
     ("web", &["page", "player", "sanitize", "ui", "verdict"]),
     (
         "cli",
