@@ -3,6 +3,7 @@
 
 use crate::host::NotLoaded;
 use crate::sanitize::sanitize;
+use crate::ui::talk;
 use crate::verdict::MachineFailure;
 use std::error::Error;
 use std::fmt::Write;
@@ -25,7 +26,7 @@ const MOST_LINES: usize = 8;
 const LONGEST_SHOWN: usize = 200;
 
 /// What to do where the machine gives too little to go on.
-pub(super) const MAKE_ROOM: &str = "free memory, processes (ulimit -u) or open files (ulimit -n)";
+pub(super) const FREE_RESOURCES: &str = "free memory, processes (ulimit -u) or open files (ulimit -n)";
 
 /// An error of ours or of the user's. Faults of bots are never one.
 #[derive(Debug)]
@@ -64,7 +65,7 @@ impl Failure {
     pub(super) fn no_thread(error: io::Error) -> Failure {
         Failure::new(ExitCode::Bot, "the system gives no more threads")
             .because(&error)
-            .hint(format!("{MAKE_ROOM}, then the same command; `arbiter doctor` says what is wrong"))
+            .hint(format!("{FREE_RESOURCES}, then the same command; `arbiter doctor` says what is wrong"))
     }
 
     /// Adds a cause in words.
@@ -110,7 +111,16 @@ impl Failure {
 
     /// The text for standard error. Names of files and words out of them cannot do anything to a terminal.
     pub fn text(&self) -> String {
-        let mut text = format!("error: {}\n", sanitize(&self.message));
+        self.told_as("error")
+    }
+
+    /// Tells it where the program goes on all the same.
+    pub(super) fn warn(&self) {
+        talk(self.told_as("warning").trim_end());
+    }
+
+    fn told_as(&self, word: &str) -> String {
+        let mut text = format!("{word}: {}\n", sanitize(&self.message));
         for cause in &self.causes {
             let _ = writeln!(text, "  because: {}", sanitize(cause));
         }
@@ -144,7 +154,7 @@ pub(super) fn machine_failed(bot: &str, failure: &MachineFailure) -> Failure {
     let message = format!("bot {bot} {}", failure.sentence());
     Failure::new(ExitCode::Bot, sanitize(&message)).hint(match failure {
         MachineFailure::NotStarted { .. } | MachineFailure::Unreachable { .. } => {
-            format!("{MAKE_ROOM}, then the same command; `arbiter doctor` says what is wrong")
+            format!("{FREE_RESOURCES}, then the same command; `arbiter doctor` says what is wrong")
         }
         MachineFailure::Stalled { .. } => "the same command when the machine is less busy".to_owned(),
     })

@@ -1,6 +1,6 @@
 //! Plays the games of a plan: entrants from files, workers on cores, records that say how to play a fault again.
 
-use super::failure::MAKE_ROOM;
+use super::failure::FREE_RESOURCES;
 use super::plan::{Place, Plan, Seated, Who};
 use super::rehearsal::Refusals;
 use super::saved::{Saved, now};
@@ -135,7 +135,7 @@ pub(super) fn stopped(error: &MatchError, journal: &Path) -> Failure {
             journal.display()
         )),
         MatchError::Machine { .. } => Failure::of(ExitCode::Bot, error).hint(format!(
-            "{MAKE_ROOM}, or --jobs 1, then the same command with --resume; the games that ended are in {}",
+            "{FREE_RESOURCES}, or --jobs 1, then the same command with --resume; the games that ended are in {}",
             journal.display()
         )),
         MatchError::Openings(_) => {

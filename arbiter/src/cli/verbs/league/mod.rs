@@ -14,7 +14,6 @@ use crate::cli::show::results::{self, ShownArgs};
 use crate::cli::signals::{STOP, Signals};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
-use crate::sanitize::sanitize;
 use crate::tournament::Stop;
 use crate::ui::talk;
 use arrival::Admission;
@@ -135,7 +134,7 @@ pub(crate) fn write_page(args: &LeagueArgs) {
     let files = [&folder, &folder.join(FINALS)].map(|folder| in_folder(folder).unwrap_or_default());
     let shown = ShownArgs { pseudonyms: false, anchor: args.anchor.clone() };
     if let Err(failure) = results::save(&files.concat(), &folder.join(PAGE), &shown) {
-        talk(&sanitize(&format!("warning: no page of the season: {}", failure.text())));
+        failure.cause("the page of the season has not been written").warn();
     }
 }
 

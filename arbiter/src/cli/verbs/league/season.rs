@@ -358,7 +358,7 @@ impl Season {
         let mut named = self.saved.clone();
         match Names::beside(&path, false) {
             Ok(names) => names.plan(&mut named),
-            Err(failure) => talk(&sanitize(&format!("warning: {}", failure.text()))),
+            Err(failure) => failure.warn(),
         }
         let standings = Standings::new(&tally, circumstances(&named, self.course(), report.repeated()));
         Ok(Some((standings, path)))
