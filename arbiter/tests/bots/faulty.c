@@ -535,7 +535,9 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
     } else if (IS("loop")) {
         for (;;)
             sink++;
-    } else if (IS("sleep")) {
+    } else if (IS("sleep") || IS("hide and sleep")) {
+        if (IS("hide and sleep"))
+            prctl(PR_SET_DUMPABLE, 0);
         for (;;)
             pause();
     } else if (IS("block signals and loop")) {

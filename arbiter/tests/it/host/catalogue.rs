@@ -61,6 +61,7 @@ const CATALOGUE: &[(&str, Expected)] = &[
     // Time.
     ("loop", Late),
     ("sleep", Late),
+    ("hide and sleep", Late),
     ("block signals and loop", Late),
     ("stop itself", Late),
     ("answer late", Late),

@@ -45,6 +45,8 @@ pub(super) enum Action {
     Signal,
     /// It opens a file to read: made where Landlock limits which; the supervisor is asked elsewhere.
     Open,
+    /// It keeps others of its user from looking into the process. It fails where that would hide it from the referee too.
+    Hide,
     /// It looks at a path, which Landlock does not cover.
     LookAtPath,
     /// It looks at an open file, or at a path if one is given. A SIGSYS handler in the process finds out which.
@@ -250,7 +252,7 @@ mod tests {
 
     fn answer(action: Action) -> u32 {
         match action {
-            Action::Allow | Action::Signal | Action::Open => ALLOWED,
+            Action::Allow | Action::Signal | Action::Open | Action::Hide => ALLOWED,
             Action::Fail(error) => failed(error),
             Action::Forbid => FORBIDDEN,
             Action::Ask | Action::Judge => ASKED,

@@ -4,7 +4,7 @@
 //! loaded and to play, and what the process needs to give up its rights. It is also the list of the template that the
 //! process is a copy of. What only takes rights away is allowed at any time.
 
-use super::filter::Action::{Allow, Ask, Fail, Forbid, Judge, LookAtFile, LookAtPath, Open, Signal};
+use super::filter::Action::{Allow, Ask, Fail, Forbid, Hide, Judge, LookAtFile, LookAtPath, Open, Signal};
 use super::filter::{Action, Case, Rule, Test};
 use crate::host::sandbox::GATE;
 use crate::host::sandbox::rights::{FIRST_USER, NOBODY};
@@ -168,7 +168,7 @@ pub(super) const RULES: &[Rule] = &[
         &[
             (&[one_of(0, OWN_PROCESS)], Allow),
             (&[is(0, libc::PR_SET_PDEATHSIG), is(1, libc::SIGKILL)], Allow),
-            (&[is(0, libc::PR_SET_DUMPABLE), is(1, 0)], Allow),
+            (&[is(0, libc::PR_SET_DUMPABLE), is(1, 0)], Hide),
             (&[is(0, GATE as i32)], Judge),
         ],
         Forbid,

@@ -132,6 +132,7 @@ fn program(sandbox: Sandbox, hears: &Hears) -> io::Result<Vec<libc::sock_filter>
     const ASK: u32 = libc::SECCOMP_RET_USER_NOTIF;
     const TRAP: u32 = libc::SECCOMP_RET_TRAP;
     let is_wide = sandbox == Sandbox::Wide;
+    let stays_visible = super::stays_visible();
     let fail = |error: i32| libc::SECCOMP_RET_ERRNO | error.unsigned_abs();
     // What is made where nothing more is known, what no bot may do, and what the supervisor judges where there is one.
     let (ask, forbid, judge) = match hears {
@@ -148,6 +149,13 @@ fn program(sandbox: Sandbox, hears: &Hears) -> io::Result<Vec<libc::sock_filter>
         (Action::Judge | Action::Signal, _) => judge,
         (Action::Open, _) if is_wide || landlock_version().is_some() => ALLOW,
         (Action::Open, _) => ask,
+        (Action::Hide, _) => {
+            if stays_visible {
+                fail(libc::EPERM)
+            } else {
+                ALLOW
+            }
+        }
         (Action::LookAtPath | Action::LookAtFile, _) if is_wide => ALLOW,
         (Action::LookAtPath, Hears::Supervisor { is_bridge: true, .. }) => ASK,
         (Action::LookAtPath, _) => fail(libc::EACCES),
