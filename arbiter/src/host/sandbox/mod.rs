@@ -78,7 +78,7 @@ impl Prepared {
         let scopes_signals =
             landlock_version().is_some_and(|version| version >= rights::LANDLOCK_SCOPES_SIGNALS);
         let are_separated = has_namespaces || scopes_signals || user == User::OfItsOwn;
-        let listener = seccomp::install(kind.sandbox, are_separated, kind.bridge.is_some())?;
+        let listener = seccomp::install(kind.sandbox, stays_visible, are_separated, kind.bridge.is_some())?;
         if listener.is_some() {
             crash::answer_for_filter()?;
         }
@@ -108,7 +108,11 @@ impl Prepared {
         let prepared = prepare();
         self.files.restrict()?;
         close()?;
-        let last = if self.is_heard { pass_the_gate() } else { seccomp::install_alone(self.kind.sandbox) };
+        let last = if self.is_heard {
+            pass_the_gate()
+        } else {
+            seccomp::install_alone(self.kind.sandbox, self.stays_visible)
+        };
         last.map(|()| prepared)
     }
 }

@@ -101,10 +101,11 @@ fn try_to_listen() -> bool {
 /// A bridge looks at paths while it gets ready: then the supervisor is asked about that, and refuses it from the gate on.
 pub(super) fn install(
     sandbox: Sandbox,
+    stays_visible: bool,
     are_separated: bool,
     is_bridge: bool,
 ) -> io::Result<Option<Listener>> {
-    let program = program(sandbox, &Hears::Supervisor { are_separated, is_bridge })?;
+    let program = program(sandbox, stays_visible, &Hears::Supervisor { are_separated, is_bridge })?;
     let listening = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
     match set(&program, listening | WAIT_KILLABLE).or_else(|_| set(&program, listening)) {
         Ok(file) => listener(file).map(Some),
@@ -114,8 +115,8 @@ pub(super) fn install(
 }
 
 /// Filters the calls of this process alone, without a listener.
-pub(super) fn install_alone(sandbox: Sandbox) -> io::Result<()> {
-    set(&program(sandbox, &Hears::Nobody { process: std::process::id() })?, 0).map(drop)
+pub(super) fn install_alone(sandbox: Sandbox, stays_visible: bool) -> io::Result<()> {
+    set(&program(sandbox, stays_visible, &Hears::Nobody { process: std::process::id() })?, 0).map(drop)
 }
 
 /// Who learns of the calls that the filter does not decide.
@@ -127,12 +128,11 @@ enum Hears {
 }
 
 /// The program for bots of a kind.
-fn program(sandbox: Sandbox, hears: &Hears) -> io::Result<Vec<libc::sock_filter>> {
+fn program(sandbox: Sandbox, stays_visible: bool, hears: &Hears) -> io::Result<Vec<libc::sock_filter>> {
     const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
     const ASK: u32 = libc::SECCOMP_RET_USER_NOTIF;
     const TRAP: u32 = libc::SECCOMP_RET_TRAP;
     let is_wide = sandbox == Sandbox::Wide;
-    let stays_visible = super::stays_visible();
     let fail = |error: i32| libc::SECCOMP_RET_ERRNO | error.unsigned_abs();
     // What is made where nothing more is known, what no bot may do, and what the supervisor judges where there is one.
     let (ask, forbid, judge) = match hears {
@@ -149,13 +149,8 @@ fn program(sandbox: Sandbox, hears: &Hears) -> io::Result<Vec<libc::sock_filter>
         (Action::Judge | Action::Signal, _) => judge,
         (Action::Open, _) if is_wide || landlock_version().is_some() => ALLOW,
         (Action::Open, _) => ask,
-        (Action::Hide, _) => {
-            if stays_visible {
-                fail(libc::EPERM)
-            } else {
-                ALLOW
-            }
-        }
+        (Action::Hide, _) if stays_visible => fail(libc::EPERM),
+        (Action::Hide, _) => ALLOW,
         (Action::LookAtPath | Action::LookAtFile, _) if is_wide => ALLOW,
         (Action::LookAtPath, Hears::Supervisor { is_bridge: true, .. }) => ASK,
         (Action::LookAtPath, _) => fail(libc::EACCES),
