@@ -4,7 +4,6 @@
 use super::lines::{Line, Lines};
 use super::source::Source;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::io::{self, BufReader};
 use std::path::Path;
 
@@ -32,15 +31,17 @@ pub(super) struct Ordered {
     left: usize,
     /// For each block of these, the last one first, the smallest number in it and behind it.
     least: Vec<u32>,
-    /// Those that have been looked at, the smallest number first.
-    found: BinaryHeap<Reverse<Place>>,
+    /// Those that have been looked at, the smallest number last.
+    found: Vec<Place>,
+    /// The one of these with the smallest number.
+    first: Option<Place>,
     /// The text that has been looked through last, and its place: nearly all games are still there when it is their turn.
     near: Vec<u8>,
     near_at: u64,
 }
 
 /// Where a game lies, by number.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     number: u32,
     line: u32,
@@ -74,7 +75,8 @@ impl Finder {
             number_of,
             left: self.games,
             least: self.least,
-            found: BinaryHeap::new(),
+            found: Vec::new(),
+            first: None,
             near: Vec::new(),
             near_at: 0,
         })
@@ -84,11 +86,17 @@ impl Finder {
 impl Ordered {
     /// The line of the next game; nothing at the end.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
+        let known = self.found.len();
         while self.least.last().is_some_and(|least| self.comes_later(*least)) {
             self.least.pop();
             self.look_ahead()?;
         }
-        let Some(Reverse(Place { line, at, length, .. })) = self.found.pop() else { return Ok(None) };
+        if self.found.len() > known {
+            // They stand in long runs already, which a stable sort merges.
+            self.found.sort_by_key(|place| Reverse(*place));
+        }
+        let Some(Place { line, at, length, .. }) = self.found.pop() else { return Ok(None) };
+        self.first = self.found.last().copied();
         if let Some(start) = at.checked_sub(self.near_at) {
             let text = &self.near[start as usize..][..length as usize];
             return Ok(Some(Line { text: text.to_owned(), number: line as usize, at }));
@@ -99,7 +107,7 @@ impl Ordered {
 
     /// Whether no game with a smaller number has been found.
     fn comes_later(&self, number: u32) -> bool {
-        self.found.peek().is_none_or(|Reverse(place)| place.number > number)
+        self.first.is_none_or(|first| first.number > number)
     }
 
     /// Finds the games of a block.
@@ -117,7 +125,9 @@ impl Ordered {
             }
             if let Some(number) = (self.number_of)(&line) {
                 let (at, length) = (line.at, line.text.len() as u32);
-                self.found.push(Reverse(Place { number, line: line.number as u32, at, length }));
+                let place = Place { number, line: line.number as u32, at, length };
+                self.first = Some(self.first.map_or(place, |first| first.min(place)));
+                self.found.push(place);
                 self.left -= 1;
             }
         }
@@ -128,7 +138,7 @@ impl Ordered {
     /// is moved.
     fn forget(&mut self) {
         let end = self.ahead.end();
-        let next = self.found.peek().map_or(end, |Reverse(place)| place.at);
+        let next = self.first.map_or(end, |first| first.at);
         let over = next.max(end.saturating_sub(NEAR)).saturating_sub(self.near_at);
         if over > self.near.len() as u64 / 2 {
             self.near.drain(..over as usize);

@@ -48,10 +48,12 @@ impl Recorder {
     /// to play many.
     pub fn using(mut self, other: GameRecord) -> Recorder {
         let GameRecord { mut plies, mut seats, ending, mut winning_cells, final_position, .. } = other;
-        let moves = plies.drain(..).map(|ply| ply.played);
-        let signs = seats.drain(..).map(|seat| seat.sign);
+        let moves = plies.iter_mut().map(|ply| std::mem::take(&mut ply.played));
+        let signs = seats.iter_mut().map(|seat| std::mem::take(&mut seat.sign));
         self.spare = moves.chain(signs).chain(winning_cells.drain(..)).collect();
         self.spare.extend([ending.reason, final_position]);
+        plies.clear();
+        seats.clear();
         seats.append(&mut self.record.seats);
         (self.record.plies, self.record.seats, self.record.winning_cells) = (plies, seats, winning_cells);
         self

@@ -9,6 +9,7 @@ use super::stop::{StopNotifier, stop_word};
 use super::table::LoadedBot;
 use super::{BotFile, LoadError};
 use crate::host::clock::{NEVER, now_ns};
+use crate::host::copy::FileCopy;
 use crate::host::message::{Answered, Happening, TurnStart};
 use crate::host::payload::Payload;
 use crate::host::players::{BotCommand, check_game, game_end, has_failed, news_of, reply, turn_start};
@@ -16,7 +17,7 @@ use crate::player::{Briefing, GameResult, Player, Reply, Turn};
 use crate::verdict::{Event, Failure, Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
 use parking_lot::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicUsize, Ordering, fence};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering, fence};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, Thread};
 use std::time::Duration;
@@ -158,10 +159,19 @@ impl Drop for Bot {
 /// The places for bots in our own process. They stay for ever, each for one bot after another.
 #[derive(Default)]
 pub(in crate::host) struct Libraries {
-    places: Mutex<Vec<&'static Place>>,
+    /// By core: a worker comes back to its own places, and waits for no other there.
+    shelves: [Shelf; 32],
+    /// Every library that has been loaded, and the SHA-256 of the file that it came from.
+    loaded: Mutex<Vec<(String, LoadedBot)>>,
 }
 
+/// The places of one core, in a line of the cache to themselves.
+#[derive(Default)]
+#[repr(align(64))]
+struct Shelf(Mutex<Vec<&'static Place>>);
+
 /// A place for an instance of a library: the library as it was loaded, and a host table with its alarm.
+#[repr(align(64))]
 struct Place {
     /// The SHA-256 of the file that the library came from.
     sha256: String,
@@ -169,8 +179,6 @@ struct Place {
     host: HostHandle,
     alarm: Alarm,
     is_taken: AtomicBool,
-    /// The core of the last bot that had it, whose worker comes back to it.
-    core: AtomicUsize,
 }
 
 /// The right to a place.
@@ -185,43 +193,44 @@ impl Drop for Claim {
 
 impl Place {
     /// A place that is taken.
-    fn of(sha256: &str, bot: LoadedBot, core: usize) -> Place {
+    fn of(sha256: &str, bot: LoadedBot) -> Place {
         let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));
         let host = HostHandle::new(HostContext::new(word, trace_message));
         let alarm = Alarm::of(host.context, word);
-        Place { sha256: sha256.to_owned(), bot, host, alarm, is_taken: true.into(), core: core.into() }
+        Place { sha256: sha256.to_owned(), bot, host, alarm, is_taken: true.into() }
     }
 }
 
 impl Libraries {
-    /// A place that is free, or a new one: in the same library if that says that it is REENTRANT, else in another copy.
+    /// A place that is free, or a new one.
     fn claim(&self, core: Option<usize>, file: &BotFile) -> Result<Claim, LoadError> {
         let opened = file.open()?;
         if opened.bridge.is_some() {
             return Err(LoadError::NeedsProcess);
         }
-        let (copy, core) = (&opened.library.copy, core.unwrap_or(0));
-        let mut places = self.places.lock();
-        let is_same = |place: &&&'static Place| place.sha256 == copy.sha256;
-        let is_free = |place: &&&'static Place| !place.is_taken.load(Ordering::Acquire);
-        let free = || places.iter().filter(is_same).filter(is_free);
-        let is_near = |place: &&&'static Place| place.core.load(Ordering::Relaxed) == core;
-        if let Some(place) = free().find(is_near).or_else(|| free().next()) {
+        let copy = &opened.library.copy;
+        let mut places = self.shelves[core.unwrap_or(0) % self.shelves.len()].0.lock();
+        let is_free =
+            |place: &&&'static Place| !place.is_taken.load(Ordering::Acquire) && place.sha256 == copy.sha256;
+        if let Some(place) = places.iter().find(is_free) {
             place.is_taken.store(true, Ordering::Relaxed);
-            place.core.store(core, Ordering::Relaxed);
             return Ok(Claim(place));
         }
-        let known = places.iter().find(is_same).map(|place| &place.bot);
-        let bot = match known.filter(|bot| bot.greeting.flags & raw::BOT_REENTRANT != 0) {
-            Some(bot) => bot.clone(),
-            None => {
-                let loaded = places.iter().filter(is_same).count();
-                copy.load(loaded, |path| LoadedBot::open(path, file.path()))?
-            }
-        };
-        let place: &'static Place = Box::leak(Box::new(Place::of(&copy.sha256, bot, core)));
+        let place: &'static Place = Box::leak(Box::new(Place::of(&copy.sha256, self.load(copy, file)?)));
         places.push(place);
         Ok(Claim(place))
+    }
+
+    /// The same library again if it says that it is REENTRANT, else another copy of it.
+    fn load(&self, copy: &FileCopy, file: &BotFile) -> Result<LoadedBot, LoadError> {
+        let mut loaded = self.loaded.lock();
+        let of_file = || loaded.iter().filter(|(sha256, _)| *sha256 == copy.sha256).map(|(_, bot)| bot);
+        if let Some(bot) = of_file().find(|bot| bot.greeting.flags & raw::BOT_REENTRANT != 0) {
+            return Ok(bot.clone());
+        }
+        let bot = copy.load(of_file().count(), |path| LoadedBot::open(path, file.path()))?;
+        loaded.push((copy.sha256.clone(), bot.clone()));
+        Ok(bot)
     }
 }
 

@@ -254,10 +254,15 @@ impl<'a> View<'a> {
         thoughts(report).iter().for_each(|line| self.tell(&format!("  {line}")));
     }
 
-    /// Keeps what is told of the last game at the end of the match.
-    fn tell_end(&self, game: &Fixture, ending: &Ending, position: &Position) {
+    /// Keeps what is told of the last game at the end of the match. Of many games between bots nothing is, and no worker waits
+    /// for another here.
+    fn keep_end(&self, game: &Fixture, ending: &Ending, position: &Position) {
+        let is_only_game = self.plan.games.most_games() == 1;
+        if !(is_only_game || self.is_on_screen || self.plan.games.has_people()) {
+            return;
+        }
         let mut last = self.last.lock();
-        if self.plan.games.most_games() == 1 {
+        if is_only_game {
             last.board = draw(position, self.charset, &Marks::default());
         }
         if self.is_on_screen {
@@ -334,7 +339,7 @@ impl Listener for View<'_> {
             wait(delay, Stop::is_now);
         }
         if let Event::Ended { ending, position, .. } = event {
-            self.tell_end(game, ending, position);
+            self.keep_end(game, ending, position);
         }
     }
 
