@@ -11,7 +11,7 @@ use tracing_subscriber::fmt;
 use tracing_subscriber::prelude::*;
 
 fn main() -> ExitCode {
-    // The same program is the process around each bot and each program; nothing of its command line is for people.
+    // Two verbs that no help names: this program is also the process around each bot, and the one around each program.
     let mut arguments = std::env::args_os().skip(1);
     match arguments.next() {
         Some(verb) if verb == host::VERB => return host::child_main(arguments),

@@ -47,7 +47,8 @@ impl Refusals {
             }
             let (refusals, has_begun) = (Arc::clone(&refusals), Arc::clone(&has_begun));
             let begin = move |player: &mut dyn Player, game: &Briefing<'_>| match player.new_game(game) {
-                // It seems to have begun, so that all refusals are heard before the game, which is not saved, ends.
+                // It pretends to have begun, so that the others are asked too and all refusals are told together. `stop`
+                // ends this game, which is not saved.
                 Err(verdict::Failure::Fault(fault)) if is_refusal(&fault, has_options) => {
                     refusals.heard.lock().insert(place, (fault, player.output()));
                     (refusals.stop)();

@@ -13,8 +13,9 @@ use crate::program::Program;
 use crate::record::schema::GameRecord;
 use crate::record::{Finder, Journal, command_again};
 use crate::tournament::{Course, Entrant, Games, Listener, MatchError, Openings, Seating, Stop};
+use parking_lot::Mutex;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How often a wait looks whether the games are to stop.

@@ -6,9 +6,10 @@ use crate::program;
 use crate::record::{Live, RENEWED};
 use crate::tournament::Stop;
 use crate::ui::{talk, terminal};
+use parking_lot::Mutex;
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
 /// Whether the games of this program shall stop.
 pub(super) static STOP: Stop = Stop::new();
@@ -28,12 +29,12 @@ static LIVE: Mutex<Weak<Live>> = Mutex::new(Weak::new());
 
 /// Renews this file from now on, and no other one, until its match lets go of it.
 pub(super) fn renew(live: &Arc<Live>) {
-    *LIVE.lock().expect("nobody panics with it") = Arc::downgrade(live);
+    *LIVE.lock() = Arc::downgrade(live);
 }
 
 /// It is time to renew the file.
 fn renew_now() {
-    let live = LIVE.lock().expect("nobody panics with it").upgrade();
+    let live = LIVE.lock().upgrade();
     live.iter().for_each(|live| live.renew());
 }
 
@@ -63,7 +64,7 @@ impl Signals {
                 STOP.after_running_games();
             }
         };
-        *HEARD.lock().expect("nobody panics with it") = Some(Box::new(heard));
+        *HEARD.lock() = Some(Box::new(heard));
         if LISTENS.set(()).is_ok() {
             listen(hear).map_err(Failure::no_thread)?;
         }
@@ -78,13 +79,13 @@ impl Signals {
 
 impl Drop for Signals {
     fn drop(&mut self) {
-        *HEARD.lock().expect("nobody panics with it") = None;
+        *HEARD.lock() = None;
     }
 }
 
 /// A signal asks the program to end with this code: one of Ctrl-C, or one from another program or a terminal that is gone.
 fn hear(code: ExitCode) {
-    match &*HEARD.lock().expect("nobody panics with it") {
+    match &*HEARD.lock() {
         Some(heard) => heard(code),
         None => {
             terminal::restore();

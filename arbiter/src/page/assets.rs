@@ -1,7 +1,7 @@
 //! The modules and the style sheets of pages. In the repository they are plain ES modules; a page gets one script, in which
 //! each module is a function of its own.
 
-use crate::picture::{Colour, of_seat, on_seat, pen_of};
+use crate::picture::{Colour, LAST, WINNING, of_seat, on_seat, pen_of};
 use arbiter_rules::{MAX_SEATS, Seat};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -15,7 +15,8 @@ pub(super) static STYLE: LazyLock<String> = LazyLock::new(|| {
         let [seats, on, pen] = [of_seat(seat), on_seat(seat), pen_of(seat)].map(Colour::hex);
         format!(".s{} {{ --seat: {seats}; --on: {on}; --pen: {pen}; }}\n", seat.index())
     });
-    let style = seats.chain([include_str!("assets/page.css").to_owned()]).collect();
+    let marks = format!(":root {{ --last: {}; --winning: {}; }}\n", LAST.hex(), WINNING.hex());
+    let style = seats.chain([marks, include_str!("assets/page.css").to_owned()]).collect();
     blanks.iter().fold(style, |style: String, (long, short)| style.replace(long, short))
 });
 

@@ -42,7 +42,7 @@ impl Axis {
         ticks.take(12).collect()
     }
 
-    /// The scale with its numbers, under what it says.
+    /// The head of a column: what the axis shows, and under it the axis with its numbers.
     pub(super) fn head(&self, name: &'static str, label: impl Fn(f64) -> String) -> Html {
         let mut html = Html::from(name);
         html.raw("<svg class=\"plot axis\" aria-hidden=\"true\" width=\"100%\" height=\"18\">");

@@ -52,9 +52,7 @@ impl Card {
     }
 
     fn fault(&mut self, frame: &MatchReport, game: &GameRecord) {
-        let lost = game.ending.fault.as_ref().zip(game.ending.seat);
-        let out = game.eliminations.last().map(|out| (&out.fault, out.seat));
-        let Some((fault, seat)) = lost.or(out) else { return };
+        let Some((seat, fault)) = game.lost_by() else { return };
         let player = game.seats.get(seat as usize).map_or(0, |seat| seat.player as usize);
         self.faults.push_back(json!({
             "game": game.number,

@@ -26,9 +26,9 @@ pub(super) const INK: Colour = Colour(0x26, 0x2f, 0x3a);
 /// Coordinates.
 pub(super) const FAINT: Colour = Colour(0x6b, 0x74, 0x80);
 /// The last move.
-pub(super) const LAST: Colour = Colour(0xff, 0xcc, 0x1a);
+pub(crate) const LAST: Colour = Colour(0xff, 0xcc, 0x1a);
 /// What decided the game.
-pub(super) const WINNING: Colour = Colour(0xe0, 0x3c, 0x31);
+pub(crate) const WINNING: Colour = Colour(0xe0, 0x3c, 0x31);
 
 /// Blue, amber, green, red-brown, light blue and pink: colour-blind people can tell them apart, and the digit or sign on a
 /// piece says the same.

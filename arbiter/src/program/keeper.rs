@@ -104,8 +104,8 @@ fn run(referee: Pid, command: &mut Command) -> io::Result<WaitStatus> {
             let _ = kill_process(*child, Signal::KILL);
         }
         // Those whom we do not know yet come while others go: nobody is waited for who has not been killed.
-        let patience = if children.is_empty() { WaitOptions::NOHANG } else { WaitOptions::empty() };
-        match wait(patience) {
+        let how = if children.is_empty() { WaitOptions::NOHANG } else { WaitOptions::empty() };
+        match wait(how) {
             Ok(Some((child, how))) => status = status.or((child == program).then_some(how)),
             Ok(None) => std::thread::yield_now(),
             Err(_) => return status.ok_or_else(|| io::Error::other("it ended unseen")),

@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::io::{self, BufReader};
 use std::path::Path;
 
-/// Games that are looked at together. Of as many, a number is kept.
+/// Games in a block. Of each block, its smallest number is kept.
 const BLOCK: usize = 1 << 10;
 
 /// Bytes that are kept of what has been looked through. Games before it are read again when it is their turn.

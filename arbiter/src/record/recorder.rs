@@ -44,8 +44,7 @@ impl Recorder {
         Recorder { record: Box::new(record), chance_seed, is_over: false, spare: Vec::new() }
     }
 
-    /// Keeps the game where another one was that nobody needs any more: to find room for its plies and texts takes longer than
-    /// to play many.
+    /// Takes the memory of a record that nobody needs any more: to allocate it anew takes longer than to play a short game.
     pub fn using(mut self, other: GameRecord) -> Recorder {
         let GameRecord { mut plies, mut seats, ending, mut winning_cells, final_position, .. } = other;
         let moves = plies.iter_mut().map(|ply| std::mem::take(&mut ply.played));

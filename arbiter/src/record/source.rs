@@ -1,11 +1,12 @@
 //! Files as they are opened for reading: regular ones only, and packed ones unpacked. `-` is standard input.
 
 use flate2::read::MultiGzDecoder;
+use parking_lot::Mutex;
 use ruzstd::decoding::StreamingDecoder;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// How much is read at once.
 pub(super) const BUFFER: usize = 64 << 10;
@@ -38,7 +39,7 @@ pub(super) fn open(path: &Path) -> io::Result<Source> {
 /// All of standard input, which is read when it is first asked for.
 fn standard_input() -> io::Result<Arc<[u8]>> {
     static KEPT: Mutex<Option<Arc<[u8]>>> = Mutex::new(None);
-    let mut kept = KEPT.lock().expect("nobody panics with the text");
+    let mut kept = KEPT.lock();
     if let Some(text) = &*kept {
         return Ok(Arc::clone(text));
     }

@@ -44,8 +44,8 @@ impl Policy {
         Policy {
             time,
             margin: Policy::MARGIN,
-            max_errors: 3,
-            max_plies: 10_000,
+            max_errors: Policy::MAX_ERRORS,
+            max_plies: Policy::MAX_PLIES,
             at_max_plies: AtMaxPlies::Draw,
             resign_score: None,
             draw_score: None,
@@ -54,6 +54,10 @@ impl Policy {
         }
     }
 
+    /// The illegal move that loses a game.
+    pub const MAX_ERRORS: u32 = 3;
+    /// Plies after which a game is adjudicated.
+    pub const MAX_PLIES: u32 = 10_000;
     /// Overrun that is forgiven.
     pub const MARGIN: Duration = Duration::from_millis(5);
 

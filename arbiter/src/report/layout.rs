@@ -156,7 +156,7 @@ pub(super) fn errors_legend(totals: &[Totals]) -> Option<String> {
 }
 
 /// Milliseconds of each move, as clocks were charged; empty where they are not known.
-pub(super) fn time_per_move(sums: &Totals) -> String {
+pub(crate) fn time_per_move(sums: &Totals) -> String {
     match (sums.charged_ns.or(sums.wall_ns), sums.moves) {
         (None, _) | (_, 0) => String::new(),
         (Some(time), moves) => format!("{:.3}", time as f64 / 1e6 / f64::from(moves)),

@@ -10,6 +10,7 @@ mod standings_table;
 mod summary;
 mod tally;
 
+pub(crate) use layout::time_per_move;
 pub use layout::{Format, count, instructions, points, ranges};
 pub use marks::{LEGEND, Mark};
 pub use over_time::{Moment, OverTime};

@@ -149,7 +149,7 @@ pub(super) struct Cholesky {
 }
 
 impl Cholesky {
-    /// The vector that the matrix turns into this one.
+    /// Solves `A x = vector` for `x`.
     pub(super) fn solve(&self, vector: &[f64]) -> Vec<f64> {
         let mut x = vector.to_vec();
         for row in 0..x.len() {

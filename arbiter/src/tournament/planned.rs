@@ -129,6 +129,19 @@ pub fn book_of(plan: &Plan, start: &Position) -> Result<Book, String> {
     })
 }
 
+impl Schedule {
+    /// The schedule of a league's season, as far as these rounds where a number is given.
+    ///
+    /// # Errors
+    /// What is impossible in the plan, in words.
+    pub fn of_season(plan: &Plan, rounds: Option<u32>) -> Result<Schedule, String> {
+        match Schedule::of_plan(plan, 0)? {
+            Schedule::League(league) => Ok(Schedule::League(League { rounds, ..league })),
+            _ => Err("plan.schedule: it is no league".to_owned()),
+        }
+    }
+}
+
 impl Course {
     /// The course of a saved plan, at its start. `wave` is how many units are played beyond the known ones.
     ///
@@ -140,7 +153,23 @@ impl Course {
         shard: Option<Shard>,
         wave: Option<u32>,
     ) -> Result<Course, String> {
-        let schedule = Schedule::of_plan(plan, games_asked)?;
+        Course::under(plan, Schedule::of_plan(plan, games_asked)?, shard, wave)
+    }
+
+    /// The course of a league's season, as far as these rounds.
+    ///
+    /// # Errors
+    /// What is impossible in the plan, in words.
+    pub fn of_season(plan: &Plan, rounds: u32) -> Result<Course, String> {
+        Course::under(plan, Schedule::of_season(plan, Some(rounds))?, None, None)
+    }
+
+    fn under(
+        plan: &Plan,
+        schedule: Schedule,
+        shard: Option<Shard>,
+        wave: Option<u32>,
+    ) -> Result<Course, String> {
         let sprt =
             plan.sprt.as_ref().map(test_of).transpose().map_err(|problem| format!("plan.sprt: {problem}"))?;
         if sprt.is_some() && (plan.players.len() != 2 || plan.seats != 2) {

@@ -10,10 +10,11 @@ use crate::record::{Journal, Live, RecordError, Recorder, Scored, write_line};
 use crate::referee::{self, Policy, TimeSource, play_game};
 use crate::verdict::{Abandoned, Ending, Event, EventSink, MachineFailure};
 use arbiter_rules::{MAX_SEATS, Position, Seat};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
@@ -152,9 +153,6 @@ const MOST_WAITING: usize = 64;
 /// Games that are handed out to a worker together at most.
 const MOST_AT_HAND: usize = 16;
 
-/// Why nobody has left the openings locked for ever.
-const DRAWING: &str = "drawing openings does not panic";
-
 /// How often a worker that waits for the games of others looks whether it shall stop.
 const LOOK: Duration = Duration::from_millis(100);
 
@@ -194,7 +192,7 @@ impl Games<'_> {
             place,
             start: self.start.for_thread(),
             policy: self.policy.clone(),
-            openings: Some(self.openings).filter(|openings| openings.lock().expect(DRAWING).are_drawn()),
+            openings: Some(self.openings).filter(|openings| openings.lock().are_drawn()),
             ended: Ended {
                 games: Vec::new(),
                 lines: Vec::new(),
@@ -217,10 +215,10 @@ impl Games<'_> {
             worker(0).work();
         });
         work.live.close();
-        let put_back = work.journal.into_inner().expect("no worker panics with the lock").put_back();
-        let failure = work.failure.into_inner().expect("no worker panics with the lock");
+        let put_back = work.journal.into_inner().put_back();
+        let failure = work.failure.into_inner();
         let failure = failure.or_else(|| put_back.err().map(MatchError::from));
-        (work.course.into_inner().expect("no worker panics with the lock"), failure.map_or(Ok(()), Err))
+        (work.course.into_inner(), failure.map_or(Ok(()), Err))
     }
 }
 
@@ -322,8 +320,7 @@ impl Worker<'_, '_> {
                         return Some(fixture);
                     }
                     if self.ended.games.is_empty() {
-                        let changed = work.changed.wait_timeout(course, LOOK);
-                        drop(changed.expect("no worker panics with the lock"));
+                        work.changed.wait_for(&mut course, LOOK);
                     } else {
                         drop(course);
                         self.hand_over();
@@ -393,7 +390,7 @@ impl Worker<'_, '_> {
 
     /// Nothing can be played or saved any more.
     fn fail(&self, failure: MatchError) {
-        self.work.failure.lock().expect("no worker panics with the lock").get_or_insert(failure);
+        self.work.failure.lock().get_or_insert(failure);
         self.games.stop.after_running_games();
     }
 
@@ -435,7 +432,7 @@ impl Worker<'_, '_> {
 
     fn opening(&self, fixture: &Fixture) -> Result<Opening, OpeningsError> {
         match self.openings {
-            Some(openings) => openings.lock().expect(DRAWING).of_unit(&fixture.unit),
+            Some(openings) => openings.lock().of_unit(&fixture.unit),
             None => Ok(Opening::default()),
         }
     }
@@ -482,7 +479,7 @@ impl Worker<'_, '_> {
             listener: *listener,
             fixture,
             recorder: Some(recorder),
-            // The game of one worker hangs on the wall; one that plays ahead is alone.
+            // The wall shows the games of worker 0. A worker that seats players ahead has two places, and is the only one.
             live: Some(&*work.live).filter(|_| *place == 0 || games.is_ahead),
             known: begun.map_or(0, |begun| begun.plies.len()),
             began,
@@ -551,7 +548,7 @@ impl Hearing<'_, '_> {
             // It can go on.
             Event::Ended { ending: Ending::Abandoned(Abandoned::Interrupted), .. } if keeps_moves => {}
             Event::Ended { .. } => live.game_over(),
-            // Nobody hears of a move that is kept before it is on disk; on a wall one moment is as good as another.
+            // A move that is kept is on the disk before anybody hears of it. The wall has it when the next player is asked.
             Event::Played(_) | Event::TakenBack { .. } if keeps_moves && self.known == 0 => {
                 self.show_on(live)
             }
@@ -622,11 +619,11 @@ struct Work<'a> {
 
 impl<'j> Work<'j> {
     fn journal(&self) -> MutexGuard<'_, &'j mut Journal> {
-        self.journal.lock().expect("no worker panics with the lock")
+        self.journal.lock()
     }
 
     fn course(&self) -> MutexGuard<'_, Course> {
-        self.course.lock().expect("no worker panics with the lock")
+        self.course.lock()
     }
 }
 
@@ -638,7 +635,7 @@ struct Hand(Mutex<VecDeque<Fixture>>);
 
 impl Hand {
     fn games(&self) -> MutexGuard<'_, VecDeque<Fixture>> {
-        self.0.lock().expect("no worker panics with the lock")
+        self.0.lock()
     }
 
     /// For its worker.

@@ -12,10 +12,11 @@ use arbiter::tournament::{
 use arbiter::verdict::{Event, Failure, Fault, MachineFailure, Phase, Spent};
 use arbiter_rules::{Setup, registry};
 use chrono::Local;
+use parking_lot::{Condvar, Mutex};
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 /// Plays the first legal move; in one game, arbiter itself fails when it asks, so often.
@@ -312,7 +313,7 @@ struct Noted {
 
 impl Punctual {
     fn note(&self, what: &'static str, game: u32) {
-        self.diary.lock().unwrap().push((what, game));
+        self.diary.lock().push((what, game));
     }
 }
 
@@ -350,7 +351,7 @@ fn with_a_diary(name: &str, resigns: bool, withdraw_after: u32) -> (Vec<u32>, Ve
     );
     played.unwrap();
     assert!(course.is_over());
-    let diary = diary.lock().unwrap().clone();
+    let diary = diary.lock().clone();
     (numbers(&file), diary)
 }
 
@@ -385,7 +386,7 @@ impl Listener for Suspicious<'_> {
     fn saved(&self, games: &[GameRecord], _: &Mutex<Course>) {
         let saved = numbers(self.file);
         let told = games.iter().map(|game| game.number);
-        self.told.lock().unwrap().extend(told.inspect(|game| assert!(saved.contains(game), "game {game}")));
+        self.told.lock().extend(told.inspect(|game| assert!(saved.contains(game), "game {game}")));
     }
 }
 
@@ -407,7 +408,7 @@ fn games_that_wait_for_the_journal_are_told_once_they_are_in_it_and_before_anybo
             play_with(way, swiss, journal, &[Entered::failing(0, 0), Entered::failing(0, 0)]);
         played.unwrap();
         assert!(course.is_over());
-        let mut told = listener.told.into_inner().unwrap();
+        let mut told = listener.told.into_inner();
         told.sort_unstable();
         assert_eq!(told, (1..=12).collect::<Vec<_>>(), "each is told once");
     }
@@ -426,15 +427,15 @@ impl Slow {
     /// Waits for the games that its worker may have been handed together with it: whether they end while this one goes on.
     fn has_kept_nobody_waiting(&self) -> bool {
         let is_missing = |over: &mut BTreeSet<u32>| !(1..=15).all(|more| over.contains(&(SLOW_GAME + more)));
-        let (over, limit) = (self.over.lock().unwrap(), Duration::from_secs(20));
-        !self.changed.wait_timeout_while(over, limit, is_missing).unwrap().1.timed_out()
+        let (mut over, limit) = (self.over.lock(), Duration::from_secs(20));
+        !self.changed.wait_while_for(&mut over, is_missing, limit).timed_out()
     }
 }
 
 impl Listener for Slow {
     fn event(&self, fixture: &Fixture, event: &Event<'_>) {
         if let Event::Ended { .. } = event {
-            self.over.lock().unwrap().insert(fixture.number);
+            self.over.lock().insert(fixture.number);
             self.changed.notify_all();
         }
     }

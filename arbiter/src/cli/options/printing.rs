@@ -4,12 +4,13 @@ use crate::cli::Failure;
 use crate::ui::printouts::{LAST_WORDS, Printout, Printouts};
 use crate::ui::talk;
 use clap::Args;
+use parking_lot::Mutex;
 use scopeguard::defer;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::thread::Builder;
 use std::time::Duration;
 
@@ -110,12 +111,7 @@ impl Kept {
 
     /// Says where the file is, or removes it if it is empty.
     fn close(&self) {
-        let is_empty = self
-            .file
-            .lock()
-            .expect("no writer panics with the lock")
-            .metadata()
-            .is_ok_and(|file| file.len() == 0);
+        let is_empty = self.file.lock().metadata().is_ok_and(|file| file.len() == 0);
         match is_empty {
             true => drop(std::fs::remove_file(&self.path)),
             false => talk(&format!("what bots printed is in {}", self.path.display())),
@@ -124,7 +120,7 @@ impl Kept {
 
     fn keep(&self, printout: &Printout) {
         let Some(page) = printout.page() else { return };
-        let mut file = self.file.lock().expect("no writer panics with the lock");
+        let mut file = self.file.lock();
         if let Err(error) = file.write_all(page.as_bytes())
             && !self.has_failed.swap(true, Ordering::Relaxed)
         {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Arguments from words that nobody has typed: those of a file, or those that another verb stands for.
+/// A parser for arguments that come from a file or from another verb instead of the command line.
 #[derive(Parser)]
 pub(crate) struct Written<A: Args> {
     #[command(flatten)]

@@ -7,7 +7,7 @@ use crate::host::{Limits, Means, Sandbox};
 use crate::player::TimeControl;
 use crate::record::KEPT_ERRORS;
 use crate::record::schema::{SprtModel, SprtPlan};
-use crate::referee::{Agreement, AtMaxPlies};
+use crate::referee::{Agreement, AtMaxPlies, Policy};
 use crate::tournament::{MOST_JOBS, Openings, Shard};
 use crate::verdict::MEMORY_MIB;
 use clap::{Args, ValueEnum};
@@ -93,10 +93,10 @@ impl TimeArgs {
 #[derive(Args, Debug)]
 pub(crate) struct RefereeArgs {
     /// The illegal move that loses the game, up to 1000; 0 for none, until a bot has made 10,000 of them
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=i64::from(KEPT_ERRORS)), help_heading = "Refereeing")]
+    #[arg(long, value_name = "N", default_value_t = Policy::MAX_ERRORS, value_parser = clap::value_parser!(u32).range(0..=i64::from(KEPT_ERRORS)), help_heading = "Refereeing")]
     pub(super) max_errors: u32,
     /// Plies after which a game is adjudicated
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Refereeing")]
+    #[arg(long, value_name = "N", default_value_t = Policy::MAX_PLIES, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Refereeing")]
     pub(super) max_plies: u32,
     /// How a game of so many plies is adjudicated
     #[arg(long, value_enum, value_name = "HOW", default_value_t = AtMaxPlies::Draw, help_heading = "Refereeing")]

@@ -3,8 +3,8 @@
 
 use crate::record::{date_text, later};
 use chrono::{DateTime, FixedOffset, Local};
+use parking_lot::Mutex;
 use std::cell::RefCell;
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// The last date that was given out, and when, by the monotonic clock.
@@ -43,7 +43,7 @@ pub(crate) fn not_before(date: DateTime<FixedOffset>) {
 }
 
 fn tell(least: Option<DateTime<Local>>) -> DateTime<Local> {
-    let mut last = LAST.lock().expect("nobody panics with the last date");
+    let mut last = LAST.lock();
     let before = last.map(|(date, told)| (date, told.elapsed()));
     let date = Local::now();
     let date = never_back(date, before).max(least.unwrap_or(date));

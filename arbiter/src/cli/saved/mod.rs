@@ -10,7 +10,7 @@ mod resume;
 pub(super) use dates::{not_before, now};
 pub(super) use difference::difference;
 pub(super) use place::{FINALS, check_place, is_journal, journal_of};
-pub(super) use read::{Games, all_files, files, in_folder, newest, settle, tell};
+pub(super) use read::{Games, all_files, files, in_folder, newest, settle};
 pub(super) use resume::finished;
 
 use super::plan::{Plan, Seated};
@@ -198,8 +198,7 @@ pub(super) fn course(plan: &Plan, seated: &Seated) -> Result<(schema::Plan, Cour
             return Err(failure.hint("--after with results of the same bots, options and seed"));
         }
         for game in reader {
-            let game = game.and_then(Unread::game)?;
-            tell(&mut course, &game);
+            course.hear(&game.and_then(Unread::game)?);
         }
     }
     course.begin();

@@ -4,9 +4,7 @@
 use super::place::JOURNAL;
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{GameRecord, MatchReport};
-use crate::record::{
-    Duplicates, Reader, RecordError, Scored, Sums, Unread, in_threads, is_foreign, split_name,
-};
+use crate::record::{Duplicates, Reader, RecordError, Sums, Unread, in_threads, is_foreign, split_name};
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
 use crate::ui::talk;
@@ -108,12 +106,10 @@ fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, RecordE
             break;
         }
         for game in games {
-            // What counts follows from the games before it alone, and a journal is read by number.
-            if course.counts(game.number) {
+            if course.hear(&game) {
                 sums.add(&game);
                 duplicates.add(&game);
             }
-            tell(&mut course, &game);
         }
     }
     settle(&mut report, &course);
@@ -126,12 +122,6 @@ pub(crate) fn settle(report: &mut MatchReport, course: &Course) {
     report.games_asked = course.games_asked();
     report.withdrawals = course.withdrawals().to_vec();
     report.sprt = course.sprt_record();
-}
-
-pub(crate) fn tell(course: &mut Course, game: &GameRecord) {
-    if let Some(scored) = Scored::of(game) {
-        course.ended(game.number, scored);
-    }
 }
 
 impl From<RecordError> for Failure {

@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::results::{ShownArgs, known, name, named, read};
-use crate::cli::saved::{Games, is_journal, settle, tell};
+use crate::cli::saved::{Games, is_journal, settle};
 use crate::cli::{ExitCode, Failure};
 use crate::page::{Card, live};
 use crate::record::schema::{GameRecord, MatchReport};
@@ -115,17 +115,14 @@ impl Running {
     }
 
     fn add(&mut self, mut game: GameRecord, names: &Names) {
-        if let Some(course) = &mut self.course {
-            tell(course, &game);
-            if !course.counts(game.number) {
-                return;
-            }
+        if self.course.as_mut().is_some_and(|course| !course.hear(&game)) {
+            return;
         }
         names.games(std::slice::from_mut(&mut game));
         self.card.games(&self.frame, &[game]);
     }
 
-    /// Grows whenever results have decided that other games do not count.
+    /// Changes when a withdrawal or the test leaves out games that have been added already.
     fn decided(&self) -> (usize, bool) {
         let Some(course) = &self.course else { return (0, false) };
         let is_decided = course.sprt().is_some_and(|test| test.decision != Decision::Continue);
@@ -180,7 +177,7 @@ mod tests {
         Hung::of(before, journal, &ShownArgs::default()).unwrap()
     }
 
-    /// What the card says, and what everybody else says of the journal.
+    /// How many games have ended by the card, which has to agree with a journal that is read as a whole.
     fn ended(hung: &Hung, journal: &Path) -> u32 {
         let games = Games::open(journal).unwrap();
         let (mut whole, _) = read(games, &hung.names, |_| {}).unwrap();
@@ -199,7 +196,7 @@ mod tests {
         fs::write(&journal, [&some.concat()[..], &last[..20]].concat()).unwrap();
         let hung = followed(None, &journal);
         assert_eq!(ended(&hung, &journal), 11);
-        // Nobody who reads the games again can tell what they were.
+        // Whoever reads these lines again fails.
         let damaged: Vec<u8> =
             some[1..].iter().flat_map(|line| [&vec![b'x'; line.len() - 1][..], b"\n"].concat()).collect();
         fs::write(&journal, [&some[0][..], &damaged, last].concat()).unwrap();

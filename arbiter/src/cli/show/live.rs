@@ -5,12 +5,12 @@ use crate::cli::plan::Show;
 use crate::cli::plan::args::ProgressArg;
 use crate::cli::saved::Saved;
 use crate::record::schema::{self, GameRecord, ScheduleKind, SprtDecision, SprtRecord};
-use crate::report::{Ledger, Standings, rating_range};
+use crate::report::{Ledger, Standings, rating_range, time_per_move};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Listener};
 use crate::ui::{Progress, Room, say, talk};
+use parking_lot::Mutex;
 use serde_json::json;
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// The shortest time between two progress events of `--json`.
@@ -57,7 +57,7 @@ impl LiveView {
     /// Nothing more will be shown. Returns what has been played.
     pub(crate) fn finish(&self) -> Ledger {
         self.progress.iter().for_each(Progress::finish);
-        let mut state = self.state.lock().expect("no view panics with the lock");
+        let mut state = self.state.lock();
         std::mem::replace(&mut state.ledger, Ledger::under(&self.plan))
     }
 
@@ -113,9 +113,6 @@ impl LiveView {
         let room = rows.saturating_sub(1 + usize::from(test.is_some()));
         for line in standings.lines().iter().take(room) {
             let totals = &state.ledger.tally.totals()[line.player];
-            let per_move = totals.wall_ns.filter(|_| totals.moves > 0);
-            let per_move = per_move
-                .map_or_else(String::new, |ns| format!("{:.2}", ns as f64 / 1e6 / f64::from(totals.moves)));
             let numbers = [
                 totals.games.to_string(),
                 line.points.to_string(),
@@ -125,7 +122,7 @@ impl LiveView {
                 totals.draws.to_string(),
                 totals.losses.to_string(),
                 totals.errors.values().sum::<u32>().to_string(),
-                per_move,
+                time_per_move(totals),
             ];
             lines.push(row(width, columns, &line.place.to_string(), &self.name(line.player), numbers));
         }
@@ -158,9 +155,9 @@ impl LiveView {
 
 impl Listener for LiveView {
     fn saved(&self, games: &[GameRecord], course: &Mutex<Course>) {
-        let mut state = self.state.lock().expect("no view panics with the lock");
+        let mut state = self.state.lock();
         games.iter().for_each(|game| state.ledger.add(game));
-        let course = &*course.lock().expect("no worker panics with the lock");
+        let course = &*course.lock();
         for game in games {
             if self.show == Show::Json {
                 self.tell_json(&mut state, game, course);
@@ -182,13 +179,13 @@ impl Listener for LiveView {
 }
 
 /// Columns of the live table besides the names, blanks included.
-const NUMBERS: usize = 69;
+const NUMBERS: usize = 70;
 
 /// A row of the live table, with so many columns for the name, cut where the terminal ends.
 fn row(width: usize, columns: usize, place: &str, name: &str, numbers: [String; 9]) -> String {
     let [games, score, percent, rating, wins, draws, losses, errors, time] = numbers;
     let row = format!(
-        "{place:>3} {name:width$.width$} {games:>5} {score:>7} {percent:>5} {rating:>14} {wins:>4} {draws:>4} {losses:>4} {errors:>6} {time:>7}"
+        "{place:>3} {name:width$.width$} {games:>5} {score:>7} {percent:>5} {rating:>14} {wins:>4} {draws:>4} {losses:>4} {errors:>6} {time:>8}"
     );
     format!("{row:.columns$}")
 }
@@ -199,9 +196,7 @@ fn is_match(plan: &schema::Plan) -> bool {
 
 /// A game that was lost by a fault, in a line.
 fn fault_line(plan: &schema::Plan, game: &GameRecord) -> Option<String> {
-    let fault = game.ending.fault.as_ref().zip(game.ending.seat);
-    let out = game.eliminations.first().map(|out| (&out.fault, out.seat));
-    let (fault, seat) = fault.or(out)?;
+    let (seat, fault) = game.lost_by()?;
     let player = game.seats.get(seat as usize);
     let name = player.map_or("", |seat| plan.players[seat.player as usize].name.as_str());
     let what = fault.sentence.as_deref().unwrap_or(&fault.kind);
@@ -226,12 +221,12 @@ mod tests {
     #[test]
     fn a_row_of_the_live_table_fits_into_every_terminal_with_all_its_numbers_from_80_columns_on() {
         let numbers =
-            ["12345", "12345.5", "100.0", "-1200 to -1100", "9999", "9999", "9999", "999999", "9999.99"];
+            ["12345", "12345.5", "100.0", "-1200 to -1100", "9999", "9999", "9999", "999999", "9999.999"];
         for columns in [1_usize, 40, 79, 200] {
             let width = columns.saturating_sub(NUMBERS).clamp(3, 20);
             let text = row(width, columns, "100", "a name as long as they come", numbers.map(str::to_owned));
             assert!(text.chars().count() <= columns, "{text}");
-            assert!(columns < 79 || text.ends_with("9999.99") && text.contains("a name as"), "{text}");
+            assert!(columns < 79 || text.ends_with("9999.999") && text.contains("a name as"), "{text}");
         }
     }
 }

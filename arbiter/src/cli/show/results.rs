@@ -3,7 +3,7 @@
 use super::circumstances::{circumstances, title};
 use super::names::Names;
 use crate::cli::options::{Anchor, anchor, unknown_anchor};
-use crate::cli::saved::{Games, tell};
+use crate::cli::saved::Games;
 use crate::cli::{Failure, Output};
 use crate::page::{Page, Part};
 use crate::record::replace;
@@ -111,7 +111,9 @@ pub(super) fn read(
     let mut course = Course::of_plan(&plan, asked, None, None).ok();
     games.each(|mut some| {
         if let Some(course) = &mut course {
-            some.iter().for_each(|game| tell(course, game));
+            for game in &some {
+                course.hear(game);
+            }
         }
         names.games(&mut some);
         visit(&some);

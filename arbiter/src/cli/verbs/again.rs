@@ -107,10 +107,9 @@ fn wanted_seat(game: &GameRecord, args: &AgainArgs) -> Result<Seat, Failure> {
     })
 }
 
-/// The seat that forfeited, or the last one that was taken out.
+/// The seat that lost a game by a fault.
 fn failed_seat(game: &GameRecord) -> Option<Seat> {
-    let out = game.eliminations.last().map(|out| out.seat);
-    game.ending.seat.or(out).and_then(|seat| Seat::new(seat as usize))
+    game.lost_by().and_then(|(seat, _)| Seat::new(seat as usize))
 }
 
 /// The copy of a bot in the folder of its season, wherever that has been put, if the file is not where it was.

@@ -1,6 +1,6 @@
 //! `arbiter merge`: one report of the parts of a tournament.
 
-use crate::cli::saved::{all_files, check_place, closing, difference, not_before, report_failed, tell};
+use crate::cli::saved::{all_files, check_place, closing, difference, not_before, report_failed};
 use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::results::print_standings;
 use crate::cli::{ExitCode, Failure, Output};
@@ -82,11 +82,9 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
         games.push(game.number);
         efforts[file].add(&game);
         game.ended().into_iter().for_each(not_before);
-        // What counts follows from the games before it alone.
-        if course.counts(game.number) {
+        if course.hear(&game) {
             ledger.add(&game);
         }
-        tell(&mut course, &game);
         for (other, mut again) in others {
             canonical_game(&mut game);
             canonical_game(&mut again);

@@ -69,6 +69,12 @@ impl GameRecord {
         self.errors.len() + left_out.map(|&count| count as usize).sum::<usize>()
     }
 
+    /// Who lost it by a fault, and the fault: the one that ended the game, or the last one that took a seat out of it.
+    pub fn lost_by(&self) -> Option<(u32, &FaultRecord)> {
+        let ended = self.ending.seat.zip(self.ending.fault.as_ref());
+        ended.or_else(|| self.eliminations.last().map(|out| (out.seat, &out.fault)))
+    }
+
     /// Whether it ended because people left it.
     pub fn was_left(&self) -> bool {
         let last = self.eliminations.last().filter(|out| out.ply as usize == self.plies.len());

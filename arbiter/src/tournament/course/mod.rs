@@ -10,7 +10,7 @@ mod known;
 use super::schedule::{Fixed, Schedule, Unit, turn_of, unit_of};
 use super::shard::Shard;
 use crate::record::Scored;
-use crate::record::schema::WithdrawalRecord;
+use crate::record::schema::{GameRecord, WithdrawalRecord};
 use crate::statistics::{Decision, SprtRun};
 use drawn::Drawn;
 use std::collections::{BTreeMap, BTreeSet};
@@ -196,6 +196,13 @@ impl Course {
         self.ahead.insert(number, scored);
         self.advance();
         true
+    }
+
+    /// A recorded game has ended. Says whether it counts, which follows from the games before it alone.
+    pub fn hear(&mut self, game: &GameRecord) -> bool {
+        let counts = self.counts(game.number);
+        Scored::of(game).map(|scored| self.ended(game.number, scored));
+        counts
     }
 
     /// All results that were known before this run have been told.

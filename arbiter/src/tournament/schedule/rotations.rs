@@ -12,7 +12,7 @@ use arbiter_rules::Random;
 /// Blocks after which perfect balance is given up and rounds repeat.
 const MOST_BLOCKS: usize = 24;
 
-/// Climbs for one block, and for the last ones together.
+/// How often hill climbing starts anew, for one block and for the last ones together.
 const CLIMBS: usize = 30;
 
 /// Sequences of blocks that are tried for one that ends in perfect balance.

@@ -18,12 +18,12 @@ use crate::record::schema::{
 use crate::record::{Journal, Merged, ReportError, Scored, date, write_report};
 use crate::report::{FEW_GAMES, Ledger, Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
-use crate::tournament::{Course, CourseRules, League, Listener, MatchSeed, Openings, Schedule};
+use crate::tournament::{Course, Listener, MatchSeed, Openings, Schedule};
 use crate::ui::talk;
+use parking_lot::Mutex;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// The report, and in front of `.journal` the journal.
@@ -230,7 +230,7 @@ impl Season {
         }
         let course = self.course.as_mut().expect("no round is being played");
         let rounds = course.rounds();
-        course.grow(&Schedule::League(league_of(&self.saved, Some(rounds + 1))), self.saved.players.len());
+        course.grow(&schedule(&self.saved, Some(rounds + 1)), self.saved.players.len());
         course.rounds() > rounds
     }
 
@@ -347,9 +347,8 @@ impl Season {
         }
         let path = self.folder.join(REPORT);
         // The games that would come next count as asked for, unless the ranks are clear.
-        let schedule = Schedule::League(league_of(&self.saved, None));
         let course = self.course.as_mut().expect("no round is being played");
-        course.grow(&schedule, self.saved.players.len());
+        course.grow(&schedule(&self.saved, None), self.saved.players.len());
         let Ledger { tally, duplicates } = added_up(self.journal.path(), course)?;
         let closing = closing(course, &tally.sums, duplicates, Vec::new());
         let games = Merged::open(&[self.journal.path()]).map_err(ReportError::from);
@@ -371,21 +370,9 @@ struct Heard<'a> {
 
 impl Listener for Heard<'_> {
     fn saved(&self, games: &[GameRecord], course: &Mutex<Course>) {
-        let mut tally = self.tally.lock().expect("nobody panics with the tally");
-        let course = course.lock().expect("no worker panics with the lock");
+        let mut tally = self.tally.lock();
+        let course = course.lock();
         games.iter().filter(|game| course.counts(game.number)).for_each(|game| tally.add(game));
-    }
-}
-
-/// The league of a saved plan, with so many rounds at most.
-fn league_of(plan: &schema::Plan, rounds: Option<u32>) -> League {
-    let schedule = &plan.schedule;
-    League {
-        pairs: schedule.pairs.unwrap_or(1),
-        most_pairs: schedule.most_pairs.unwrap_or(1),
-        rounds,
-        attendance: schedule.attendance.clone(),
-        versions: plan.players.iter().map(|player| player.version_of_bot().1).collect(),
     }
 }
 
@@ -395,24 +382,20 @@ fn course_of(
     rounds: u32,
     played: &[(u32, u32, Option<Scored>)],
 ) -> Result<Course, Failure> {
-    let league = league_of(plan, Some(rounds));
-    league.check(plan.players.len()).map_err(|problem| {
+    let mut course = Course::of_season(plan, rounds).map_err(|problem| {
         let failure = Failure::new(ExitCode::File, "the journal of the season makes no sense");
         failure.cause(&problem).hint("arbiter verify says more")
     })?;
-    let mut course = Course::new(CourseRules {
-        schedule: Schedule::League(league),
-        entrants: plan.players.len(),
-        seats: plan.seats as usize,
-        withdraw_after: plan.withdraw_after,
-        sprt: None,
-        shard: None,
-        wave: None,
-    });
     for (number, _, scored) in played {
         scored.map(|scored| course.ended(*number, scored));
     }
     Ok(course)
+}
+
+/// The schedule of a season that has been begun, as far as these rounds.
+fn schedule(plan: &schema::Plan, rounds: Option<u32>) -> Schedule {
+    Schedule::of_season(plan, rounds)
+        .expect("a season begins with a plan that is possible, and grows by what is")
 }
 
 /// Refuses to go on with a season that was begun in another way.

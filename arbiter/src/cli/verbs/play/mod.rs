@@ -343,7 +343,7 @@ impl Listener for View<'_> {
         }
     }
 
-    fn saved(&self, games: &[GameRecord], course: &std::sync::Mutex<Course>) {
+    fn saved(&self, games: &[GameRecord], course: &Mutex<Course>) {
         self.live.saved(games, course);
     }
 }

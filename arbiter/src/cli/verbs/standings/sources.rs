@@ -1,7 +1,6 @@
 //! The files that standings are made from, sorted by tournament.
 
 use crate::cli::failure::together;
-use crate::cli::saved::tell;
 use crate::cli::show::results::ShownArgs;
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{GameRecord, Plan};
@@ -52,9 +51,7 @@ impl Tournament<'_> {
         let mut merged = Merged::open(&self.files)?;
         for shared in &mut merged {
             let game = shared?.game;
-            let counts = self.course.counts(game.number);
-            tell(&mut self.course, &game);
-            if counts {
+            if self.course.hear(&game) {
                 visit(game);
             }
         }

@@ -108,7 +108,7 @@ fn units_here(plan: &Plan, course: &Course) -> impl Iterator<Item = Unit> {
     course.units().filter(|unit| plan.run.part.shard.is_none_or(|shard| shard.has(unit.number)))
 }
 
-/// `round 1  game 1-2  Greedy – Minimax`.
+/// `round 1   games 1-2  Greedy - Minimax`.
 fn line(seated: &Seated, unit: &Unit) -> String {
     let seats = unit.members.len() as u32;
     let first = unit.number * seats + 1;
