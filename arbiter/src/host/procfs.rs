@@ -152,18 +152,19 @@ impl ProcessRecord {
         ProcessRecord { main: File::open(format!("{folder}/schedstat")).ok(), folder }
     }
 
-    /// For how long the main thread has been ready to run without running. A wait counts once it is over.
-    pub(super) fn main_delay(&self) -> Option<Duration> {
+    /// What the kernel's scheduler tells of the main thread.
+    pub(super) fn main(&self) -> Option<Scheduled> {
         let mut text = [0; 128];
         let length = self.main.as_ref()?.read_at(&mut text, 0).ok()?;
-        delay_in(str::from_utf8(&text[..length]).ok()?)
+        Scheduled::of(str::from_utf8(&text[..length]).ok()?)
     }
 
     /// The same of each other thread, by its number.
-    pub(super) fn delays_of_others(&self) -> Vec<(u32, Duration)> {
+    pub(super) fn others(&self) -> Vec<(u32, Scheduled)> {
         let main = self.folder.rsplit('/').next().and_then(|number| number.parse().ok());
         let others = self.threads().filter(|&thread| Some(thread) != main);
-        others.filter_map(|thread| Some((thread, delay_in(&self.of_thread(thread, "schedstat")?)?))).collect()
+        let scheduled = |thread| Some((thread, Scheduled::of(&self.of_thread(thread, "schedstat")?)?));
+        others.filter_map(scheduled).collect()
     }
 
     /// What its threads are doing. Where that cannot be read they are taken to run, so that nobody is blamed for sleeping
@@ -202,9 +203,27 @@ impl ProcessRecord {
     }
 }
 
-/// The second number of `schedstat`: nanoseconds in the run queue.
-fn delay_in(schedstat: &str) -> Option<Duration> {
-    schedstat.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+/// What `schedstat` says of a thread.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Scheduled {
+    /// How long it has run; while it runs on another core, up to the last tick.
+    pub(super) ran: Duration,
+    /// How long it has been ready to run without running. A wait counts once it is over.
+    pub(super) waited: Duration,
+}
+
+impl Scheduled {
+    fn of(schedstat: &str) -> Option<Scheduled> {
+        let mut numbers = schedstat.split_whitespace().map(|number| number.parse().map(Duration::from_nanos));
+        Some(Scheduled { ran: numbers.next()?.ok()?, waited: numbers.next()?.ok()? })
+    }
+
+    /// What has come since an earlier look.
+    pub(super) fn since(self, earlier: Scheduled) -> Scheduled {
+        let (ran, waited) =
+            (self.ran.saturating_sub(earlier.ran), self.waited.saturating_sub(earlier.waited));
+        Scheduled { ran, waited }
+    }
 }
 
 /// The second number of `statm` less the third: pages that are in use and shared with nobody.

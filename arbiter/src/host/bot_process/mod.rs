@@ -36,8 +36,6 @@ pub(super) struct BotProcess {
     sequence: u32,
     outgoing: Vec<u8>,
     incoming: Vec<u8>,
-    /// The time of its game is a clock for several moves.
-    has_clock: bool,
     /// What is left of the idle time that is forgiven in a game.
     idle_pool: Duration,
     /// What the last turn took.
@@ -60,7 +58,6 @@ impl BotProcess {
             sequence: wire::next(0),
             outgoing: Vec::new(),
             incoming: Vec::new(),
-            has_clock: false,
             idle_pool: IDLE_POOL,
             spent: Spent::default(),
             prepare_left: limits.prepare,
@@ -120,7 +117,6 @@ impl BotProcess {
 
     pub(super) fn new_game(&mut self, game: GameStart<'_>, time: TimeControl) -> Result<(), Failure> {
         self.idle_pool = IDLE_POOL;
-        self.has_clock = matches!(time, TimeControl::Clock { .. });
         let usual = || time_to_begin(time, self.limits.prepare);
         let limit = match (self.limits.instructions, time) {
             (true, TimeControl::MoveTime(instructions)) => patience(instructions),
@@ -156,7 +152,7 @@ impl BotProcess {
         if self.limits.instructions {
             return self.count(time);
         }
-        let timing = Timing::of_turn(budget, self.has_clock, threads, self.idle_pool);
+        let timing = Timing::of_turn(budget, threads, self.idle_pool);
         let asked = self.ask(&timing);
         let observed = self.observer.last;
         let charged = match asked {

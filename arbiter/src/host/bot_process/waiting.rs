@@ -21,8 +21,6 @@ pub(super) const LONGEST_START: Duration = Duration::from_secs(9);
 const FIRST_LOOK: Duration = Duration::from_millis(10);
 /// From one look to the next, once the bot's time is over.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
-/// The same with a clock for several moves.
-const LOOK_AGAIN_BY_CLOCK: Duration = Duration::from_millis(50);
 /// Looks are never closer together than this.
 const SHORTEST_STEP: Duration = Duration::from_millis(1);
 /// The worker sleeps for no longer than this at a time. If the referee itself was stopped, it then wakes late and knows.
@@ -55,29 +53,23 @@ pub(super) struct Timing {
     allowance: Allowance,
     /// Charged time after which the stop level rises, and what it rises to.
     levels: [(Duration, i32); 3],
-    look_again: Duration,
 }
 
 impl Timing {
-    pub(super) fn of_turn(budget: &Budget, is_clock: bool, threads: u32, idle_pool: Duration) -> Timing {
+    pub(super) fn of_turn(budget: &Budget, threads: u32, idle_pool: Duration) -> Timing {
         let Budget { hard, soft, margin } = *budget;
         let levels = [
             (soft, raw::ENOUGH),
             (budget.stop().unwrap_or(Duration::MAX), raw::STOP),
             (hard.unwrap_or(Duration::MAX), raw::ABANDON),
         ];
-        Timing {
-            allowance: Allowance { time: hard, margin, threads, idle_pool },
-            levels,
-            look_again: if is_clock { LOOK_AGAIN_BY_CLOCK } else { LOOK_AGAIN },
-        }
+        Timing { allowance: Allowance { time: hard, margin, threads, idle_pool }, levels }
     }
 
     pub(super) fn of_call(limit: Duration, threads: u32, idle_pool: Duration) -> Timing {
         Timing {
             allowance: Allowance { time: Some(limit), margin: Duration::ZERO, threads, idle_pool },
             levels: [(Duration::MAX, raw::ABANDON); 3],
-            look_again: LOOK_AGAIN,
         }
     }
 
@@ -94,7 +86,7 @@ impl Timing {
     fn next(&self, charged: Duration) -> Duration {
         let dues = self.levels.iter().map(|(at, _)| *at).chain([self.too_late()]);
         let next = dues.filter(|at| *at > charged).min();
-        next.map_or(self.look_again, |at| (at - charged).max(SHORTEST_STEP))
+        next.map_or(LOOK_AGAIN, |at| (at - charged).max(SHORTEST_STEP))
     }
 }
 
@@ -159,7 +151,7 @@ impl BotProcess {
             if self.handle.block().reply.look(self.sequence) == wire::Seen::NotYet {
                 self.judge_silence(timing, progress, &observed, state, now)?;
             }
-            next = timing.look_again;
+            next = LOOK_AGAIN;
         }
         progress.look_at = after(now, next);
         Ok(())

@@ -15,6 +15,8 @@ pub(in crate::host) struct Observations {
     pub(in crate::host) used: Option<Duration>,
     /// Processor time that it used before the question, when nothing was asked of it, and that is charged now.
     pub(in crate::host) carried: Duration,
+    /// How long the one of its threads ran that ran longest since the first look: for no less has it been running.
+    pub(in crate::host) busiest: Duration,
     /// How long its threads waited in the run queue, in waits that have ended.
     pub(in crate::host) run_delay: Duration,
     /// By how much the referee's own waits and stops were longer than they were meant to be.
@@ -24,7 +26,7 @@ pub(in crate::host) struct Observations {
 }
 
 impl Observations {
-    /// What is charged: processor time divided by `threads`, or wall time less what the machine kept, whichever is larger.
+    /// What is charged: the time for which it ran, or wall time less what the machine kept, whichever is larger.
     pub(in crate::host) fn charge(&self, threads: u32) -> Duration {
         let carried = self.carried / threads.max(1);
         let ran = self.ran(threads);
@@ -36,13 +38,15 @@ impl Observations {
         self.wall.saturating_sub(self.lateness)
     }
 
-    /// Processor time alone, divided by `threads`, with what was carried over. Nothing excuses it.
+    /// The time for which it ran, with what was carried over. Nothing excuses it.
     fn used_up(&self, threads: u32) -> Duration {
         self.ran(threads).saturating_add(self.carried / threads.max(1))
     }
 
+    /// For how long it has been running at least: as if all its threads had run together, or as long as one of them.
     fn ran(&self, threads: u32) -> Duration {
-        self.used.unwrap_or_default() / threads.max(1)
+        let used = self.used.unwrap_or_default();
+        (used / threads.max(1)).max(self.busiest.min(used))
     }
 
     /// How long the machine kept it from running. Never more than the time in which it did not run.
@@ -191,6 +195,8 @@ mod tests {
         }
         assert_eq!(ms(20, 40, 0, 0).charge(2), 20 * MS, "two cores are worth two");
         assert_eq!(ms(20, 40, 0, 0).charge(4), 20 * MS, "wall time counts where it is longer");
+        let alone = Observations { busiest: 30 * MS, ..ms(40, 32, 40, 0) };
+        assert_eq!(alone.charge(4), 30 * MS, "one thread does not run for less because three others sleep");
         let unanswered = |wall| Observations { unanswered: 28 * MS, ..ms(wall, 12, 0, 0) };
         assert_eq!(unanswered(40).charge(1), 12 * MS, "who waits for an answer of ours is not idle");
         assert_eq!(unanswered(60).charge(1), 32 * MS, "but it may be besides");
@@ -233,6 +239,13 @@ mod tests {
         for (what, observed, state, expected) in cases {
             assert_eq!(judge(&observed, state, &ALLOWANCE), expected, "{what}");
         }
+        let four = Allowance { threads: 4, ..ALLOWANCE };
+        let answered = |busiest: u32| {
+            let observed = Observations { busiest: busiest * MS, ..ms(90, 88, 0, 0) };
+            judge(&observed, None, &four)
+        };
+        assert_eq!(answered(80), Verdict::Late, "one thread that works for longer than the turn lasts");
+        assert_eq!(answered(22), Verdict::InTime(20 * MS), "four that share a core");
         let endless = Allowance { time: None, ..ALLOWANCE };
         assert_eq!(
             judge(&ms(u32::MAX, 0, 0, 0), asleep, &endless),

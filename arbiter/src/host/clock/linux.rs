@@ -2,8 +2,8 @@
 //! threads waited for a processor.
 
 use super::charge::State;
-use super::observe::Times;
-use crate::host::procfs::ProcessRecord;
+use super::observe::{OfThreads, Times};
+use crate::host::procfs::{ProcessRecord, Scheduled};
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -33,20 +33,26 @@ impl ProcessorClock {
 pub(super) struct ProcessTimes {
     clock: ProcessorClock,
     bot: ProcessRecord,
-    /// How long the main thread had waited in all when the question began.
-    main: Duration,
-    /// The same for the other threads, at the first look of this question.
-    others: Option<HashMap<u32, Duration>>,
+    /// The main thread when the question began.
+    main: Scheduled,
+    /// All threads at the first look of this question.
+    marked: Option<Marked>,
     /// Involuntary context switches of all threads at the first look.
     switches: u64,
-    /// The worker's own thread, and how long it had waited at the first look.
-    referee: Option<(ProcessRecord, Duration)>,
+    /// The worker's own thread, and what it was at the first look.
+    referee: Option<(ProcessRecord, Scheduled)>,
+}
+
+struct Marked {
+    main: Scheduled,
+    others: HashMap<u32, Scheduled>,
 }
 
 impl ProcessTimes {
     pub(super) fn of(pid: i32) -> Option<ProcessTimes> {
         let (clock, bot) = (ProcessorClock::of(pid)?, ProcessRecord::of(pid));
-        Some(ProcessTimes { clock, bot, main: Duration::ZERO, others: None, switches: 0, referee: None })
+        let main = Scheduled::default();
+        Some(ProcessTimes { clock, bot, main, marked: None, switches: 0, referee: None })
     }
 }
 
@@ -56,34 +62,38 @@ impl Times for ProcessTimes {
     }
 
     fn mark_main(&mut self) {
-        self.others = None;
-        if let Some(delay) = self.bot.main_delay() {
-            self.main = delay;
+        self.marked = None;
+        if let Some(main) = self.bot.main() {
+            self.main = main;
         }
     }
 
     fn mark_all(&mut self) {
-        self.others = Some(self.bot.delays_of_others().into_iter().collect());
+        let main = self.bot.main().unwrap_or_default();
+        self.marked = Some(Marked { main, others: self.bot.others().into_iter().collect() });
         self.switches = self.bot.involuntary_switches();
-        let of_this_thread = || (ProcessRecord::of_this_thread(), Duration::ZERO);
-        let (referee, waited) = self.referee.get_or_insert_with(of_this_thread);
-        *waited = referee.main_delay().unwrap_or_default();
+        let of_this_thread = || (ProcessRecord::of_this_thread(), Scheduled::default());
+        let (referee, marked) = self.referee.get_or_insert_with(of_this_thread);
+        *marked = referee.main().unwrap_or_default();
     }
 
-    fn run_delay(&mut self) -> Duration {
-        let main = self.bot.main_delay().unwrap_or(self.main).saturating_sub(self.main);
-        let Some(marked) = &self.others else { return main };
-        let since = |(thread, delay): (u32, Duration)| {
-            delay.saturating_sub(marked.get(&thread).copied().unwrap_or_default())
+    fn threads(&mut self) -> OfThreads {
+        let main = self.bot.main().unwrap_or(self.main);
+        let run_delay = main.since(self.main).waited;
+        let Some(marked) = &self.marked else { return OfThreads { run_delay, busiest: Duration::ZERO } };
+        let since = |(thread, now): (u32, Scheduled)| {
+            now.since(marked.others.get(&thread).copied().unwrap_or_default())
         };
-        self.bot.delays_of_others().into_iter().map(since).fold(main, Duration::saturating_add)
+        let first = OfThreads { run_delay, busiest: main.since(marked.main).ran };
+        self.bot.others().into_iter().map(since).fold(first, |sum, thread| OfThreads {
+            run_delay: sum.run_delay.saturating_add(thread.waited),
+            busiest: sum.busiest.max(thread.ran),
+        })
     }
 
     fn delay_of_referee(&mut self) -> Duration {
-        match (&mut self.referee, &self.others) {
-            (Some((referee, marked)), Some(_)) => {
-                referee.main_delay().unwrap_or_default().saturating_sub(*marked)
-            }
+        match (&mut self.referee, &self.marked) {
+            (Some((referee, marked)), Some(_)) => referee.main().unwrap_or_default().since(*marked).waited,
             _ => Duration::ZERO,
         }
     }

@@ -22,13 +22,21 @@ pub(super) trait Times: Send {
     fn mark_main(&mut self);
     /// The same for all threads, and for the referee's own.
     fn mark_all(&mut self);
-    /// How long threads waited in the run queue since they were marked, in waits that have ended.
-    fn run_delay(&mut self) -> Duration;
-    /// The same of the referee's thread.
+    /// What threads did since they were marked.
+    fn threads(&mut self) -> OfThreads;
+    /// How long the referee's thread waited in the run queue since then, in waits that have ended.
     fn delay_of_referee(&mut self) -> Duration;
     fn state(&self) -> State;
     /// How often the kernel took the processor from a thread to give it to another, since all were marked.
     fn involuntary_switches(&self) -> u64;
+}
+
+/// What the threads of a process did since they were marked.
+pub(super) struct OfThreads {
+    /// How long they waited in the run queue, in waits that have ended.
+    pub(super) run_delay: Duration,
+    /// How long the one ran that ran longest.
+    pub(super) busiest: Duration,
 }
 
 pub(in crate::host) struct Observer {
@@ -151,12 +159,13 @@ impl Observer {
             wall: Duration::from_nanos(now.saturating_sub(self.started).max(0).unsigned_abs()),
             used: used.map(|used| used.saturating_sub(self.used)),
             carried: self.carried,
+            busiest: Duration::ZERO,
             run_delay: Duration::ZERO,
             lateness: self.lateness,
             unanswered: self.unanswered,
         };
         if let Some(times) = self.times.as_mut().filter(|_| with_waits) {
-            observed.run_delay = times.run_delay();
+            OfThreads { run_delay: observed.run_delay, busiest: observed.busiest } = times.threads();
             observed.lateness = self.lateness.max(times.delay_of_referee());
         }
         observed

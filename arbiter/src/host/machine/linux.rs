@@ -114,7 +114,7 @@ fn run_delay() -> RunDelay {
     if sandbox::hides_bots() {
         return RunDelay::Hidden;
     }
-    ProcessRecord::of_this_thread().main_delay().map_or(RunDelay::NotCounted, |_| RunDelay::Told)
+    ProcessRecord::of_this_thread().main().map_or(RunDelay::NotCounted, |_| RunDelay::Told)
 }
 
 /// Measures for less than 300 ms how this machine keeps time.

@@ -230,7 +230,9 @@ impl Turn {
         }
         let spent = self.spent(now, spent, usage());
         let left = self.hard.saturating_sub(spent.charged);
-        (if left > 0 { left } else { self.hard.saturating_sub(self.used(spent.usage.cpu)) }, spent)
+        // How long one of several threads has run alone is not known here.
+        let is_known = left > 0 || self.threads > 1;
+        (if is_known { left } else { self.hard.saturating_sub(self.used(spent.usage.cpu)) }, spent)
     }
 
     /// What has been charged by now. While no thread of the process gives up the processor, only the machine keeps it from
@@ -370,6 +372,8 @@ mod tests {
         let turn = Turn { hard: 200_000, threads: 2, ..TURN };
         let (left, _) = turn.left(61_000, spent, || Usage { cpu: 10, naps: 0 });
         assert_eq!(left, 140_000, "one of them may run, and two be charged");
+        let (left, _) = turn.left(211_000, spent, || Usage { cpu: 10, naps: 0 });
+        assert_eq!(left, -10_000, "and once wall time is over too");
         assert_eq!(Turn { cpu: NEVER, ..TURN }.left(1500, NOTHING, not_counted).0, -300);
     }
 

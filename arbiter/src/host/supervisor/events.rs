@@ -122,7 +122,7 @@ impl<'a> Events<'a> {
     fn run(&mut self) {
         let mut happened = Vec::with_capacity(16);
         loop {
-            self.delay = self.thread.main_delay().unwrap_or_default();
+            self.delay = self.thread.main().unwrap_or_default().waited;
             let limit = self.time_until_next();
             let limit = Timespec { tv_sec: limit / 1_000_000_000, tv_nsec: limit % 1_000_000_000 };
             happened.clear();
@@ -223,7 +223,7 @@ impl<'a> Events<'a> {
 
     fn judge(&mut self, number: u64, question: &Question) {
         let (Some(bot), Some(listener)) = (self.bots.get_mut(&number), &self.listener) else { return };
-        bot.answers(self.delay, self.thread.main_delay().unwrap_or_default());
+        bot.answers(self.delay, self.thread.main().unwrap_or_default().waited);
         if !bot.is_through {
             // Until the gate it runs our own code only.
             bot.is_through = is_gate(question);

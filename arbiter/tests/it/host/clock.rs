@@ -31,7 +31,13 @@ fn spend(name: &str, options: &[&str], args: &[&str]) -> Judged {
 /// Makes sure that a bot that uses time in this way loses by it, and gives how.
 #[track_caller]
 fn loses(name: &str, options: &[&str], time: &str) -> Vec<Lost> {
-    let report = spend(name, options, &["--games", "2", "--move-time", time]);
+    loses_with("1", name, options, time)
+}
+
+/// The same for a bot that may use so many threads.
+#[track_caller]
+fn loses_with(threads: &str, name: &str, options: &[&str], time: &str) -> Vec<Lost> {
+    let report = spend(name, options, &["--games", "2", "--move-time", time, "--threads", threads]);
     let lost = report.lost();
     let is_right = |lost: &Lost| {
         (lost.player, &*lost.kind, &*lost.during) == (0, "timed-out", "choose_move")
@@ -67,9 +73,24 @@ fn a_bot_that_sleeps_pays_for_it_on_a_clock() {
 }
 
 #[test]
+fn a_bot_that_sleeps_on_with_an_empty_clock_loses_once_the_forgiven_idleness_is_over() {
+    let report = spend("sleeper out of time", &["sleep_ms=80"], &["--games", "1", "--clock", "200ms+0ms"]);
+    let lost = report.lost();
+    assert!(lost.len() == 1 && (lost[0].player, &*lost[0].kind) == (0, "timed-out"), "{lost:?}");
+}
+
+#[test]
 fn a_bot_that_works_a_quarter_too_long_loses() {
     for lost in loses("over by a quarter", &["work_ms=50"], "40ms") {
         assert!(lost.cpu.unwrap() >= ms(38), "{lost:?}");
+    }
+}
+
+#[test]
+fn one_thread_has_no_more_time_where_four_are_allowed() {
+    for lost in loses_with("4", "one of four threads", &["work_ms=120"], "40ms") {
+        // All four together may use 160 ms of processor time.
+        assert!(lost.cpu.unwrap() < ms(150), "{lost:?}");
     }
 }
 

@@ -9,7 +9,7 @@ use super::filter::{Action, Case, Rule, Test};
 use crate::host::sandbox::GATE;
 use crate::host::sandbox::rights::{FIRST_USER, NOBODY};
 use crate::host::template::CLONE3_SIZE;
-use libc::{ENOSYS, EPERM, ESRCH};
+use libc::{EINVAL, ENOSYS, EPERM, ESRCH};
 
 const fn all(calls: &'static str, otherwise: Action) -> Rule {
     Rule { calls, cases: &[], otherwise }
@@ -94,6 +94,8 @@ const OWN_PROCESS: &[i32] = &[
     libc::PR_GET_THP_DISABLE,
     PR_SET_VMA,
 ];
+/// What `membarrier` can do, and does for this process alone: registering and using `PRIVATE_EXPEDITED` in its three forms.
+const OWN_BARRIERS: &[i32] = &[0, 1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7, 1 << 8];
 /// Clocks with negative numbers are the processor clocks of processes and threads, of others too.
 const NAMED_CLOCK: Test = bits(0, i32::MIN, 0);
 /// A user number that no other process has, three times.
@@ -174,12 +176,14 @@ pub(super) const RULES: &[Rule] = &[
         Forbid,
     ),
     all(
-        "futex set_robust_list get_robust_list set_tid_address rseq membarrier arch_prctl \
+        "futex set_robust_list get_robust_list set_tid_address rseq arch_prctl \
          sched_yield sched_get_priority_max sched_get_priority_min getcpu exit exit_group \
          restart_syscall",
         Allow,
     ),
     all("futex_waitv", Fail(ENOSYS)),
+    // Those for all processes wait until every core has come by. What waits in the kernel is taken to be kept by the machine.
+    some("membarrier", &[(&[one_of(0, OWN_BARRIERS)], Allow)], Fail(EINVAL)),
     // Without a listener the handler of SIGSYS is what tells of forbidden calls, so it must stay.
     some("rt_sigaction", &[(&[null(1)], Allow), (&[Test::IsAlone, is(0, libc::SIGSYS)], Fail(EPERM))], Allow),
     all(
@@ -206,11 +210,11 @@ pub(super) const RULES: &[Rule] = &[
     // Who and where one is.
     all(
         "getpid gettid getppid getpgrp getuid geteuid getgid getegid getgroups getresuid \
-         getresgid capget uname",
+         getresgid uname",
         Allow,
     ),
-    // Free memory and the number of processes would let bots signal to each other.
-    all("sysinfo", Fail(EPERM)),
+    // Free memory and the number of processes would let bots signal to each other; capget tells which processes there are.
+    all("sysinfo capget", Fail(EPERM)),
     all("getrandom getrlimit", Allow),
     // Go asks for more files whenever it starts.
     some("setrlimit", &[(&[is(0, libc::RLIMIT_NOFILE as i32)], Fail(EPERM))], Forbid),
