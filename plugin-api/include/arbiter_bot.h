@@ -48,8 +48,9 @@
  *             language's runtime may run. A function of the arbiter never calls back
  *             into the bot.
  *   Clock     A bot's clock stands still while the machine keeps the bot from running, and
- *             only then: it shows the processor time of the bot's whole process, divided by
- *             arbiter_game.threads, plus the time in which the bot chose not to run. What the
+ *             only then: it shows for how long the bot ran, and the time in which it chose not
+ *             to run. It ran for as long as the busiest of its threads, and for no less than the
+ *             processor time of its whole process divided by arbiter_game.threads. What the
  *             process uses between two turns is on the clock of the next one, but for a little
  *             housekeeping; a process that has not been asked anything for 50 ms is suspended
  *             until the next question. hard_ns, soft_ns, should_stop and time_left_ns go by this clock; a

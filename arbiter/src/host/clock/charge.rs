@@ -1,7 +1,7 @@
 //! The rule of a bot's clock: what a bot is charged with, and whether it has lost on time. Nothing here reads a clock.
 //!
-//! A bot's clock stands still while the machine keeps the bot from running, and only then. What counts is the processor
-//! time of its whole process, wherever it is used, plus the time in which it chose not to run. So a busy machine, a
+//! A bot's clock stands still while the machine keeps the bot from running, and only then. What counts is for how
+//! long it ran, by the processor time of its whole process and by its busiest thread, plus the time in which it chose not to run. So a busy machine, a
 //! quota, Ctrl-Z or a hypervisor cost nobody a game, helper threads buy nothing, and sleeping is not free.
 
 use std::time::Duration;
@@ -142,8 +142,8 @@ pub(in crate::host) fn has_given_away(used: Duration, involuntary_switches: u64)
 }
 
 /// Whether a bot that is [`Verdict::Stuck`] was kept by nobody from a processor: by `unexplained` it was over its limit
-/// when it was last seen to wait in the kernel, and that is most of the time. A loop of calls that wait in state `D`, such
-/// as `membarrier`, looks so; a bot that comes out of one no more is unreachable long before.
+/// when it was last seen to wait in the kernel, and that is most of the time. A loop of calls that wait in state `D` looks
+/// so; a bot that comes out of one no more is unreachable long before.
 pub(in crate::host) fn has_kept_itself(unexplained: Duration, observed: &Observations) -> bool {
     unexplained.saturating_mul(2) > observed.watched()
 }
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn a_bot_that_waits_in_the_kernel_again_and_again_is_told_from_one_that_waits_for_a_processor() {
         let cap = ms(10_200, 3, 0, 0);
-        assert!(has_kept_itself(10_100 * MS, &cap), "a loop on membarrier");
+        assert!(has_kept_itself(10_100 * MS, &cap), "a loop of calls that wait in the kernel");
         assert!(!has_kept_itself(300 * MS, &cap), "a bot beside busy loops that has read a file before");
         assert!(!has_kept_itself(Duration::ZERO, &cap), "a bot that was never seen to wait in the kernel");
     }

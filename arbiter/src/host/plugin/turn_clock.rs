@@ -1,9 +1,10 @@
 //! How far the turn has come, told in the bot's own process.
 //!
-//! A bot is charged with the processor time of its process, divided by its threads. Here the stop level and the time
-//! left are worked out from that clock. To read it is a system call, while the monotonic clock is not; so it is read
-//! only once wall time alone would have raised the level. The time left is worked out from both clocks, since a bot shares out
-//! its time by it. What a bot is charged for sleeping only the referee knows: it raises the level in the shared block for that.
+//! A bot is charged with the processor time of its process, divided by its threads. Here the stop level and the time left are
+//! worked out from that clock. To read it is a system call, while the monotonic clock is not; so it is read only once wall
+//! time alone would have raised the level. The time left is worked out from both clocks, since a bot shares out its time by it.
+//! What a bot is charged for sleeping, or for one thread that runs longer than the others, only the referee knows: it raises
+//! the level in the shared block for that.
 
 use super::stop::level_of;
 use crate::host::clock::{NEVER, now_ns};
