@@ -108,6 +108,8 @@ pub(super) struct Seated {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seeding {
     Given,
+    /// OLD and NEW are two versions of a bot, and the newer one comes first.
+    NewFirst,
     /// By lot from the seed; so many of the command line's first come before all others.
     Lot {
         first: usize,

@@ -41,7 +41,7 @@ pub(crate) fn with_its_file(args: &LeagueArgs) -> Result<Option<LeagueArgs>, Fai
     }
     let typed = || std::env::args().skip_while(|word| word != "league").skip(1);
     let file = args.folder.join(FILE);
-    file.exists().then(|| with_file(&file, "league", typed())).transpose()
+    file.exists().then(|| with_file(&file, "league", [], typed())).transpose()
 }
 
 pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
