@@ -211,9 +211,11 @@ fn what_somebody_breaks_is_said_and_costs_no_game() {
     league.put(&sample_bot("greedy"), "greedy.so", 0);
     league.run(&["--until-round", "2"]).expect(0);
     let lines = league.lines();
+    let other_time = FILE.replace("no-clock = true", "move-time = \"1s\"");
     for (file, message) in [
         ("game = \"tic-tac-toe", "is no league file"),
         ("game = \"othello\"", "another game"),
+        (&other_time, "another --move-time"),
         ("bots = [\"a.so\"]\ngame = \"tic-tac-toe\"", "bots"),
         ("pear = 1", "there is no key 'pear'"),
     ] {

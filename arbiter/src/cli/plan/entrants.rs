@@ -251,7 +251,8 @@ pub(crate) fn unused(
     all.into_iter().find(|name| !is_taken(name)).expect("numbers do not end")
 }
 
-fn saved_time(time: TimeControl) -> schema::TimeControl {
+/// A time control as it stands in reports.
+pub(crate) fn saved_time(time: TimeControl) -> schema::TimeControl {
     let ns = |time: Duration| Some(time.as_nanos() as u64);
     let none = schema::TimeControl { move_ns: None, base_ns: None, increment_ns: None };
     match time {

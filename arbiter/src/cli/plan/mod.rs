@@ -10,7 +10,7 @@ mod shards;
 mod tournament;
 
 pub(super) use command::{Words, line, quoted};
-pub(super) use entrants::{Bot, Place, Who, unused};
+pub(super) use entrants::{Bot, Place, Who, saved_time, unused};
 pub(super) use league::LeagueArgs;
 use play::ScreenArgs;
 pub(super) use play::{PlayArgs, Ui};
