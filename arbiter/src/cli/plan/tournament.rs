@@ -4,7 +4,7 @@ use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArg
 use super::common::{Common, check_max_pairs, checked_seats};
 use super::entrants::{Looked, Named, Place, Who, check_game, check_places, options_of, tell_versions_apart};
 use super::{EventPlan, Plan, Seeding, ViewPlan, core};
-use crate::cli::failure::{last_lines, together};
+use crate::cli::failure::{last_lines, machine_failed, together};
 use crate::cli::options::{Anchor, RuntimeArgs, anchor, time};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
@@ -271,6 +271,9 @@ fn places(
             return Err(failure.hint(another_path(file)));
         };
         if let Some(error) = error {
+            if let Some(failure) = error.error.of_machine() {
+                return Err(machine_failed(file, &failure));
+            }
             let printed = last_lines(&error.printed, 1).map(|line| format!("; it printed: {line}"));
             let why = format!("{error}{}", printed.collect::<String>());
             let warning = format!("warning: {file} cannot be loaded and will lose its games: {why}");
