@@ -4,6 +4,7 @@ use crate::support::{Run, arbiter, c_bot, command, compiled, played_once, sample
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::Duration;
@@ -124,6 +125,23 @@ fn bots_come_change_and_go_and_nothing_is_played_twice() {
     let run = league.run(&[]);
     assert!(run.err.contains("greedy@2 is back"), "{}", run.err);
     assert_eq!(league.lines(), lines + 1, "it has played, and plays no more than that");
+}
+
+/// Otherwise whoever starts a league believes that it does not see the bots, or that it hangs while it checks one.
+#[test]
+fn a_league_that_waits_for_bots_says_what_it_does_before_it_says_how_things_stand() {
+    let league = League::new("league-begins");
+    league.put(&sample_bot("random"), "random.so", 0);
+    league.put(&sample_bot("greedy"), "greedy.so", 0);
+    let mut running = command(&league.0, &["league", "bots", "--every", "100ms"]);
+    let mut running = running.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(running.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let said: Vec<_> = lines.take_while(|line| !line.starts_with("waiting for other bots")).collect();
+    running.kill().unwrap();
+    running.wait().unwrap();
+    let begins = ["checking bots/greedy.so", "greedy@1 is in", "checking bots/random.so", "random@1 is in"];
+    assert_eq!(said[..4], begins, "{said:?}");
+    assert!(!said.iter().any(|line| line.contains("nobody has played")), "{said:?}");
 }
 
 #[test]

@@ -155,6 +155,8 @@ impl Admission {
         season: &Season,
     ) -> Result<Result<Bot, String>, Failure> {
         let (plan, named) = (&season.plan, candidate.path.display().to_string());
+        // A bot that thinks for as long as it may is checked for a minute.
+        season.tell(&sanitize(&format!("checking {named}")));
         let host = &plan.run.host;
         let command =
             BotCommand { limits: plan.run.limits, core: plan.core(0), ..BotCommand::new(host, file.clone()) };
