@@ -11,6 +11,8 @@ use std::path::Path;
 pub enum LoadError {
     #[error("there is no file `{0}`")]
     NotFound(String),
+    #[error("its name `{0}` is not text in UTF-8; give it another one")]
+    NotText(String),
     #[error("`{path}` is {what}, not a file")]
     NotAFile { path: String, what: String },
     #[error("`{path}` cannot be read: {problem}")]
@@ -124,6 +126,7 @@ impl LoadError {
             LoadError::NotFound(_) => {
                 "check the path; bots are shared libraries, scripts such as ./bot.py, or those that `arbiter bots` names"
             }
+            LoadError::NotText(_) => "rename the file: reports and commands name it",
             LoadError::NotAFile { .. } => "name the library itself",
             LoadError::Unreadable { .. } => {
                 "see that it is an ordinary file which you may read, in folders which you may enter"
