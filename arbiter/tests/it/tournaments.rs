@@ -748,6 +748,25 @@ fn options_and_the_verdict_of_a_comparison_name_the_versions_in_the_order_of_the
     assert!(out.contains(": Minimax (new) is stronger than Minimax (old)."), "{out}");
 }
 
+/// A teacher would not see otherwise that somebody has handed in what another one wrote.
+#[test]
+fn bots_that_are_the_same_file_in_several_places_are_remarked_on() {
+    let folder = scratch("same-files");
+    let bots = ["alice.so", "bob.so"].map(|name| {
+        fs::copy(sample_bot("random"), folder.join(name)).unwrap();
+        folder.join(name).display().to_string()
+    });
+    let greedy = sample_bot("greedy");
+    let names = ["--name", "1:alice", "--name", "2:bob", "--seeding", "given", "--quiet"];
+    let plan = [&["--game", "tic-tac-toe", "--output", "same.json"], &names[..]].concat();
+    let out = tournament(&folder, &[&bots[0], &bots[1], &greedy, &greedy], &plan).expect(0);
+    let report = arbiter(&folder, &["report", "same.json"]).expect(0);
+    for text in [out, report] {
+        let told = text.matches("alice and bob are the same file.").count();
+        assert!(told == 1 && text.matches("the same file").count() == 1, "{text}");
+    }
+}
+
 #[test]
 fn a_sequential_test_in_parts_goes_wave_by_wave() {
     let (random, minimax) = (sample_bot("random"), sample_bot("minimax"));
