@@ -731,7 +731,7 @@ fn options_and_the_verdict_of_a_comparison_name_the_versions_in_the_order_of_the
     let rounds = ["--rounds", "1", "--output", "named.json"];
     let named = ["-B", "1:depth=1", "--name", "1:OLD", "--name", "2:NEW", "--time-odds", "2:100ms"];
     compare(&minimax, &random, &[&named[..], &rounds].concat());
-    let report = json(&folder.join("named.json"));
+    let report = json(folder.join("named.json"));
     let [new, old] = [0, 1].map(|player| &report["plan"]["players"][player]);
     assert!(new["file"] == *random && new["time"]["move_ns"] == 100_000_000, "{new}");
     assert!(old["file"] == *minimax && old["options"]["depth"] == "1" && old["name"] == "OLD", "{old}");
