@@ -1,9 +1,8 @@
 //! The command `arbiter`.
 
-use arbiter::cli::{self, Args};
+use arbiter::cli;
 use arbiter::host;
 use arbiter::ui::terminal::LateStderr;
-use clap::Parser;
 use std::process::ExitCode;
 use tracing::Level;
 use tracing_subscriber::filter::Targets;
@@ -20,7 +19,7 @@ fn main() -> ExitCode {
         _ => {}
     }
     begin_logs();
-    cli::run(&Args::parse()).into()
+    cli::run().into()
 }
 
 /// Logs what `RUST_LOG` asks for, such as `arbiter=debug`; errors alone where it asks for nothing.

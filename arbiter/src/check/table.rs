@@ -329,12 +329,13 @@ impl EventSink for Witness<'_> {
                 if let Ending::Abandoned(Abandoned::Machine { failure, .. }) = ending {
                     self.trouble.get_or_insert((failure.clone().into(), self.asked.clone()));
                 }
-                self.asked = format!("game_over as {}", self.sitting.words());
                 if let Ending::Forfeit { seat, fault, .. } = ending
                     && *seat == ours
                 {
                     self.hear(fault);
                 }
+                // What is noted happened after the game.
+                self.asked = format!("game_over as {}", self.sitting.words());
                 noted.iter().filter(|(seat, _)| *seat == ours).for_each(|(_, fault)| self.hear(fault));
             }
             Event::Played(played) => self.plies.set(played.ply + 1),

@@ -36,17 +36,22 @@ cannot run it, 4 a file cannot be written or read, 5 an empty seat, 101 a bug in
 #[derive(Parser, Debug)]
 #[command(name = "arbiter", version, propagate_version = true, max_term_width = 110, after_help = EXAMPLES)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-pub struct Args {
+struct Args {
     #[command(subcommand)]
     verb: Option<Verb>,
     #[command(flatten)]
     play: plan::PlayArgs,
 }
 
-/// Runs the program with these arguments and reports what went wrong.
-pub fn run(args: &Args) -> ExitCode {
+/// Runs the program with its arguments and reports what went wrong.
+pub fn run() -> ExitCode {
+    if let Err(failure) = check_text() {
+        talk(failure.text().trim_end());
+        return failure.code();
+    }
     #[cfg(unix)]
     signals::outlive_large_files();
+    let args = &Args::parse();
     let (mut out, host) = (Output::stdout(), Host::default());
     let done = dispatch(args, &host, &mut out).and_then(|code| out.flush().map(|()| code));
     // Ends all bots that are left.
@@ -60,6 +65,17 @@ pub fn run(args: &Args) -> ExitCode {
         }
         failure.code()
     })
+}
+
+/// Checks that all arguments are text: reports name files, and commands are told that can be repeated.
+fn check_text() -> Result<(), Failure> {
+    let all = failure::together(std::env::args_os().skip(1).map(|word| {
+        word.into_string().map_err(|word| {
+            let message = format!("the argument '{}' is not text in UTF-8", word.display());
+            Failure::new(ExitCode::Usage, message).hint("give the file another name, in UTF-8")
+        })
+    }));
+    all.map(drop)
 }
 
 /// Runs the program anew, in the place of this one where the system can do that.

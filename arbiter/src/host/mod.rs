@@ -130,19 +130,18 @@ impl Host {
         self.own_bots().remove(name)
     }
 
-    /// The names of files in a folder that may be bots. Without a folder: of those in the current one, and of the
-    /// bots that came with the program.
+    /// The files in a folder that may be bots. Without a folder: those in the current one, and the names of the bots that
+    /// came with the program.
     ///
     /// # Errors
     /// When the folder cannot be read.
-    pub fn bots_in(&self, folder: Option<&Path>) -> io::Result<Vec<String>> {
+    pub fn bots_in(&self, folder: Option<&Path>) -> io::Result<Vec<PathBuf>> {
         let of = |entry: io::Result<std::fs::DirEntry>| Some(entry.ok()?.path());
         let files = std::fs::read_dir(folder.unwrap_or(Path::new(".")))?.filter_map(of);
-        let files = files.filter(|path| self.may_be_bot(path)).map(|path| path.display().to_string());
-        let mut names: Vec<String> = files.collect();
+        let mut names: Vec<PathBuf> = files.filter(|path| self.may_be_bot(path)).collect();
         names.sort();
         if folder.is_none() {
-            names.extend(self.own_bots().into_keys());
+            names.extend(self.own_bots().into_keys().map(PathBuf::from));
         }
         Ok(names)
     }

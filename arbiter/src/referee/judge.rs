@@ -24,21 +24,26 @@ pub(super) enum Judgement {
 pub(super) fn judge(answer: &Answer, charged: Duration, turn: &Turn<'_>) -> Judgement {
     let position = turn.position;
     let too_late = turn.limit.filter(|_| turn.budget.deadline().is_some_and(|deadline| charged > deadline));
-    let choice = match (answer, too_late) {
-        (Answer::Fault(fault), _) => return Judgement::Lost(fault.clone()),
-        (Answer::Machine(failure), _) => return Judgement::Excused(failure.clone()),
-        (Answer::TakeBack, _) => unreachable!("it has been taken back"),
-        (_, Some(budget)) => return Judgement::Lost(Fault::TimedOut { during: Phase::Move, budget }),
-        (Answer::Move(m), None) => position.judge(*m).map(|()| (*m).into()),
-        (Answer::Path(path), None) => position.judge_path(path),
-        (Answer::Text(text), None) => read_answer(text, position),
-    };
-    match choice {
-        Ok(choice) => Judgement::Accepted(choice),
-        Err(why) => {
-            Judgement::Refused(Fault::IllegalMove { answer: answer_text(answer, position, &why), why })
-        }
+    match (answer, too_late) {
+        (Answer::Fault(fault), _) => Judgement::Lost(fault.clone()),
+        (Answer::Machine(failure), _) => Judgement::Excused(failure.clone()),
+        (_, Some(budget)) => Judgement::Lost(Fault::TimedOut { during: Phase::Move, budget }),
+        (_, None) => match by_the_rules(answer, position).expect("it has been taken back") {
+            Ok(choice) => Judgement::Accepted(choice),
+            Err(fault) => Judgement::Refused(fault),
+        },
     }
+}
+
+/// What an answer plays, or why the rules refuse it; nothing where it names no move.
+pub fn by_the_rules(answer: &Answer, position: &Position) -> Option<Result<Choice, Fault>> {
+    let choice = match answer {
+        Answer::Fault(_) | Answer::Machine(_) | Answer::TakeBack => return None,
+        Answer::Move(m) => position.judge(*m).map(|()| (*m).into()),
+        Answer::Path(path) => position.judge_path(path),
+        Answer::Text(text) => read_answer(text, position),
+    };
+    Some(choice.map_err(|why| Fault::IllegalMove { answer: answer_text(answer, position, &why), why }))
 }
 
 /// Reads what [`answer_text`] writes, and any notation of the game.

@@ -11,6 +11,7 @@ mod policy;
 mod taking_back;
 
 pub use clock::GameClock;
+pub use judge::by_the_rules;
 pub use policy::{Agreement, AtMaxPlies, Policy};
 
 use crate::player::{Answer, Briefing, GameResult, Player, Turn};

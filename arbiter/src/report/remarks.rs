@@ -5,10 +5,11 @@ use super::standings::{ENOUGH_UNITS, Standings};
 use super::summary::{Detail, player_name};
 use crate::record::MOST_COMPARED;
 use crate::record::schema::{
-    ClockKind, GameRecord, MatchReport, Plan, PlayerKind, SprtDecision, SprtRecord, Totals,
+    ClockKind, GameRecord, MatchReport, Plan, Player, PlayerKind, SprtDecision, SprtRecord, Totals,
 };
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
+use std::collections::BTreeMap;
 
 /// How much longer answers take than clocks are charged before that is a warning: half as much again, at which bots have
 /// noticeably less of caches and shared cores than alone.
@@ -104,6 +105,7 @@ pub(super) fn of_report(report: &MatchReport, habits: &Habits, detail: Detail) -
     let bots = players.filter(|(player, _)| player.kind == PlayerKind::Bot).map(|(_, totals)| totals);
     remarks.extend(clocks(report.plan.clock, bots, detail));
     remarks.extend(counted(&report.plan));
+    remarks.extend(same_files(&report.plan));
     let programs = report.plan.players.iter().filter(|player| player.kind == PlayerKind::Program);
     remarks.extend(programs.map(|player| {
         format!(
@@ -172,6 +174,26 @@ fn counted(plan: &Plan) -> Option<String> {
     (plan.clock == Some(ClockKind::Instructions)).then(|| {
         format!("Clocks: instructions of {}, the same on every machine.", sanitize(&engines.join(", ")))
     })
+}
+
+/// Bots that are one file, with the same options, found in several places: somebody may have handed in what another one wrote.
+pub fn same_files(plan: &Plan) -> Vec<String> {
+    let mut alike: BTreeMap<_, Vec<&Player>> = BTreeMap::new();
+    for player in plan.players.iter().filter(|player| player.file.is_some()) {
+        let Some(library) = &player.sha256 else { continue };
+        let payload = player.payload.as_ref().map(|payload| &payload.sha256);
+        alike.entry((library, payload, &player.options)).or_default().push(player);
+    }
+    let several = alike.into_values().filter(|players| players.iter().any(|one| one.file != players[0].file));
+    let mut sentences: Vec<String> = several
+        .map(|players| {
+            let names: Vec<_> = players.iter().map(|player| sanitize(&player.name)).collect();
+            let (last, others) = names.split_last().expect("there are several");
+            format!("{} and {last} are the same file.", others.join(", "))
+        })
+        .collect();
+    sentences.sort();
+    sentences
 }
 
 /// Games that repeat others. Of a long match only the first games are compared.

@@ -4,6 +4,7 @@
 use super::replay::{Form, Ghost, play_again};
 use crate::player::{Answer, Briefing, GameResult, Player, Reply, Turn};
 use crate::record::schema::{GameRecord, MatchReport};
+use crate::referee::by_the_rules;
 use crate::tournament::MatchSeed;
 use crate::verdict::{Event, Failure, Fault, MachineFailure};
 use arbiter_rules::{Position, Seat};
@@ -123,16 +124,11 @@ impl Player for Rehearsed<'_> {
 
 /// What an answer is, after "the bot".
 fn words(answer: &Answer, position: &Position) -> String {
-    let choice = match answer {
-        Answer::Fault(fault) => return fault.sentence(),
-        Answer::Machine(failure) => return failure.sentence(),
-        Answer::TakeBack => return "took a move back".to_owned(),
-        Answer::Move(m) => position.judge(*m).map(|()| (*m).into()),
-        Answer::Path(path) => position.judge_path(path),
-        Answer::Text(text) => position.read_move(text),
-    };
-    match choice {
-        Ok(choice) => format!("played {}", position.choice_text(&choice)),
-        Err(why) => format!("gave an illegal answer: {}", why.sentence),
+    match (answer, by_the_rules(answer, position)) {
+        (Answer::Fault(fault), _) => fault.sentence(),
+        (_, Some(Err(refused))) => refused.sentence(),
+        (Answer::Machine(failure), _) => failure.sentence(),
+        (_, Some(Ok(choice))) => format!("played {}", position.choice_text(&choice)),
+        (_, None) => "took a move back".to_owned(),
     }
 }

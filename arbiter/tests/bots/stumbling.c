@@ -1,6 +1,6 @@
 /*
  * Plays the first legal move, but not at once: option "illegal" is the number of illegal answers that it gives before
- * each legal one, option "sleep_ms" the time that it sleeps before every answer.
+ * each legal one, option "bits" the number of that move, option "sleep_ms" the time that it sleeps before every answer.
  */
 #define _GNU_SOURCE
 #include "arbiter_bot.h"
@@ -24,8 +24,11 @@ static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *m
     (void)self;
     clock_nanosleep(CLOCK_MONOTONIC, 0, &rest, NULL);
     *move = turn->moves[0];
-    if ((long)turn->attempt < option(turn->game, "illegal"))
+    if ((long)turn->attempt < option(turn->game, "illegal")) {
         *move = arbiter_move_make(ARBITER_KIND_PLACE, 27, 27, 0); /* taken from the start of every game of othello */
+        if (option(turn->game, "bits") != 0)
+            *move = (arbiter_move)option(turn->game, "bits");
+    }
     return ARBITER_OK;
 }
 

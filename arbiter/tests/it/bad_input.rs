@@ -2,6 +2,7 @@
 //! with the documented exit code.
 
 use crate::support::{arbiter, arbiter_reading, c_bot, command, sample_bot, scratch};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -122,6 +123,31 @@ fn arguments_that_make_no_sense_are_refused_before_anything_happens() {
             (&["position", "--game", "othello", "--moves", "a1"], 2, &["a1", "not-a-capture"]),
         ],
     );
+}
+
+/// A file that was packed on another system would otherwise be no bot, and nobody would know which.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_bot_whose_name_is_not_utf_8_is_named_wherever_it_is_found() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = scratch("bad-input-utf-8");
+    let bots = folder.join("bots");
+    fs::create_dir(&bots).unwrap();
+    fs::write(bots.join("league.toml"), "game = \"othello\"\nevery = \"10ms\"\n").unwrap();
+    fs::copy(sample_bot("random"), bots.join(OsStr::from_bytes(b"gr\xfcn.so"))).unwrap();
+    let path = OsStr::from_bytes(b"bots/gr\xfcn.so");
+    let game = ["--game", "othello"].map(OsStr::new);
+    for (code, args) in [
+        (3, [&["bots", "bots"].map(OsStr::new)[..], &[]]),
+        (0, [&["league", "bots", "--once"].map(OsStr::new)[..], &[]]),
+        (2, [&[OsStr::new("tournament"), path, path][..], &game]),
+        (2, [&[OsStr::new("check"), path][..], &game]),
+    ] {
+        let run = arbiter(&folder, &args.concat());
+        let said = format!("{}{}", run.out, run.err);
+        assert_eq!(run.code, code, "{said}");
+        assert!(said.contains("gr\u{fffd}n.so") && said.contains("not text in UTF-8"), "{said}");
+    }
 }
 
 #[test]

@@ -183,6 +183,28 @@ fn a_failure_names_the_seat_it_was_asked_for() {
     assert!(first["findings"][0]["asked"].as_str().unwrap().contains("new_game as seat 2 of 2"), "{first}");
 }
 
+/// Otherwise an author would look for the fault in the wrong function.
+#[test]
+fn a_failure_names_the_call_in_which_the_bot_fell() {
+    for (misdeed, asked) in [
+        ("choose_move=segfault", "a move as seat 1 of 2"),
+        ("choose_move=fork", "a move as seat 1 of 2"),
+        ("game_over=segfault", "game_over as seat 1 of 2"),
+    ] {
+        let only = ["--game", "tic-tac-toe", "--only", "whole-game", "--json", "-B", misdeed];
+        let told = steps(&check(&c_bot("faulty"), &only));
+        let finding = &that_are(&told, "FAIL")[0]["findings"][0];
+        assert!(finding["asked"].as_str().unwrap().starts_with(asked), "{misdeed}: {finding}");
+    }
+}
+
+#[test]
+fn a_bot_that_came_along_is_checked_by_its_name() {
+    sample_bot("random");
+    let run = check(Path::new("random"), &["--game", "tic-tac-toe", "--only", "first-move"]);
+    assert!(run.code == 0 && run.out.contains("1 ok"), "{}{}", run.out, run.err);
+}
+
 #[test]
 fn habits_that_lose_no_game_are_told_without_failing_the_bot() {
     let told = |mistake, game, level, step: &str, words: &str| {

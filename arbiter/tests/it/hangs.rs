@@ -7,7 +7,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ const A_HANG: Duration = Duration::from_secs(60);
 struct Running {
     referee: Child,
     begun: Instant,
-    said: std::path::PathBuf,
+    said: PathBuf,
     what: String,
 }
 
@@ -87,14 +87,25 @@ fn none_hangs(wrong: &[String]) {
 
 const GAMES: [&str; 6] = ["--game", "tic-tac-toe", "--jobs", "1", "--progress", "none"];
 
+/// A folder of a test's own, with another in it that is a league of this bot.
+#[track_caller]
+fn with_league(name: &str, bot: &str) -> PathBuf {
+    let folder = scratch(name);
+    fs::create_dir(folder.join("bots")).unwrap();
+    fs::write(folder.join("bots/league.toml"), "game = \"tic-tac-toe\"\nevery = \"10ms\"\n").unwrap();
+    fs::copy(bot, folder.join("bots/bot.so")).unwrap();
+    folder
+}
+
 /// Every verb that runs bots, with a bot.
-fn verbs<'a>(bot: &'a str, other: &'a str) -> [Vec<&'a str>; 6] {
+fn verbs<'a>(bot: &'a str, other: &'a str) -> [Vec<&'a str>; 7] {
     [
         [&[bot, other, "--games", "400", "--move-time", "100ms"], &GAMES[..]].concat(),
         [&["tournament", bot, other, "--rounds", "100", "--move-time", "100ms"], &GAMES[..]].concat(),
         vec!["ask", bot, "--game", "tic-tac-toe", "--move-time", "100ms"],
         vec!["check", bot, "--game", "tic-tac-toe", "--move-time", "100ms"],
         vec!["inspect", bot],
+        vec!["league", "bots", "--once"],
         vec!["doctor"],
     ]
 }
@@ -105,7 +116,7 @@ fn a_template_that_stops_at_once_hangs_no_verb() {
     for (number, args) in verbs(&first, &first).iter().enumerate() {
         // Some verbs are done with it in a few milliseconds.
         for again in 0..10 {
-            let folder = scratch(&format!("hangs-template-{number}-{again}"));
+            let folder = with_league(&format!("hangs-template-{number}-{again}"), &first);
             let mut running = Running::start(&folder, args);
             let is_stopped = running.stop_template(Duration::ZERO);
             all.push(running);
@@ -116,6 +127,27 @@ fn a_template_that_stops_at_once_hangs_no_verb() {
     }
     let wrong: Vec<_> = all.into_iter().filter_map(|running| running.ends().err()).collect();
     none_hangs(&wrong);
+}
+
+/// Otherwise a bot would be kept out of its league for what the machine could not do.
+#[test]
+fn a_league_that_can_start_no_process_ends_with_the_code_for_the_machine_and_tries_the_bot_again() {
+    let (bot, league) = (sample_bot("random"), ["league", "bots", "--once"]);
+    // The bot may have got away before the template is stopped.
+    let failed = (0..20).find_map(|again| {
+        let folder = with_league(&format!("hangs-league-{again}"), &bot);
+        let mut running = Running::start(&folder, &league);
+        running.stop_template(Duration::ZERO);
+        let code = running.ends().unwrap_or_else(|wrong| panic!("{wrong}"));
+        let said = fs::read_to_string(folder.join("said")).unwrap();
+        assert!(!said.contains("not let in"), "{said}");
+        (code != 0).then_some((folder, code, said))
+    });
+    let (folder, code, said) = failed.expect("no template was stopped in time");
+    assert!(code == 3 && said.contains("could not be started") && said.contains("try: "), "{said}");
+    assert_eq!(Running::start(&folder, &league).ends(), Ok(0));
+    let said = fs::read_to_string(folder.join("said")).unwrap();
+    assert!(said.contains("bot@1 is in"), "{said}");
 }
 
 #[test]
@@ -157,6 +189,8 @@ fn a_bot_that_is_stopped_somewhere_hangs_no_verb() {
             match args[0] {
                 // These ask nothing of a bot but its name.
                 "doctor" => continue,
+                // It gives bots no options.
+                "league" if !["load", "create"].contains(&place) => continue,
                 "inspect" if place != "load" => continue,
                 // Hundreds of slow games are not the point.
                 _ if is_of_first => {
@@ -164,11 +198,11 @@ fn a_bot_that_is_stopped_somewhere_hangs_no_verb() {
                     args[at + 1] = "1";
                     args.extend(["-B", &option_of_first]);
                 }
-                "inspect" => {}
+                "inspect" | "league" => {}
                 "check" => args.extend(["-B", &option, "--only", "output"]),
                 _ => args.extend(["-B", &option]),
             }
-            let folder = scratch(&format!("hangs-bot-{place}-{}", running.len()));
+            let folder = with_league(&format!("hangs-bot-{place}-{}", running.len()), bot);
             running.push(Running::start(&folder, &args));
         }
     }

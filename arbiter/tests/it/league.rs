@@ -4,6 +4,7 @@ use crate::support::{Run, arbiter, c_bot, command, compiled, played_once, sample
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::Duration;
@@ -126,6 +127,23 @@ fn bots_come_change_and_go_and_nothing_is_played_twice() {
     assert_eq!(league.lines(), lines + 1, "it has played, and plays no more than that");
 }
 
+/// Otherwise whoever starts a league believes that it does not see the bots, or that it hangs while it checks one.
+#[test]
+fn a_league_that_waits_for_bots_says_what_it_does_before_it_says_how_things_stand() {
+    let league = League::new("league-begins");
+    league.put(&sample_bot("random"), "random.so", 0);
+    league.put(&sample_bot("greedy"), "greedy.so", 0);
+    let mut running = command(&league.0, &["league", "bots", "--every", "100ms"]);
+    let mut running = running.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(running.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let said: Vec<_> = lines.take_while(|line| !line.starts_with("waiting for other bots")).collect();
+    running.kill().unwrap();
+    running.wait().unwrap();
+    let begins = ["checking bots/greedy.so", "greedy@1 is in", "checking bots/random.so", "random@1 is in"];
+    assert_eq!(said[..4], begins, "{said:?}");
+    assert!(!said.iter().any(|line| line.contains("nobody has played")), "{said:?}");
+}
+
 #[test]
 fn a_mark_is_earned_by_who_beats_the_bot_that_sets_it_and_by_nobody_else() {
     let league = League::new("league-marks");
@@ -211,9 +229,11 @@ fn what_somebody_breaks_is_said_and_costs_no_game() {
     league.put(&sample_bot("greedy"), "greedy.so", 0);
     league.run(&["--until-round", "2"]).expect(0);
     let lines = league.lines();
+    let other_time = FILE.replace("no-clock = true", "move-time = \"1s\"");
     for (file, message) in [
         ("game = \"tic-tac-toe", "is no league file"),
         ("game = \"othello\"", "another game"),
+        (&other_time, "another --move-time"),
         ("bots = [\"a.so\"]\ngame = \"tic-tac-toe\"", "bots"),
         ("pear = 1", "there is no key 'pear'"),
     ] {

@@ -703,6 +703,23 @@ fn the_moment_of_a_crash_is_in_the_report_and_can_be_played_again() {
     }
 }
 
+/// Otherwise an author would look for what differs, or believe that the bot has one fault.
+#[test]
+fn an_answer_that_is_no_move_is_refused_as_before_and_other_lost_games_are_told() {
+    let (stumbling, first) = (c("stumbling"), c("first"));
+    let folder = scratch("again-refused");
+    let args = [&stumbling, &first, "--game", "othello", "--games", "4", "--output", "report.json"];
+    arbiter(&folder, &[&args[..], &["-B", "1:illegal=3", "-B", "1:bits=65535"]].concat()).expect(0);
+    let again = arbiter(&folder, &["again", "report.json"]);
+    let lines: Vec<_> = again.out.lines().collect();
+    let is_same =
+        |line: &&str| line.contains("played 0x000000000000ffff: ") && line.ends_with(" (as before)");
+    assert!(lines.len() == 3 && lines.iter().all(is_same), "{}{}", again.out, again.err);
+    assert_eq!(again.err, "3 other games were lost by a fault: --game-number with one of 2-4\n");
+    let last = arbiter(&folder, &["again", "report.json", "--game-number", "4"]);
+    assert!(last.err.is_empty() && last.out.contains("(as before)"), "{}{}", last.out, last.err);
+}
+
 /// With more memory than it had, a bot that ran out of it plays on, and nothing is learnt.
 #[test]
 fn a_bot_that_ran_out_of_memory_has_as_little_when_it_is_asked_again() {

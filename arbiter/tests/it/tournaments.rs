@@ -712,8 +712,59 @@ fn two_versions_are_compared_until_it_is_known_which_is_stronger() {
     assert!(out.contains(": Greedy is stronger than Random."), "{out}");
     let out = arbiter(&folder, &[&asked[..], &["--rounds", "1"]].concat()).expect(0);
     assert!(out.contains("The test has not decided after 1 pair"), "{out}");
+    fs::write(folder.join("cup.toml"), "game = \"connect-four\"\nmove-time = \"200ms\"").unwrap();
+    let out = arbiter(&folder, &["compare", &old, &new, "--seed", "7", "--file", "cup.toml"]).expect(0);
+    assert!(out.contains(": Greedy is stronger than Random."), "options from a file: {out}");
     let wrong = arbiter(&folder, &["compare", &old, &new, "--gam", "hex"]);
     assert!(wrong.code == 2 && wrong.err.contains("unexpected argument '--gam'"), "{}", wrong.err);
+}
+
+/// Otherwise the weaker version would be handed in.
+#[test]
+fn options_and_the_verdict_of_a_comparison_name_the_versions_in_the_order_of_the_command_line() {
+    let folder = scratch("compare-places");
+    let compare = |old: &str, new: &str, options: &[&str]| {
+        let game = ["--game", "tic-tac-toe", "--seed", "7", "--move-time", "200ms", "--quiet"];
+        arbiter(&folder, &[&["compare", old, new], &game[..], options].concat()).expect(0)
+    };
+    let (minimax, random) = (sample_bot("minimax"), sample_bot("random"));
+    let rounds = ["--rounds", "1", "--output", "named.json"];
+    let named = ["-B", "1:depth=1", "--name", "1:OLD", "--name", "2:NEW", "--time-odds", "2:100ms"];
+    compare(&minimax, &random, &[&named[..], &rounds].concat());
+    let report = json(folder.join("named.json"));
+    let [new, old] = [0, 1].map(|player| &report["plan"]["players"][player]);
+    assert!(new["file"] == *random && new["time"]["move_ns"] == 100_000_000, "{new}");
+    assert!(old["file"] == *minimax && old["options"]["depth"] == "1" && old["name"] == "OLD", "{old}");
+    assert!(new["name"].as_str().unwrap().starts_with("NEW"), "{new}");
+
+    let path = |name: &str| folder.join(name).display().to_string();
+    for name in ["v1.so", "v2.so"] {
+        fs::copy(&minimax, path(name)).unwrap();
+    }
+    let depth = ["-B", "1:depth=1", "-B", "2:depth=6"];
+    let out = compare(&path("v1.so"), &path("v2.so"), &depth);
+    assert!(out.contains(": Minimax (v2) is stronger than Minimax (v1)."), "{out}");
+    let out = compare(&minimax, &minimax, &depth);
+    assert!(out.contains(": Minimax (new) is stronger than Minimax (old)."), "{out}");
+}
+
+/// A teacher would not see otherwise that somebody has handed in what another one wrote.
+#[test]
+fn bots_that_are_the_same_file_in_several_places_are_remarked_on() {
+    let folder = scratch("same-files");
+    let bots = ["alice.so", "bob.so"].map(|name| {
+        fs::copy(sample_bot("random"), folder.join(name)).unwrap();
+        folder.join(name).display().to_string()
+    });
+    let greedy = sample_bot("greedy");
+    let names = ["--name", "1:alice", "--name", "2:bob", "--seeding", "given", "--quiet"];
+    let plan = [&["--game", "tic-tac-toe", "--output", "same.json"], &names[..]].concat();
+    let out = tournament(&folder, &[&bots[0], &bots[1], &greedy, &greedy], &plan).expect(0);
+    let report = arbiter(&folder, &["report", "same.json"]).expect(0);
+    for text in [out, report] {
+        let told = text.matches("alice and bob are the same file.").count();
+        assert!(told == 1 && text.matches("the same file").count() == 1, "{text}");
+    }
 }
 
 #[test]

@@ -27,14 +27,15 @@ pub(crate) fn first_line(error: &clap::Error) -> String {
     error.to_string().lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
 
-/// The arguments of a file for a verb, and those that were typed behind them.
+/// The arguments of a file for a verb. It overrules what is usual, and what is typed overrules it.
 pub(crate) fn with_file<A: Args>(
     path: &Path,
     verb: &str,
+    usual: impl IntoIterator<Item = String>,
     typed: impl IntoIterator<Item = String>,
 ) -> Result<A, Failure> {
     let table = read(path, verb)?;
-    parsed(path, verb, words(path, verb, &table)?.into_iter().chain(typed))
+    parsed(path, verb, usual.into_iter().chain(words(path, verb, &table)?).chain(typed))
 }
 
 fn parsed<A: Args>(path: &Path, verb: &str, words: impl Iterator<Item = String>) -> Result<A, Failure> {

@@ -262,7 +262,8 @@ pub(crate) fn unused(
     all.into_iter().find(|name| !is_taken(name)).expect("numbers do not end")
 }
 
-fn saved_time(time: TimeControl) -> schema::TimeControl {
+/// A time control as it stands in reports.
+pub(crate) fn saved_time(time: TimeControl) -> schema::TimeControl {
     let ns = |time: Duration| Some(time.as_nanos() as u64);
     let none = schema::TimeControl { move_ns: None, base_ns: None, increment_ns: None };
     match time {
@@ -279,8 +280,12 @@ impl MatchPlan {
     pub(crate) fn seated(&self, seed: &MatchSeed) -> Seated {
         let mut order: Vec<(usize, &Place)> = self.places.iter().enumerate().collect();
         let usual = self.bot_time;
-        if let Seeding::Lot { first } = self.event.seeding {
-            order.sort_by_cached_key(|(index, place)| (*index >= first, lot(seed, place, usual)));
+        match self.event.seeding {
+            Seeding::Given => {}
+            Seeding::NewFirst => order.reverse(),
+            Seeding::Lot { first } => {
+                order.sort_by_cached_key(|(index, place)| (*index >= first, lot(seed, place, usual)));
+            }
         }
         let mut places: Vec<Place> = Vec::with_capacity(order.len());
         for (_, place) in order {
@@ -307,6 +312,22 @@ fn wanted_name(place: &Place) -> String {
             .file_stem()
             .map_or_else(|| bot.named.clone(), |stem| stem.to_string_lossy().into_owned()),
     }
+}
+
+/// Names two versions of a bot by their files where they call themselves the same, so that nobody takes one for the other.
+pub(super) fn tell_versions_apart(places: &mut [Place]) {
+    let [old, new] = places else { return };
+    let name = wanted_name(old);
+    if name != wanted_name(new) {
+        return;
+    }
+    let file =
+        |place: &Place| Some(Path::new(&place.bot()?.named).file_stem()?.to_string_lossy().into_owned());
+    let [of_old, of_new] = match (file(old), file(new)) {
+        (Some(of_old), Some(of_new)) if of_old != of_new => [of_old, of_new],
+        _ => ["old", "new"].map(str::to_owned),
+    };
+    (old.name, new.name) = (format!("{name} ({of_old})"), format!("{name} ({of_new})"));
 }
 
 /// The lot that an entrant draws: it depends on the seed, on what the bot is, and on its time if that is not the usual

@@ -10,7 +10,7 @@ mod shards;
 mod tournament;
 
 pub(super) use command::{Words, line, quoted};
-pub(super) use entrants::{Bot, Place, Who, unused};
+pub(super) use entrants::{Bot, Place, Who, saved_time, unused};
 pub(super) use league::LeagueArgs;
 use play::ScreenArgs;
 pub(super) use play::{PlayArgs, Ui};
@@ -108,6 +108,8 @@ pub(super) struct Seated {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seeding {
     Given,
+    /// OLD and NEW are two versions of a bot, and the newer one comes first.
+    NewFirst,
     /// By lot from the seed; so many of the command line's first come before all others.
     Lot {
         first: usize,

@@ -2,9 +2,9 @@
 
 use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::common::{Common, check_max_pairs, checked_seats};
-use super::entrants::{Looked, Named, Place, Who, check_game, check_places, options_of};
+use super::entrants::{Looked, Named, Place, Who, check_game, check_places, options_of, tell_versions_apart};
 use super::{EventPlan, Plan, Seeding, ViewPlan, core};
-use crate::cli::failure::{last_lines, together};
+use crate::cli::failure::{last_lines, machine_failed, together};
 use crate::cli::options::{Anchor, RuntimeArgs, anchor, time};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
@@ -110,9 +110,18 @@ enum SeedingArg {
     Lot,
     /// As on the command line
     Given,
+    /// The newer of two versions first, which comes second on the command line
+    #[value(skip)]
+    NewFirst,
 }
 
 impl TournamentArgs {
+    /// The same between two versions of a bot, OLD and NEW. Tests and tables say how much stronger the first player is, and that
+    /// is NEW; options, and whatever is said about them, keep the places of the command line.
+    pub(crate) fn of_versions(self) -> TournamentArgs {
+        TournamentArgs { seeding: Some(SeedingArg::NewFirst), ..self }
+    }
+
     fn schedule(&self, entrants: usize) -> Schedule {
         let rounds = self.rounds.unwrap_or(1);
         let ties = || Ties {
@@ -141,6 +150,7 @@ impl TournamentArgs {
             // A test asks whether the first bot is stronger, so the order must stay.
             None if self.test.sprt.is_some() => Seeding::Given,
             Some(SeedingArg::Given) => Seeding::Given,
+            Some(SeedingArg::NewFirst) => Seeding::NewFirst,
             None | Some(SeedingArg::Lot) => Seeding::Lot { first },
         }
     }
@@ -178,7 +188,10 @@ impl Plan {
         }
         let limits = common.checked_limits()?;
         // A file that is not there is named before there are too few.
-        let places = places(args, named, &start, host, &limits)?;
+        let mut places = places(args, named, &start, host, &limits)?;
+        if args.seeding == Some(SeedingArg::NewFirst) {
+            tell_versions_apart(&mut places);
+        }
         let schedule = args.schedule(places.len());
         schedule.check(places.len(), start.seats()).map_err(|error| {
             let message = format!("this tournament cannot be played: {error}");
@@ -261,6 +274,9 @@ fn places(
             return Err(failure.hint(another_path(file)));
         };
         if let Some(error) = error {
+            if let Some(failure) = error.error.of_machine() {
+                return Err(machine_failed(file, &failure));
+            }
             let printed = last_lines(&error.printed, 1).map(|line| format!("; it printed: {line}"));
             let why = format!("{error}{}", printed.collect::<String>());
             let warning = format!("warning: {file} cannot be loaded and will lose its games: {why}");

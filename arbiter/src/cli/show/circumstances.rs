@@ -1,7 +1,7 @@
 //! What the plan and the course of a tournament add to its results.
 
 use crate::record::schema::{AtMaxPlies, ChangeRecord, Plan, PlayerKind, ScheduleKind};
-use crate::report::Circumstances;
+use crate::report::{Circumstances, same_files};
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
 
@@ -24,7 +24,7 @@ pub(crate) fn circumstances(plan: &Plan, course: &Course, repeated: u32) -> Circ
         games_asked: course.games_asked(),
         repeated,
         clock: plan.clock,
-        remarks: policies(plan),
+        remarks: of_plan(plan),
     }
 }
 
@@ -53,55 +53,56 @@ pub(crate) fn title(plan: &Plan) -> String {
     format!("{kind}, {}, {} players{rounds}", sanitize(&plan.game), plan.players.len())
 }
 
-/// The policies that may have decided something, each a sentence.
-pub(crate) fn policies(plan: &Plan) -> Vec<String> {
-    let mut policies = Vec::new();
+/// What a reader of results has to know of the plan, each a sentence: policies that may have decided something, and bots that are the
+/// same.
+pub(crate) fn of_plan(plan: &Plan) -> Vec<String> {
+    let mut remarks = same_files(plan);
     if plan.max_repetitions > 0 {
-        policies.push(format!(
+        remarks.push(format!(
             "Games in which a position occurred {} times were drawn by adjudication.",
             plan.max_repetitions
         ));
     }
     if let Some(wanted) = plan.resign_score {
-        policies.push(format!(
+        remarks.push(format!(
             "Games in which both bots said for {} plies that one is ahead by {} or more were won by that one.",
             wanted.plies, wanted.score
         ));
     }
     if let Some(wanted) = plan.draw_score {
-        policies.push(format!(
+        remarks.push(format!(
             "Games in which both bots said for {} plies that neither is ahead by more than {} were drawn.",
             wanted.plies, wanted.score
         ));
     }
     if plan.at_max_plies == AtMaxPlies::Score {
-        policies.push(format!("Games of {} plies were decided by their score.", plan.max_plies));
+        remarks.push(format!("Games of {} plies were decided by their score.", plan.max_plies));
     }
     let programs = plan.players.iter().filter(|player| player.kind == PlayerKind::Program);
     let programs: Vec<_> = programs.map(|player| sanitize(&player.name)).collect();
     if !programs.is_empty() {
-        policies.push(format!(
+        remarks.push(format!(
             "Not contained, and clocked by the wall: {}. A program may do what the user may do.",
             programs.join(", ")
         ));
     }
     if let Some(time) = plan.prepare_time_ns {
-        policies.push(format!("Bots had {} s to load and begin.", time as f64 / 1e9));
+        remarks.push(format!("Bots had {} s to load and begin.", time as f64 / 1e9));
     }
     if plan.withdraw_after > 0 {
         let times = plan.withdraw_after;
-        policies.push(format!(
+        remarks.push(format!(
             "Whoever loses {times} games in a row by faults, in the order of the schedule, is withdrawn."
         ));
     }
     match (plan.schedule.kind, plan.schedule.pairs, plan.schedule.most_pairs) {
-        (ScheduleKind::League, Some(pairs), Some(most)) => policies.push(format!(
+        (ScheduleKind::League, Some(pairs), Some(most)) => remarks.push(format!(
             "Everybody plays {pairs} pairs of games, and up to {most} as long as it is not clear who is stronger than whom."
         )),
-        (_, _, Some(most)) => policies.push(format!(
+        (_, _, Some(most)) => remarks.push(format!(
             "A tied meeting gets one pair of games more at a time, up to {most}; after that the better seed goes on."
         )),
         (_, _, None) => {}
     }
-    policies
+    remarks
 }

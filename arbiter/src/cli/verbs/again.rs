@@ -8,6 +8,7 @@ use crate::record::read;
 use crate::record::schema::{ClockKind, GameRecord, MatchReport, Plan, Player};
 use crate::report::ranges;
 use crate::sanitize::sanitize;
+use crate::ui::talk;
 use crate::verdict::MEMORY_MIB;
 use crate::verify::rehearse;
 use arbiter_rules::Seat;
@@ -61,6 +62,9 @@ pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<E
     for line in bot.into_output().lines() {
         out.line(&format!("output: {}", sanitize(line)))?;
     }
+    if args.game_number.is_none() {
+        tell_others(&report, game);
+    }
     match moments.iter().find_map(|moment| moment.machine.as_ref()) {
         Some(failure) => Err(machine_failed(&command.library.path().display().to_string(), failure)),
         None => Ok(ExitCode::Done),
@@ -87,6 +91,19 @@ fn wanted_game<'a>(report: &'a MatchReport, args: &AgainArgs) -> Result<&'a Game
         };
         Failure::new(ExitCode::Usage, message).hint(hint)
     })
+}
+
+/// Says which other games were lost by a fault.
+fn tell_others(report: &MatchReport, played: &GameRecord) {
+    let others =
+        report.games.iter().filter(|game| game.number != played.number && failed_seat(game).is_some());
+    let numbers: Vec<u32> = others.map(|game| game.number).collect();
+    let others = match numbers.len() {
+        0 => return,
+        1 => "another game was lost by a fault: --game-number".to_owned(),
+        some => format!("{some} other games were lost by a fault: --game-number with one of"),
+    };
+    talk(&format!("{others} {}", ranges(&numbers)));
 }
 
 /// The seat that was asked for, or the one that lost by a fault.

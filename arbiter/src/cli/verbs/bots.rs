@@ -23,9 +23,10 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<Exi
     let names = host.bots_in(folder);
     let names = names.map_err(Failure::cannot("read the folder", shown, "a folder with plugin files"))?;
     let mut found = 0;
-    for named in names {
+    for path in names {
+        let named = path.display().to_string();
         // Other libraries lie in the same folders; only those that say they are bots are listed with their faults.
-        match host.identify(&BotCommand::new(host, host.bot(&named))) {
+        match host.identify(&BotCommand::new(host, host.bot(path))) {
             Ok(bot) => {
                 found += 1;
                 let line = format!("{named:<24} {} {}  ({})", bot.name, bot.version, bot.repertoire());

@@ -11,7 +11,6 @@ use crate::sanitize::sanitize;
 use arbiter_rules::{GameInfo, registry};
 use clap::Args;
 use serde_json::json;
-use std::path::Path;
 use std::time::Duration;
 
 #[derive(Args, Debug)]
@@ -19,7 +18,7 @@ use std::time::Duration;
     after_help = "Examples:\n  arbiter check ./bot.so\n  arbiter check ./bot.so --game othello --only pass"
 )]
 pub(crate) struct CheckArgs {
-    /// The plugin file
+    /// The plugin file, or the name of a bot that came with arbiter
     #[arg(value_name = "BOT")]
     file: String,
     /// Only this game [default: every game that the bot plays]
@@ -86,10 +85,9 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
 
 fn open(args: &CheckArgs, host: &Host) -> Result<Subject, Failure> {
     let host = &args.languages.host(host);
-    let path = std::path::absolute(Path::new(&args.file)).unwrap_or_else(|_| args.file.clone().into());
     let limits = Limits { sandbox: args.sandbox, ..Limits::default() };
     let command =
-        BotCommand { options: args.options.clone(), limits, ..BotCommand::new(host, host.bot(path)) };
+        BotCommand { options: args.options.clone(), limits, ..BotCommand::new(host, host.bot(&args.file)) };
     Subject::open(command, args.move_time)
         .map_err(|error| Failure::new(ExitCode::Bot, format!("cannot load {}", args.file)).not_loaded(&error))
 }

@@ -1,6 +1,6 @@
 //! `arbiter compare`: whether a bot has got stronger, as the tournament of two that answers it.
 
-use crate::cli::options::{first_line, from_words};
+use crate::cli::options::{first_line, from_words, with_file};
 use crate::cli::plan::TournamentArgs;
 use crate::cli::{ExitCode, Failure};
 use clap::Args;
@@ -13,7 +13,7 @@ Examples:
   would ten Elo be worth it? One of a hundred answers may be wrong:
     arbiter compare ./old.so ./new.so --game hex --sprt 0,10 --sprt-errors 0.01,0.01
 
-All options of `arbiter tournament` are taken. It asks --sprt 0,20 for at most --rounds 20000 pairs of games unless \
+All options of `arbiter tournament` are taken; where they name a place, 1 is OLD and 2 is NEW. It asks --sprt 0,20 for at most --rounds 20000 pairs of games unless \
 something else is said.")]
 pub(crate) struct CompareArgs {
     /// The version to beat
@@ -29,10 +29,16 @@ impl CompareArgs {
     /// The tournament that answers the question.
     pub(super) fn tournament(&self) -> Result<TournamentArgs, Failure> {
         let usual = ["--sprt", "0,20", "--rounds", "20000"].map(str::to_owned);
-        let bots = [&self.new, &self.old].into_iter().chain(&self.options).cloned();
-        from_words("compare", usual.into_iter().chain(bots)).map_err(|error| {
+        let typed = || [&self.old, &self.new].into_iter().chain(&self.options).cloned();
+        let args = from_words("compare", usual.iter().cloned().chain(typed()));
+        let args: TournamentArgs = args.map_err(|error| {
             Failure::new(ExitCode::Usage, first_line(&error))
                 .hint("arbiter tournament --help lists all options")
-        })
+        })?;
+        let args = match &args.file {
+            Some(file) => with_file(file, "tournament", usual, typed())?,
+            None => args,
+        };
+        Ok(args.of_versions())
     }
 }

@@ -100,7 +100,10 @@ impl Verb {
     /// Does what the verb says. `program` is the whole command line, for those that describe it.
     pub(super) fn run(&self, program: Command, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
         match self {
-            Verb::Tournament(args) => tournament::tournament(args, host, out),
+            Verb::Tournament(typed) => {
+                let written = tournament::with_its_file(typed)?;
+                tournament::tournament(written.as_ref().unwrap_or(typed), host, out)
+            }
             Verb::League(typed) => {
                 let written = league::with_its_file(typed)?;
                 let args = written.as_ref().unwrap_or(typed);

@@ -111,6 +111,9 @@ impl BotFile {
 
     fn read(&self) -> Result<Opened, LoadError> {
         let path = self.path();
+        if let Some(name) = path.file_name().filter(|name| name.to_str().is_none()) {
+            return Err(LoadError::NotText(name.to_string_lossy().into_owned()));
+        }
         if let Some(bridge) = self.bridge()? {
             let (library, payload) = (Arc::clone(&bridge.library), Some(Payload::read(path)?));
             return Ok(Opened { library, payload, bridge: Some(bridge) });

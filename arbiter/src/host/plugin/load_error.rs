@@ -1,6 +1,7 @@
 //! Why a library is no bot that can play here.
 
 use crate::host::message::{LONGEST_MESSAGE, cut};
+use crate::verdict::MachineFailure;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -10,6 +11,8 @@ use std::path::Path;
 pub enum LoadError {
     #[error("there is no file `{0}`")]
     NotFound(String),
+    #[error("its name `{0}` is not text in UTF-8; give it another one")]
+    NotText(String),
     #[error("`{path}` is {what}, not a file")]
     NotAFile { path: String, what: String },
     #[error("`{path}` cannot be read: {problem}")]
@@ -107,14 +110,21 @@ impl LoadError {
         }
     }
 
-    /// What a bot's process says of its loading, with a limit: the bot may have overwritten that.
+    /// What a bot's process says of its loading, with a limit, and nothing that is held against the machine: the bot may have
+    /// overwritten that.
     pub(in crate::host) fn clipped(self) -> LoadError {
         let mut text = self.to_string();
-        if text.len() <= LONGEST_MESSAGE {
+        if text.len() <= LONGEST_MESSAGE && self.of_machine().is_none() {
             return self;
         }
         cut(&mut text, LONGEST_MESSAGE);
         LoadError::NotBegun(text)
+    }
+
+    /// What the machine could not do, where the bot is not to blame: it may be loaded another time.
+    pub fn of_machine(&self) -> Option<MachineFailure> {
+        let LoadError::NotStarted(problem) = self else { return None };
+        Some(MachineFailure::NotStarted { problem: problem.clone() })
     }
 
     /// What to do about it.
@@ -123,6 +133,7 @@ impl LoadError {
             LoadError::NotFound(_) => {
                 "check the path; bots are shared libraries, scripts such as ./bot.py, or those that `arbiter bots` names"
             }
+            LoadError::NotText(_) => "rename the file: reports and commands name it",
             LoadError::NotAFile { .. } => "name the library itself",
             LoadError::Unreadable { .. } => {
                 "see that it is an ordinary file which you may read, in folders which you may enter"
@@ -188,5 +199,12 @@ mod tests {
         let forged = LoadError::NotOpened("x".repeat(100_000)).clipped();
         assert_eq!(forged.to_string().len(), LONGEST_MESSAGE);
         assert_eq!(LoadError::NoEntryPoint.clipped(), LoadError::NoEntryPoint);
+    }
+
+    /// Otherwise a bot could end a league for everybody.
+    #[test]
+    fn a_bot_that_blames_the_machine_is_not_believed() {
+        let forged = LoadError::NotStarted("no memory".to_owned());
+        assert!(forged.of_machine().is_some() && forged.clipped().of_machine().is_none());
     }
 }

@@ -4,10 +4,11 @@ use super::folder::{Candidate, look};
 use super::season::{MAKE_ROOM, Season};
 use crate::check::{Level, STEPS, Subject};
 use crate::cli::Failure;
+use crate::cli::failure::machine_failed;
 use crate::cli::plan::{Bot, Place, Who, unused};
 use crate::cli::rehearsal::try_out;
 use crate::cli::signals::STOP;
-use crate::host::{BotCommand, BotFile};
+use crate::host::{BotCommand, BotFile, LoadError};
 use crate::record::schema::{self, ChangeRecord, MOST_PLAYERS};
 use crate::sanitize::sanitize;
 use crate::ui::talk;
@@ -113,7 +114,7 @@ impl Admission {
         let file = season.plan.run.host.bot(&candidate.path);
         let hash = match (candidate.refused, file.look()) {
             (Some(why), _) => return Ok(Err(why.to_owned())),
-            (None, Err(error)) => return Ok(Err(error.to_string())),
+            (None, Err(error)) => return refused(candidate, &error),
             (None, Ok(look)) => {
                 file.payload().map_or_else(|| look.sha256.clone(), |(_, hash)| hash.to_owned())
             }
@@ -154,6 +155,8 @@ impl Admission {
         season: &Season,
     ) -> Result<Result<Bot, String>, Failure> {
         let (plan, named) = (&season.plan, candidate.path.display().to_string());
+        // A bot that thinks for as long as it may is checked for a minute.
+        season.tell(&sanitize(&format!("checking {named}")));
         let host = &plan.run.host;
         let command =
             BotCommand { limits: plan.run.limits, core: plan.core(0), ..BotCommand::new(host, file.clone()) };
@@ -161,7 +164,7 @@ impl Admission {
         let looked = greeting.and_then(|greeting| Ok((greeting, file.look()?.sha256.clone())));
         let (greeting, sha256) = match looked {
             Ok(looked) => looked,
-            Err(error) => return Ok(Err(error.to_string())),
+            Err(error) => return refused(candidate, &error.error),
         };
         if !greeting.plays(game) {
             return Ok(Err(format!("it does not play {game}; it plays {}", greeting.repertoire())));
@@ -178,6 +181,14 @@ impl Admission {
             Some(why) => Err(why),
             None => Ok(bot),
         })
+    }
+}
+
+/// Why a bot cannot be loaded. What the machine could not do ends the league, so that its next run tries the bot again.
+fn refused<T>(candidate: &Candidate, error: &LoadError) -> Result<Result<T, String>, Failure> {
+    match error.of_machine() {
+        Some(failure) => Err(machine_failed(&candidate.path.display().to_string(), &failure)),
+        None => Ok(Err(error.to_string())),
     }
 }
 

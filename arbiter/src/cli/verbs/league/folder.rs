@@ -25,7 +25,8 @@ pub(super) fn look(folder: &Path, season: &Path, host: &Host) -> io::Result<BTre
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         let path = entry.path();
-        let Ok(name) = entry.file_name().into_string() else { continue };
+        // One that is not UTF-8 is refused when the bot is looked at, by this name.
+        let name = entry.file_name().to_string_lossy().into_owned();
         if name.starts_with('.') || path == season || !host.may_be_bot(&path) {
             continue;
         }

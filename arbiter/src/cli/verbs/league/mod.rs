@@ -24,7 +24,8 @@ use std::time::Duration;
 /// The file beside the bots that says what is played.
 const FILE: &str = "league.toml";
 
-/// With `--once`: how often the folder is looked at again while a file in it is still being written.
+/// How often the folder is looked at again for a file in it that is still being written, before `--once` ends without it and others
+/// are told how things stand.
 const LOOKS: u32 = 30;
 
 /// The page of a season.
@@ -41,7 +42,7 @@ pub(crate) fn with_its_file(args: &LeagueArgs) -> Result<Option<LeagueArgs>, Fai
     }
     let typed = || std::env::args().skip_while(|word| word != "league").skip(1);
     let file = args.folder.join(FILE);
-    file.exists().then(|| with_file(&file, "league", typed())).transpose()
+    file.exists().then(|| with_file(&file, "league", [], typed())).transpose()
 }
 
 pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
@@ -100,13 +101,16 @@ fn play(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<(), 
         if season.begin_round() {
             season.play_round()?;
             season.tell_round();
-            is_told = false;
+            (is_told, looks) = (false, 0);
             continue;
         }
         if args.once {
             break;
         }
-        if !std::mem::replace(&mut is_told, true) {
+        // As long as a file may still be written, it is too early to say that there is nothing to play.
+        let is_early = admission.is_waiting() && looks < LOOKS;
+        looks += 1;
+        if !is_early && !std::mem::replace(&mut is_told, true) {
             report(season, args, out)?;
             season.tell("waiting for other bots; Ctrl-C ends");
         }
@@ -118,7 +122,7 @@ fn play(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<(), 
 /// Writes the report, and prints who stands where.
 fn report(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<(), Failure> {
     let Some((standings, path)) = season.write_report()? else {
-        talk(&format!("nobody has played: there are fewer than two bots in {}", args.folder.display()));
+        talk(&format!("nobody has played: fewer than two bots take part in {}", args.folder.display()));
         return Ok(());
     };
     write_page(args);

@@ -3,7 +3,7 @@
 //! The journal is all that counts. It says who came and went before which round, and every game; whatever is done next follows
 //! from it, so that a season goes on wherever it was stopped. The copies of bots and the report are beside it.
 
-use crate::cli::plan::{Bot, Place, Plan, Seated, Show, Who};
+use crate::cli::plan::{Bot, Place, Plan, Seated, Show, Who, saved_time};
 use crate::cli::runner::{Desks, Runner, stopped};
 use crate::cli::saved::{
     added_up, closing, difference, header, make_folder, not_before, report_failed, seed,
@@ -115,6 +115,7 @@ impl Season {
             }
         };
         let saved = header.plan;
+        check_times(&saved.players, saved_time(plan.games.bot_time), folder)?;
         let rounds = played.iter().map(|(_, round, _)| *round).max().unwrap_or(0);
         let course = course_of(&saved, rounds, &played)?;
         let openings = Mutex::new(Openings::new(&seated.seed, &plan.games.start, &plan.games.book));
@@ -417,9 +418,22 @@ fn check_same(header: &JournalHeader, wanted: &schema::Plan, folder: &Path) -> R
     } else {
         return Ok(());
     };
+    Err(begun_with(what, folder))
+}
+
+/// Refuses to let versions play on another time than those before them: all of a season have the same.
+fn check_times(versions: &[schema::Player], time: schema::TimeControl, folder: &Path) -> Result<(), Failure> {
+    let is_same = versions.iter().all(|version| version.time == time);
+    if is_same {
+        Ok(())
+    } else {
+        Err(begun_with("another --move-time, --clock, --no-clock or --fuel", folder))
+    }
+}
+
+fn begun_with(what: &str, folder: &Path) -> Failure {
     let message = format!("the season in {} was begun with {what}", folder.display());
-    let failure = Failure::new(ExitCode::Usage, message);
-    Err(failure.hint(
+    Failure::new(ExitCode::Usage, message).hint(
         "league.toml as it was then, or another season: --season NAME; games of both could not be compared",
-    ))
+    )
 }

@@ -170,11 +170,11 @@ fn options(words: &[String], without: &[&str]) -> Vec<String> {
 
 /// The bots in a folder, or in the usual ones.
 fn bots(folder: Option<&Path>, host: &Host) -> Vec<BotChoice> {
-    let bot = |named: String| {
+    let bot = |named: PathBuf| {
         let greeting = host.identify(&BotCommand::new(host, host.bot(&named))).ok()?;
         let about = sanitize(&greeting.about);
         Some(BotChoice {
-            file: named,
+            file: named.display().to_string(),
             name: sanitize(&greeting.name),
             games: greeting.games,
             has_levels: about.contains("level=1..10"),

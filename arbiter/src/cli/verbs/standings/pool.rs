@@ -1,7 +1,7 @@
 //! A common table of matches and tournaments of one game.
 
 use super::sources::Tournament;
-use crate::cli::show::circumstances::policies;
+use crate::cli::show::circumstances::of_plan;
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{Plan, Player, PlayerKind};
 use crate::report::{Circumstances, Standings, Tally};
@@ -28,9 +28,9 @@ pub(super) fn pool(tournaments: &mut [Tournament<'_>]) -> Result<(Standings, Opt
     let names = players.iter().map(|player| player.name.clone()).collect();
     let difference = difference(&plans);
     let mut remarks: Vec<String> = difference.iter().cloned().collect();
-    for policy in plans.iter().flat_map(|plan| policies(plan)) {
-        if !remarks.contains(&policy) {
-            remarks.push(policy);
+    for remark in plans.iter().flat_map(|plan| of_plan(plan)) {
+        if !remarks.contains(&remark) {
+            remarks.push(remark);
         }
     }
     let mut circumstances = Circumstances { title, names, remarks, ..Circumstances::default() };

@@ -20,10 +20,13 @@ use crate::sanitize::sanitize;
 use crate::ui::talk;
 use std::path::Path;
 
-pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+/// The arguments with what their file says, if one is named.
+pub(crate) fn with_its_file(args: &TournamentArgs) -> Result<Option<TournamentArgs>, Failure> {
     let typed = || std::env::args().skip_while(|word| word != "tournament").skip(1);
-    let with_file = args.file.as_deref().map(|file| with_file(file, "tournament", typed())).transpose()?;
-    let args = with_file.as_ref().unwrap_or(args);
+    args.file.as_deref().map(|file| with_file(file, "tournament", [], typed())).transpose()
+}
+
+pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let plan = Plan::of_tournament(args, host)?;
     if let Some(anchor) = &args.anchor {
         let names: Vec<String> = seated(&plan)?.places.into_iter().map(|place| place.name).collect();
