@@ -17,6 +17,7 @@ use crate::host::Host;
 use crate::ui::talk;
 use clap::{CommandFactory, Parser};
 use output::Output;
+use std::ffi::OsString;
 use verbs::Verb;
 
 const EXAMPLES: &str = "\
@@ -63,7 +64,7 @@ pub fn run(args: &Args) -> ExitCode {
 }
 
 /// Runs the program anew, in the place of this one where the system can do that.
-fn follow(arguments: &[String]) -> ExitCode {
+fn follow(arguments: &[OsString]) -> ExitCode {
     let program = std::env::current_exe();
     let run: std::io::Result<std::process::ExitStatus> = program.and_then(|program| {
         let mut command = std::process::Command::new(program);

@@ -2,7 +2,11 @@
 //! with the documented exit code.
 
 use crate::support::{arbiter, arbiter_reading, c_bot, command, sample_bot, scratch};
+#[cfg(target_os = "linux")]
+use std::ffi::OsStr;
 use std::fs;
+#[cfg(target_os = "linux")]
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -146,6 +150,35 @@ fn files_that_cannot_be_written_or_read_are_named() {
             (&["report", "empty"], 4, &["no match report in empty"]),
         ],
     );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_path_that_is_no_utf8_is_written_to_or_refused_in_a_sentence() {
+    let folder = scratch("no-utf8");
+    let bot = sample_bot("greedy");
+    let bot = bot.as_str();
+    let strange = OsStr::from_bytes(b"o\xff");
+    let with = |words: &[&str], more: &[&OsStr]| {
+        let words = words.iter().map(OsStr::new).chain(more.iter().copied());
+        arbiter(&folder, &words.collect::<Vec<_>>())
+    };
+    let game = ["--game", "tic-tac-toe", "--quiet"];
+    with(&[&[bot, bot], &game[..], &["--output"]].concat(), &[strange]).expect(0);
+    assert!(folder.join(strange).is_file());
+    let versions = ["compare", bot, bot, "--rounds", "1"];
+    with(&[&versions, &game[..], &["--results"]].concat(), &[OsStr::from_bytes(b"r\xff")]).expect(0);
+    // A file names other files from its folder, and may name none that is only nearly meant.
+    let cups = folder.join(OsStr::from_bytes(b"c\xff"));
+    fs::create_dir(&cups).unwrap();
+    fs::write(
+        cups.join("cup.toml"),
+        format!("game = 'hex'\nbots = ['{bot}', '{bot}']\noutput = './cup.json'"),
+    )
+    .unwrap();
+    let run = with(&["tournament", "--file"], &[cups.join("cup.toml").as_os_str()]);
+    assert!(run.code == 2 && run.err.contains("UTF-8") && run.err.contains("try: "), "{}", run.err);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "something lies where nobody asked for it");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use crate::cli::options::{first_line, from_words};
 use crate::cli::plan::TournamentArgs;
 use crate::cli::{ExitCode, Failure};
 use clap::Args;
+use std::ffi::OsString;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -22,14 +23,14 @@ pub(crate) struct CompareArgs {
     new: String,
     /// Options of `arbiter tournament`: --game first of all
     #[arg(value_name = "OPTION", trailing_var_arg = true, allow_hyphen_values = true, required = true)]
-    options: Vec<String>,
+    options: Vec<OsString>,
 }
 
 impl CompareArgs {
     /// The tournament that answers the question.
     pub(super) fn tournament(&self) -> Result<TournamentArgs, Failure> {
-        let usual = ["--sprt", "0,20", "--rounds", "20000"].map(str::to_owned);
-        let bots = [&self.new, &self.old].into_iter().chain(&self.options).cloned();
+        let usual = ["--sprt", "0,20", "--rounds", "20000"].map(OsString::from);
+        let bots = [&self.new, &self.old].map(OsString::from).into_iter().chain(self.options.iter().cloned());
         from_words("compare", usual.into_iter().chain(bots)).map_err(|error| {
             Failure::new(ExitCode::Usage, first_line(&error))
                 .hint("arbiter tournament --help lists all options")

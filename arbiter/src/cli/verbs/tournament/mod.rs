@@ -21,7 +21,7 @@ use crate::ui::talk;
 use std::path::Path;
 
 pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
-    let typed = || std::env::args().skip_while(|word| word != "tournament").skip(1);
+    let typed = || std::env::args_os().skip_while(|word| word != "tournament").skip(1);
     let with_file = args.file.as_deref().map(|file| with_file(file, "tournament", typed())).transpose()?;
     let args = with_file.as_ref().unwrap_or(args);
     let plan = Plan::of_tournament(args, host)?;
