@@ -15,7 +15,6 @@ use crate::tournament::{Schedule, Ties};
 use crate::ui::talk;
 use arbiter_rules::Position;
 use clap::{Args, ValueEnum};
-use std::env::consts::DLL_SUFFIX;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 /// Pairs that a tied meeting of a knockout may grow by, unless somebody says otherwise.
@@ -210,7 +209,7 @@ fn name(text: &str) -> Result<(usize, String), String> {
 fn another_path(file: &str) -> String {
     if Path::new(file).is_dir() {
         format!(
-            "the plugins in the folder: {}/*{DLL_SUFFIX}; `arbiter bots {file}` lists them",
+            "what is in the folder: {}/*; `arbiter bots {file}` lists the bots there",
             file.trim_end_matches(MAIN_SEPARATOR)
         )
     } else if file.contains(['*', '?']) {
