@@ -128,3 +128,18 @@ fn the_moment_of_a_failure_is_found_in_a_folder_of_reports() {
     assert!(run.err.contains("is the newest of 2 files"), "{}", run.err);
     assert!(run.out.contains("crashed in choose_move"), "{}{}", run.out, run.err);
 }
+
+/// Otherwise nobody who was stopped before the end would find the games under the name that was asked for.
+#[test]
+fn a_report_that_is_not_written_yet_is_refused_with_the_name_of_its_journal() {
+    let (folder, report) = played("journal-of-a-missing-report");
+    fs::write(folder.join("cup.json.journal"), journal_of(&json(&report))).unwrap();
+    for verb in ["report", "standings", "verify", "again", "replay"] {
+        let run = arbiter(&folder, &[verb, "cup.json"]);
+        assert_eq!(run.code, 4, "{verb}: {}{}", run.out, run.err);
+        for word in ["cup.json.journal", "--resume"] {
+            assert!(run.err.contains(word), "{verb}: {}", run.err);
+        }
+    }
+    arbiter(&folder, &["report", "cup.json.journal"]).expect(0);
+}
