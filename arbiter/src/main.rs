@@ -3,7 +3,6 @@
 use arbiter::cli::{self, Args};
 use arbiter::host;
 use arbiter::ui::terminal::LateStderr;
-use clap::Parser;
 use std::process::ExitCode;
 use tracing::Level;
 use tracing_subscriber::filter::Targets;
@@ -20,7 +19,7 @@ fn main() -> ExitCode {
         _ => {}
     }
     begin_logs();
-    cli::run(&Args::parse()).into()
+    cli::run(&Args::of_process()).into()
 }
 
 /// Logs what `RUST_LOG` asks for, such as `arbiter=debug`; errors alone where it asks for nothing.

@@ -3,6 +3,7 @@
 mod failure;
 mod options;
 mod output;
+mod parsing;
 mod plan;
 mod rehearsal;
 mod runner;
@@ -42,6 +43,13 @@ pub struct Args {
     verb: Option<Verb>,
     #[command(flatten)]
     play: plan::PlayArgs,
+}
+
+impl Args {
+    /// The arguments of this process. Where they make no sense, or ask for help, the program says so and ends.
+    pub fn of_process() -> Args {
+        parsing::parse(std::env::args_os()).unwrap_or_else(|error| error.exit())
+    }
 }
 
 /// Runs the program with these arguments and reports what went wrong.

@@ -1,6 +1,7 @@
 //! Tournament and league files: options that are written down, as TOML or JSON. They become words of the command line, so that
 //! everything typed or written is checked in one place.
 
+use crate::cli::parsing::parse;
 use crate::cli::{ExitCode, Failure};
 use crate::program::Command;
 use clap::error::{ContextKind, ErrorKind};
@@ -23,7 +24,7 @@ pub(crate) fn from_words<A: Args>(
     words: impl Iterator<Item = impl Into<OsString>>,
 ) -> Result<A, clap::Error> {
     let program = std::iter::once(format!("arbiter {verb}").trim_end().into());
-    Written::<A>::try_parse_from(program.chain(words.map(Into::into))).map(|written| written.args)
+    parse::<Written<A>>(program.chain(words.map(Into::into))).map(|written| written.args)
 }
 
 /// What the command line says of a mistake, without how to use it.
