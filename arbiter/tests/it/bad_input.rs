@@ -128,6 +128,34 @@ fn arguments_that_make_no_sense_are_refused_before_anything_happens() {
     );
 }
 
+/// Otherwise somebody would wait for a tournament that is another one than was asked for.
+#[test]
+fn an_option_that_would_change_nothing_is_refused_with_what_it_belongs_to() {
+    let folder = scratch("idle-options");
+    let bot = c_bot("first");
+    let bot = bot.to_str().unwrap();
+    let cup = ["tournament", bot, bot, "--game", "othello", "--schedule"];
+    let one = [bot, bot, "--game", "othello"];
+    let with = |args: &[&'static str]| -> Vec<&str> { [&cup[..], args].concat() };
+    let alone = |args: &[&'static str]| -> Vec<&str> { [&one[..], args].concat() };
+    check(
+        &folder,
+        &[
+            (
+                &with(&["round-robin", "--pairs", "5"]),
+                2,
+                &["--pairs is for --schedule swiss or knockout", "try:"],
+            ),
+            (&with(&["knockout", "--rounds", "7"]), 2, &["--rounds is for --schedule round-robin"]),
+            (&with(&["swiss", "--max-pairs", "9"]), 2, &["--max-pairs is for --schedule knockout"]),
+            (&with(&["swiss", "--challengers", "1"]), 2, &["--challengers is for --schedule gauntlet"]),
+            (&alone(&["--sprt", "0,5"]), 2, &["--sprt looks at pairs of games", "--games"]),
+            (&alone(&["--games", "4", "--sprt-errors", "0.1,0.1"]), 2, &["--sprt <ELO0,ELO1>"]),
+            (&alone(&["--in-process", "--sandbox", "wide"]), 2, &["--sandbox", "--in-process"]),
+        ],
+    );
+}
+
 #[test]
 fn files_that_cannot_be_written_or_read_are_named() {
     let folder = scratch("bad-files");
