@@ -1,7 +1,7 @@
 //! Whatever is wrong with what a user gives: one message that says what, where and what to do, before the first move,
 //! with the documented exit code.
 
-use crate::support::{arbiter, arbiter_reading, c_bot, command, sample_bot, scratch};
+use crate::support::{Run, arbiter, arbiter_reading, c_bot, command, sample_bot, scratch};
 #[cfg(target_os = "linux")]
 use std::ffi::OsStr;
 use std::fs;
@@ -68,8 +68,12 @@ fn files_that_are_no_bots_are_told_apart() {
                 3,
                 &["./missing.so", "seat 1", "no file", "try:"],
             ),
-            (&[first, "./folder.so", "--game", "othello"], 3, &["./folder.so", "seat 2", "folder", "try:"]),
-            (&["./text.so", first, "--game", "othello"], 3, &["text file", "try:"]),
+            (
+                &[first, "./folder.so", "--game", "othello"],
+                3,
+                &["./folder.so", "seat 2", "a folder, not", "bot.py"],
+            ),
+            (&["./text.so", first, "--game", "othello"], 3, &["text file", "try:", "program:CMD"]),
             (&["./huge.so", first, "--game", "othello"], 3, &["more than 1 GiB", "try:"]),
             (&["./cut.so", first, "--game", "othello"], 3, &["cut short", "try:"]),
             (&["./foreign.so", first, "--game", "othello"], 3, &["machine", "try:"]),
@@ -207,6 +211,32 @@ fn a_path_that_is_no_utf8_is_written_to_or_refused_in_a_sentence() {
     let run = with(&["tournament", "--file"], &[cups.join("cup.toml").as_os_str()]);
     assert!(run.code == 2 && run.err.contains("UTF-8") && run.err.contains("try: "), "{}", run.err);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "something lies where nobody asked for it");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_standard_output_takes_no_report_away_and_says_where_it_is() {
+    let folder = scratch("full-output");
+    let bot = sample_bot("random");
+    for (verb, file) in [(&[][..], "match.json"), (&["tournament"], "cup.json")] {
+        let args = [verb, &[&bot, &bot, "--game", "tic-tac-toe", "--output", file]].concat();
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let run: Run = command(&folder, &args).stdout(full).output().unwrap().into();
+        assert_eq!(run.code, 4, "{}", run.err);
+        let told = format!("  try: `arbiter report {file}`");
+        assert!(run.err.contains(&told) && run.err.contains("is saved"), "{}", run.err);
+        arbiter(&folder, &["verify", file]).expect(0);
+    }
+}
+
+#[test]
+fn a_project_that_does_not_fit_on_the_disk_leaves_nothing_in_the_way_of_the_next() {
+    let folder = scratch("new-bot-full");
+    let program = env!("CARGO_BIN_EXE_arbiter");
+    let script = format!("ulimit -f 2; '{program}' new-bot mine --lang c");
+    let run: Run = Command::new("bash").args(["-c", &script]).current_dir(&folder).output().unwrap().into();
+    assert!(run.code == 4 && run.err.contains("cannot write mine/"), "{}", run.err);
+    arbiter(&folder, &["new-bot", "mine", "--lang", "c"]).expect(0);
 }
 
 #[test]

@@ -233,7 +233,7 @@ fn name(text: &str) -> Result<(usize, String), String> {
 fn another_path(file: &str) -> String {
     if Path::new(file).is_dir() {
         format!(
-            "what is in the folder: {}/*; `arbiter bots {file}` lists the bots there",
+            "what is in the folder: {}/*; `arbiter bots {file}` lists the bots there, and a folder is one where a bot.py lies in it",
             file.trim_end_matches(MAIN_SEPARATOR)
         )
     } else if file.contains(['*', '?']) {

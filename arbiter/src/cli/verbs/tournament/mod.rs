@@ -62,13 +62,14 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     let (result, tally) = Saved::write_report(&report, &journal, finder, &course, ledger)?;
     let standings = Standings::new(&tally, circumstances(&view.plan, &course, result.repeated()));
     let standings = anchored(standings, args.anchor.as_ref())?;
-    if plan.view.show == Show::Json {
+    let shown = if plan.view.show == Show::Json {
         let path = report.display().to_string();
         let event = serde_json::json!({ "ev": "report", "path": path, "result": standings.json() });
-        out.line(&event.to_string())?;
+        out.line(&event.to_string())
     } else {
-        print_standings(&standings, args.format, &report, out)?;
-    }
+        print_standings(&standings, args.format, &report, out)
+    };
+    shown.and_then(|()| out.flush()).map_err(|failure| failure.but_saved(&report))?;
     Ok(ending(&plan, &result, &signals))
 }
 
