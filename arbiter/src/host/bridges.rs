@@ -39,7 +39,7 @@ const LANGUAGES: &[Language] = &[
 pub(super) const MARK: &str = "bridge";
 
 /// How long a bridge may take to find what it needs.
-const LONGEST_ANSWER: Duration = Duration::from_secs(40);
+const LONGEST_ANSWER: Duration = Duration::from_secs(9);
 /// How long to wait for its output once it has ended.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 /// Bytes of its output that are read.

@@ -217,6 +217,15 @@ impl Host {
         })
     }
 
+    /// Starts and ends a contained process without a bot.
+    ///
+    /// # Errors
+    /// What is in the way of every bot.
+    pub fn can_start(&self) -> Result<(), MachineFailure> {
+        let tried = self.try_process(Isolation::default());
+        tried.map_err(|error| MachineFailure::NotStarted { problem: error.to_string() })
+    }
+
     /// Starts a process for a bot, and does not wait for it.
     fn start(&self, command: &BotCommand) -> Result<BotProcess, NotBegun> {
         if let Some(early) = self.early(command) {

@@ -184,13 +184,10 @@ impl ProcessRecord {
         state.unwrap_or(State::Runnable)
     }
 
-    /// How often the kernel took the processor from its threads and gave it to another.
-    pub(super) fn involuntary_switches(&self) -> u64 {
-        let of = |thread| {
-            let status = self.of_thread(thread, "status").unwrap_or_default();
-            field(&status, "nonvoluntary_ctxt_switches").unwrap_or(0)
-        };
-        self.threads().map(of).sum()
+    /// How often the kernel took the processor from each of its threads and gave it to another.
+    pub(super) fn involuntary_switches(&self) -> impl Iterator<Item = (u32, u64)> {
+        let of = |thread| field(&self.of_thread(thread, "status")?, "nonvoluntary_ctxt_switches");
+        self.threads().filter_map(move |thread| Some((thread, of(thread)?)))
     }
 
     fn threads(&self) -> impl Iterator<Item = u32> {

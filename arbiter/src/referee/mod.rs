@@ -38,10 +38,10 @@ pub struct Game<'a> {
     pub player_seeds: &'a [u64],
     /// What is allowed.
     pub policy: &'a Policy,
-    /// The seat for which an earlier try of this very game was abandoned because the machine did not let it run.
-    /// If that happens to it once more, it loses: so a bot that pretends to be kept from running can void one
-    /// game, but not the match.
-    pub stalled: Option<Seat>,
+    /// The seats for which earlier tries of this very game were abandoned because the machine did not let them run.
+    /// If that happens to one of them once more, it loses: so bots that pretend to be kept from running can void a game
+    /// once each, but not the match.
+    pub stalled: &'a [Seat],
 }
 
 impl Game<'_> {
@@ -307,7 +307,7 @@ impl Table<'_, '_> {
         limit: Option<Duration>,
     ) -> ControlFlow<Ending, Fault> {
         if let MachineFailure::Stalled { during, waited } = failure
-            && self.game.stalled == Some(seat)
+            && self.game.stalled.contains(&seat)
             && let Some(budget) = if during == Phase::Move { limit } else { Some(waited) }
         {
             // What was excused then is charged now, so that the record says why it lost.

@@ -399,11 +399,11 @@ impl Worker<'_, '_> {
     fn play_one(&mut self, mut game: Seated) -> Result<(), MatchError> {
         // Before the clock of the game runs: to draw the openings of all games before a late one takes a while.
         let opening = self.opening(&game.fixture)?;
-        let (mut stalled, mut tries, mut without_process) = (None, 1, Duration::ZERO);
+        let (mut stalled, mut tries, mut without_process) = (Vec::new(), 1, Duration::ZERO);
         loop {
             // The date is read first: whatever holds us up in between, no game ends later than it did.
             let (started, began) = ((self.games.now)(), Instant::now());
-            let tried = self.try_one(&mut game, &opening, started, began, stalled)?;
+            let tried = self.try_one(&mut game, &opening, started, began, &stalled)?;
             let Some((seat, failure)) = tried else { return Ok(()) };
             // Their processes make room for those of the next try.
             game.players.clear();
@@ -414,8 +414,12 @@ impl Worker<'_, '_> {
             );
             match failure {
                 MachineFailure::NotStarted { .. } => without_process += began.elapsed(),
-                MachineFailure::Stalled { .. } => stalled = Some(seat),
-                MachineFailure::Unreachable { .. } => {}
+                // That may be a bot that pretends: no try is lost by it, since it loses when it does so again.
+                MachineFailure::Stalled { .. } if !stalled.contains(&seat) => {
+                    stalled.push(seat);
+                    tries -= 1;
+                }
+                MachineFailure::Stalled { .. } | MachineFailure::Unreachable { .. } => {}
             }
             if tries == TRIES || without_process > NO_PROCESS {
                 return Err(MatchError::Machine { number, problem });
@@ -444,7 +448,7 @@ impl Worker<'_, '_> {
         opening: &Opening,
         started: String,
         began: Instant,
-        stalled: Option<Seat>,
+        stalled: &[Seat],
     ) -> Result<Option<(Seat, MachineFailure)>, MatchError> {
         let Worker { games, work, listener, start, policy, ended, .. } = self;
         let Seated { fixture, players, place } = game;

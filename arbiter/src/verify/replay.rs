@@ -44,7 +44,11 @@ pub(super) fn play_again<'a>(
     let policy = policy(plan, players);
     let problems = Rc::new(RefCell::new(Vec::new()));
     let parts = parts(game, seats, opening.moves.len()).map_err(|problem| vec![problem])?;
-    let stalled = parts.iter().position(|part| part.stalled.is_some()).and_then(Seat::new);
+    let stalled: Vec<Seat> = Seat::all(seats)
+        .zip(&parts)
+        .filter(|(_, part)| part.stalled.is_some())
+        .map(|(seat, _)| seat)
+        .collect();
     let ghosts = parts.into_iter().zip(players).map(|(part, &player)| {
         let culprit = Culprit { plan, player: &plan.players[player] };
         Ghost { part, culprit, form, problems: Rc::clone(&problems) }
@@ -59,7 +63,7 @@ pub(super) fn play_again<'a>(
         chance_seed,
         player_seeds: &vec![0; seats],
         policy: &policy,
-        stalled,
+        stalled: &stalled,
     };
     let mut plies = 0;
     let mut events = |event: &Event<'_>| {

@@ -3,6 +3,8 @@
  * not done. In this order:
  *
  *   prepare_ms     processor time used in new_game
+ *   crowd          in its first turn, so many threads that begin together and use 4 ms of processor time each, while it
+ *                  sleeps
  *   sleep_ms       sleeps so long
  *   work_ms        uses so much processor time of the whole process
  *   fault_mb       maps, touches and gives back so many MiB, again and again, until the process has used the time of
@@ -74,6 +76,27 @@ static void blink_together(long long count)
         blink(NULL);
 }
 
+static void *work_a_little(void *unused)
+{
+    work(CLOCK_THREAD_CPUTIME_ID, 4000000);
+    pause();
+    return unused;
+}
+
+static void start_together(long long count)
+{
+    static int have_started;
+    pthread_t thread;
+    pthread_attr_t small;
+    if (have_started++)
+        return;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 1 << 16);
+    while (count-- > 0)
+        if (pthread_create(&thread, &small, work_a_little, NULL) != 0)
+            abort();
+}
+
 static void nothing(int signal)
 {
     (void)signal;
@@ -123,6 +146,7 @@ static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *m
     (void)self;
     *move = turn->moves[0];
     host->report(host, &report);
+    start_together(option("crowd"));
     if (option("sleep_ms"))
         rest(option("sleep_ms") * MS);
     if (option("fault_mb"))

@@ -115,6 +115,19 @@ fn not_started() -> MachineFailure {
     MachineFailure::NotStarted { problem: "no room".to_owned() }
 }
 
+/// Is kept from running in every second try of game 2, from the first or the second on.
+struct TakingTurns(AtomicU32);
+
+impl Entrant for TakingTurns {
+    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
+        if seating.game != 2 || self.0.fetch_add(1, Ordering::SeqCst) % 2 == 1 {
+            return Box::new(FirstMove { is_broken: false });
+        }
+        let stalled = MachineFailure::Stalled { during: Phase::Move, waited: Duration::from_secs(20) };
+        Box::new(Script::new([(Answer::Machine(stalled), Spent::default())]))
+    }
+}
+
 /// Plays what is left of five games, all of them.
 fn play(course: Course, journal: Journal, entrants: &[Box<dyn Entrant>]) -> Course {
     let (course, played) = play_as_far_as_it_goes(course, journal, entrants);
@@ -282,6 +295,18 @@ fn a_match_stops_with_a_sentence_when_the_machine_cannot_start_a_bot() {
     assert!(!course.is_over(), "game 2 is missing, and can be played later");
     let played = numbers(&file);
     assert!(played.contains(&1) && !played.contains(&2), "what ended is saved: {played:?}");
+}
+
+/// Two bots of one author could otherwise stop a tournament by voiding a game in turns.
+#[test]
+fn bots_that_are_kept_from_running_in_turns_stop_no_match() {
+    let file = scratch("stalled-in-turns").join("report.json.journal");
+    let journal = Journal::create(&file, &header()).unwrap();
+    let entrants: [Box<dyn Entrant>; 2] = [0, 1].map(|first| Box::new(TakingTurns(first.into())) as _);
+    assert!(play(five_games(), journal, &entrants).is_over(), "nothing is missing");
+    let report = read(&file).unwrap();
+    let lost = report.games.iter().find(|game| game.number == 2).unwrap();
+    assert_eq!(lost.ending.reason, "timed-out");
 }
 
 /// A bot that is about to lose could otherwise stop a whole tournament by giving its processor away.

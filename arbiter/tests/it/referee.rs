@@ -32,12 +32,12 @@ fn start(game: &str, players: Option<usize>) -> Position {
 }
 
 fn play(start: &Position, policy: &Policy, players: Vec<Box<dyn Player>>) -> (Ending, GameRecord) {
-    play_after(None, start, policy, players)
+    play_after(&[], start, policy, players)
 }
 
-/// Plays a game of which an earlier try was abandoned since this seat was kept from running.
+/// Plays a game of which earlier tries were abandoned since these seats were kept from running.
 fn play_after(
-    stalled: Option<Seat>,
+    stalled: &[Seat],
     start: &Position,
     policy: &Policy,
     players: Vec<Box<dyn Player>>,
@@ -55,7 +55,7 @@ fn play_from(
     players: Vec<Box<dyn Player>>,
 ) -> GameRecord {
     let seeds = vec![0; players.len()];
-    let game = Game { start, opening, chance_seed: 1, player_seeds: &seeds, policy, stalled: None };
+    let game = Game { start, opening, chance_seed: 1, player_seeds: &seeds, policy, stalled: &[] };
     referee(&game, players).1
 }
 
@@ -192,7 +192,7 @@ fn who_is_kept_from_running_in_both_tries_of_a_game_loses_it() {
         Box::new(Script::new([(Answer::Machine(stall(Phase::Move)), spent)])) as Box<dyn Player>
     };
     let othello = start("othello", None);
-    let (ending, record) = play_after(Some(Seat::FIRST), &othello, &policy, vec![stalling(), quick(&[])]);
+    let (ending, record) = play_after(&[Seat::FIRST], &othello, &policy, vec![stalling(), quick(&[])]);
     let late = Fault::TimedOut { during: Phase::Move, budget: second };
     assert!(
         matches!(&ending, Ending::Forfeit { seat: Seat::FIRST, fault, .. } if *fault == late),
@@ -200,10 +200,10 @@ fn who_is_kept_from_running_in_both_tries_of_a_game_loses_it() {
     );
     let charged = record.ending.fault.unwrap().times().charged();
     assert_eq!(charged, Some(20_000_000_000), "now all of the wait is charged, as the verdict says");
-    let (ending, _) = play_after(Some(Seat::SECOND), &othello, &policy, vec![stalling(), quick(&[])]);
+    let (ending, _) = play_after(&[Seat::SECOND], &othello, &policy, vec![stalling(), quick(&[])]);
     assert!(matches!(ending, Ending::Abandoned(_)), "the other one was to blame then: {ending:?}");
     let early = || Box::new(Script::failing(stall(Phase::NewGame)));
-    let (ending, _) = play_after(Some(Seat::FIRST), &othello, &policy, vec![early(), quick(&[])]);
+    let (ending, _) = play_after(&[Seat::FIRST], &othello, &policy, vec![early(), quick(&[])]);
     assert!(
         matches!(&ending, Ending::Forfeit { fault: Fault::TimedOut { during: Phase::NewGame, .. }, .. }),
         "before the first move as well: {ending:?}"
@@ -217,7 +217,7 @@ fn without_a_limit_nobody_loses_by_being_kept_from_running() {
     let stalling = Box::new(Script::new([(Answer::Machine(stalled), Spent::default())]));
     let unlimited = policy(2, TimeControl::Unlimited);
     let players: Vec<Box<dyn Player>> = vec![stalling, quick(&[])];
-    let (ending, _) = play_after(Some(Seat::FIRST), &start("othello", None), &unlimited, players);
+    let (ending, _) = play_after(&[Seat::FIRST], &start("othello", None), &unlimited, players);
     assert!(matches!(ending, Ending::Abandoned(_)), "{ending:?}");
 }
 

@@ -16,7 +16,7 @@ const QUESTIONS: &str = include_str!("find.py");
 const OLDEST: [u32; 2] = [3, 9];
 
 /// How long an interpreter may take to say what it is, and with how many bytes.
-const LONGEST: Duration = Duration::from_secs(15);
+const LONGEST: Duration = Duration::from_secs(8);
 const MOST: u64 = 1 << 20;
 
 /// What the bridge needs of an interpreter: lines for the referee and for itself.

@@ -1,5 +1,6 @@
 //! `--isolate`: what holds bots besides the sandbox, and what to do where it cannot be had.
 
+use crate::cli::failure::machine_failed;
 use crate::cli::{ExitCode, Failure};
 use crate::host::machine::{self, Cgroup, Machine, Namespaces, Offer};
 use crate::host::{CAN_STOP, Host, Isolation, Means, Unavailable};
@@ -7,6 +8,9 @@ use crate::host::{CAN_STOP, Host, Isolation, Means, Unavailable};
 /// Checks that this machine offers the isolation that is asked for.
 pub(crate) fn check(host: &Host, isolation: Isolation) -> Result<(), Failure> {
     host.check(isolation).map_err(|unavailable| {
+        if let Err(failure) = host.can_start() {
+            return machine_failed("processes", &failure);
+        }
         let word = unavailable.means.word();
         Failure::new(ExitCode::Usage, format!("bots cannot be isolated by --isolate {word} here"))
             .because(&unavailable)

@@ -163,9 +163,13 @@ impl<'a> Looked<'a> {
             // Errors show when the bot is asked. This thread only saves time, so it does no harm if it cannot start.
             let _ = Builder::new()
                 .spawn_scoped(scope, || files.values().skip(1).for_each(|file| drop(file.look())));
-            let ask = |file: &BotFile| {
+            let mut in_the_way = None;
+            let mut ask = |file: &BotFile| {
                 let command = BotCommand { limits, core, ..BotCommand::new(host, file.clone()) };
-                (file.clone(), identify(host, &command))
+                // Where no process can be had for one bot, there is none for another, and to find that out takes seconds.
+                let asked = in_the_way.clone().map_or_else(|| identify(host, &command), Err);
+                in_the_way = asked.as_ref().err().filter(|failed| failed.is_of_the_machine()).cloned();
+                (file.clone(), asked)
             };
             Looked { files: files.iter().map(|(&name, file)| (name, ask(file))).collect() }
         })
@@ -173,6 +177,13 @@ impl<'a> Looked<'a> {
 
     pub(super) fn error(&self, named: &str) -> Option<&NotLoaded> {
         self.files.get(named)?.1.as_ref().err()
+    }
+
+    /// A bot that could not be asked because the machine runs none.
+    pub(super) fn kept_by_the_machine(&self) -> Option<(&str, &NotLoaded)> {
+        let mut errors =
+            self.files.iter().filter_map(|(named, (_, asked))| Some((*named, asked.as_ref().err()?)));
+        errors.find(|(_, error)| error.is_of_the_machine())
     }
 
     /// A bot with its options. One that cannot be loaded is told apart by its file's hash; `None` where there is no

@@ -259,6 +259,9 @@ fn places(
     }
     let core = core(host, limits, false, 0);
     let looked = Looked::at(named.iter().filter_map(Named::file), host, *limits, core, Host::identify);
+    if let Some((file, error)) = looked.kept_by_the_machine() {
+        return Err(Failure::new(ExitCode::Bot, format!("cannot load bot {file}")).not_loaded(error));
+    }
     together((1..).zip(named).map(|(place, named)| {
         let time = args.time.of_place(place);
         let own_name = args.name.iter().rfind(|(of, _)| *of == place).map(|(_, name)| name.clone());

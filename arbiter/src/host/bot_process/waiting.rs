@@ -139,10 +139,11 @@ impl BotProcess {
     fn look(&mut self, timing: &Timing, progress: &mut Progress, now: i64) -> Result<(), Silence> {
         self.observer.answered_late(self.handle.take_unanswered());
         let observed = self.observer.look(now);
-        let charged = observed.charge(timing.allowance.threads);
+        let threads = timing.allowance.threads;
+        let (charged, strict) = (observed.charge(threads), observed.strict_charge(threads));
         self.raise(timing, progress, charged);
-        let mut next = timing.next(charged);
-        if charged > timing.allowance.limit() || observed.watched() >= timing.allowance.cap() {
+        let mut next = timing.next(charged).min(timing.next(strict));
+        if strict > timing.allowance.limit() || observed.watched() >= timing.allowance.cap() {
             let state = match self.observer.state() {
                 State::Asleep if self.handle.may_be_unanswered() => State::Runnable,
                 state => state,
@@ -167,12 +168,15 @@ impl BotProcess {
     ) -> Result<(), Silence> {
         let allowance = &timing.allowance;
         if state == State::Blocked {
-            progress.unexplained = observed.charge(allowance.threads).saturating_sub(allowance.limit());
+            progress.unexplained =
+                observed.strict_charge(allowance.threads).saturating_sub(allowance.limit());
         }
+        // They are counted at each look, since threads end.
+        let switches = self.observer.involuntary_switches();
         match judge(observed, Some(state), allowance) {
             Verdict::WaitOn { forgiven } => progress.forgiven = progress.forgiven.max(forgiven),
             Verdict::Stuck
-                if self.has_given_its_processor_away(observed)
+                if has_given_away(observed.used.unwrap_or_default(), switches)
                     || has_kept_itself(progress.unexplained, observed) =>
             {
                 return Err(Silence::TimeIsUp);
@@ -191,10 +195,6 @@ impl BotProcess {
             _ => None,
         };
         Ok(())
-    }
-
-    fn has_given_its_processor_away(&self, observed: &Observations) -> bool {
-        has_given_away(observed.used.unwrap_or_default(), self.observer.involuntary_switches())
     }
 
     fn answered(

@@ -19,6 +19,8 @@ pub(in crate::host) struct Observations {
     pub(in crate::host) busiest: Duration,
     /// How long its threads waited in the run queue, in waits that have ended.
     pub(in crate::host) run_delay: Duration,
+    /// How long the one of them waited that waited longest.
+    pub(in crate::host) longest_delay: Duration,
     /// By how much the referee's own waits and stops were longer than they were meant to be.
     pub(in crate::host) lateness: Duration,
     /// How long the supervisor waited in the run queue while a system call of the bot waited for its answer.
@@ -28,9 +30,23 @@ pub(in crate::host) struct Observations {
 impl Observations {
     /// What is charged: the time for which it ran, or wall time less what the machine kept, whichever is larger.
     pub(in crate::host) fn charge(&self, threads: u32) -> Duration {
+        self.charge_but_for(self.run_delay, threads)
+    }
+
+    /// The same for a bot that sleeps when it is looked at. Threads that wake together wait for each other, so the sum of their
+    /// waits would excuse far longer sleep; the longest wait is longer than what the machine kept by no more than what the
+    /// others ran.
+    pub(in crate::host) fn strict_charge(&self, threads: u32) -> Duration {
+        self.charge_but_for(self.longest_delay, threads)
+    }
+
+    fn charge_but_for(&self, delay: Duration, threads: u32) -> Duration {
         let carried = self.carried / threads.max(1);
         let ran = self.ran(threads);
-        carried.saturating_add(self.wall.saturating_sub(self.kept(ran)).max(ran))
+        // The machine kept it from running for no longer than it did not run.
+        let kept = delay.saturating_add(self.lateness).saturating_add(self.unanswered);
+        let kept = kept.min(self.wall.saturating_sub(ran));
+        carried.saturating_add((self.wall - kept).max(ran))
     }
 
     /// Wall time in which the referee itself was there to see the answer.
@@ -47,12 +63,6 @@ impl Observations {
     fn ran(&self, threads: u32) -> Duration {
         let used = self.used.unwrap_or_default();
         (used / threads.max(1)).max(self.busiest.min(used))
-    }
-
-    /// How long the machine kept it from running. Never more than the time in which it did not run.
-    fn kept(&self, ran: Duration) -> Duration {
-        let waited = self.run_delay.saturating_add(self.lateness).saturating_add(self.unanswered);
-        waited.min(self.wall.saturating_sub(ran))
     }
 }
 
@@ -116,7 +126,7 @@ pub(in crate::host) fn judge(
     allowance: &Allowance,
 ) -> Verdict {
     let (charged, limit) = (observed.charge(allowance.threads), allowance.limit());
-    let over = charged.saturating_sub(limit);
+    let over = observed.strict_charge(allowance.threads).saturating_sub(limit);
     // Where only wall time is known, nothing tells what kept a bot, and it counts as it is.
     let is_known = observed.used.is_some();
     if observed.used_up(allowance.threads) > limit || (!is_known && charged > limit) {
@@ -124,7 +134,7 @@ pub(in crate::host) fn judge(
     }
     match state {
         // No look found it idle beyond its time, so time that nothing explains is put down to the machine.
-        None => Verdict::InTime(if over.is_zero() { charged } else { allowance.time.unwrap_or(charged) }),
+        None => Verdict::InTime(if charged <= limit { charged } else { allowance.time.unwrap_or(charged) }),
         Some(State::Asleep) if over > allowance.idle_pool => Verdict::Late,
         _ if observed.watched() >= allowance.cap() => Verdict::Stuck,
         Some(State::Asleep) => Verdict::WaitOn { forgiven: over },
@@ -167,7 +177,8 @@ mod tests {
 
     fn ms(wall: u32, used: u32, run_delay: u32, lateness: u32) -> Observations {
         let [wall, used, run_delay, lateness] = [wall, used, run_delay, lateness].map(|n| n * MS);
-        Observations { wall, used: Some(used), run_delay, lateness, ..Observations::default() }
+        let longest_delay = run_delay;
+        Observations { wall, used: Some(used), run_delay, longest_delay, lateness, ..Observations::default() }
     }
 
     const ALLOWANCE: Allowance = Allowance {
@@ -229,6 +240,12 @@ mod tests {
             ("nothing comes to an end", ms(10_200, 3, 9_000, 0), runnable, Verdict::Stuck),
             ("a sleeper has lost before that", ms(10_200, 3, 9_000, 0), asleep, Verdict::Late),
             ("and so has who used its time up", ms(10_200, 26, 9_000, 0), runnable, Verdict::Late),
+            (
+                "forty threads that kept each other waiting excuse no sleep",
+                Observations { longest_delay: 10 * MS, ..ms(900, 15, 880, 0) },
+                asleep,
+                Verdict::Late,
+            ),
             (
                 "by wall time nothing is forgiven",
                 Observations { used: None, ..ms(26, 0, 0, 0) },

@@ -37,10 +37,20 @@ pub(super) struct ProcessTimes {
     main: Scheduled,
     /// All threads at the first look of this question.
     marked: Option<Marked>,
-    /// Involuntary context switches of all threads at the first look.
-    switches: u64,
-    /// The worker's own thread, and what it was at the first look.
-    referee: Option<(ProcessRecord, Scheduled)>,
+    /// Involuntary context switches of each thread at the first look, and when they were last counted: also of threads that
+    /// have ended since.
+    switches: HashMap<u32, (u64, u64)>,
+    /// How long the worker's own thread had waited when the question began.
+    referee: Duration,
+}
+
+thread_local! {
+    static THIS_THREAD: ProcessRecord = ProcessRecord::of_this_thread();
+}
+
+/// How long the calling thread has been ready to run without running.
+fn waited_here() -> Duration {
+    THIS_THREAD.with(|thread| thread.main().unwrap_or_default().waited)
 }
 
 struct Marked {
@@ -52,7 +62,14 @@ impl ProcessTimes {
     pub(super) fn of(pid: i32) -> Option<ProcessTimes> {
         let (clock, bot) = (ProcessorClock::of(pid)?, ProcessRecord::of(pid));
         let main = Scheduled::default();
-        Some(ProcessTimes { clock, bot, main, marked: None, switches: 0, referee: None })
+        Some(ProcessTimes {
+            clock,
+            bot,
+            main,
+            marked: None,
+            switches: HashMap::new(),
+            referee: Duration::ZERO,
+        })
     }
 }
 
@@ -66,43 +83,46 @@ impl Times for ProcessTimes {
         if let Some(main) = self.bot.main() {
             self.main = main;
         }
+        self.referee = waited_here();
     }
 
     fn mark_all(&mut self) {
         let main = self.bot.main().unwrap_or_default();
         self.marked = Some(Marked { main, others: self.bot.others().into_iter().collect() });
-        self.switches = self.bot.involuntary_switches();
-        let of_this_thread = || (ProcessRecord::of_this_thread(), Scheduled::default());
-        let (referee, marked) = self.referee.get_or_insert_with(of_this_thread);
-        *marked = referee.main().unwrap_or_default();
+        self.switches =
+            self.bot.involuntary_switches().map(|(thread, count)| (thread, (count, count))).collect();
     }
 
     fn threads(&mut self) -> OfThreads {
         let main = self.bot.main().unwrap_or(self.main);
-        let run_delay = main.since(self.main).waited;
-        let Some(marked) = &self.marked else { return OfThreads { run_delay, busiest: Duration::ZERO } };
-        let since = |(thread, now): (u32, Scheduled)| {
-            now.since(marked.others.get(&thread).copied().unwrap_or_default())
-        };
-        let first = OfThreads { run_delay, busiest: main.since(marked.main).ran };
-        self.bot.others().into_iter().map(since).fold(first, |sum, thread| OfThreads {
+        let waited = main.since(self.main).waited;
+        let (mut ran, mut others) = (Duration::ZERO, Vec::new());
+        if let Some(marked) = &self.marked {
+            let since = |(thread, now): (u32, Scheduled)| {
+                now.since(marked.others.get(&thread).copied().unwrap_or_default())
+            };
+            (ran, others) = (main.since(marked.main).ran, self.bot.others().into_iter().map(since).collect());
+        }
+        others.push(Scheduled { ran, waited });
+        others.iter().fold(OfThreads::default(), |sum, thread| OfThreads {
             run_delay: sum.run_delay.saturating_add(thread.waited),
+            longest_delay: sum.longest_delay.max(thread.waited),
             busiest: sum.busiest.max(thread.ran),
         })
     }
 
     fn delay_of_referee(&mut self) -> Duration {
-        match (&mut self.referee, &self.marked) {
-            (Some((referee, marked)), Some(_)) => referee.main().unwrap_or_default().since(*marked).waited,
-            _ => Duration::ZERO,
-        }
+        waited_here().saturating_sub(self.referee)
     }
 
     fn state(&self) -> State {
         self.bot.state()
     }
 
-    fn involuntary_switches(&self) -> u64 {
-        self.bot.involuntary_switches().saturating_sub(self.switches)
+    fn involuntary_switches(&mut self) -> u64 {
+        for (thread, count) in self.bot.involuntary_switches() {
+            self.switches.entry(thread).or_insert((0, 0)).1 = count;
+        }
+        self.switches.values().map(|(marked, count)| count.saturating_sub(*marked)).sum()
     }
 }

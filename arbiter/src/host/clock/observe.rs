@@ -18,23 +18,27 @@ const SETTLING: Duration = Duration::from_millis(5);
 pub(super) trait Times: Send {
     /// Processor time of the whole process; none once it is gone.
     fn used(&self) -> Option<Duration>;
-    /// A question begins or ends: from here on run delays of the main thread are counted.
+    /// A question begins or ends: from here on run delays of the main thread and of the referee's own are counted.
     fn mark_main(&mut self);
-    /// The same for all threads, and for the referee's own.
+    /// The same for all threads.
     fn mark_all(&mut self);
     /// What threads did since they were marked.
     fn threads(&mut self) -> OfThreads;
-    /// How long the referee's thread waited in the run queue since then, in waits that have ended.
+    /// How long the referee's thread waited in the run queue since the question began, in waits that have ended.
     fn delay_of_referee(&mut self) -> Duration;
     fn state(&self) -> State;
-    /// How often the kernel took the processor from a thread to give it to another, since all were marked.
-    fn involuntary_switches(&self) -> u64;
+    /// How often the kernel took the processor from a thread to give it to another, since all were marked. Of threads that
+    /// have ended it counts what was there when this was asked before.
+    fn involuntary_switches(&mut self) -> u64;
 }
 
-/// What the threads of a process did since they were marked.
+/// What the threads of a process did since they were marked. Waits are those in the run queue that have ended.
+#[derive(Default)]
 pub(super) struct OfThreads {
-    /// How long they waited in the run queue, in waits that have ended.
+    /// How long they waited together.
     pub(super) run_delay: Duration,
+    /// How long the one waited that waited longest.
+    pub(super) longest_delay: Duration,
     /// How long the one ran that ran longest.
     pub(super) busiest: Duration,
 }
@@ -141,13 +145,14 @@ impl Observer {
     }
 
     /// The question is over: answered at this point in time, or given up. Without a look before, `was_looked_for` is
-    /// false, and no run delays are read.
+    /// false; run delays are then those of the main thread, and are not read after a short turn.
     pub(in crate::host) fn end(&mut self, now: i64, was_looked_for: bool) -> Observations {
         let used = self.read();
-        self.last = self.observations(now, used, was_looked_for);
+        let is_short = now.saturating_sub(self.started) < SHORT_TURN_NS;
+        self.last = self.observations(now, used, was_looked_for || !is_short);
         if let Some(used) = used {
             (self.used, self.read_at) = (used, now);
-            if now.saturating_sub(self.started) >= SHORT_TURN_NS {
+            if !is_short {
                 self.mark_main();
             }
         }
@@ -161,11 +166,13 @@ impl Observer {
             carried: self.carried,
             busiest: Duration::ZERO,
             run_delay: Duration::ZERO,
+            longest_delay: Duration::ZERO,
             lateness: self.lateness,
             unanswered: self.unanswered,
         };
         if let Some(times) = self.times.as_mut().filter(|_| with_waits) {
-            OfThreads { run_delay: observed.run_delay, busiest: observed.busiest } = times.threads();
+            let OfThreads { run_delay, longest_delay, busiest } = times.threads();
+            observed = Observations { run_delay, longest_delay, busiest, ..observed };
             observed.lateness = self.lateness.max(times.delay_of_referee());
         }
         observed
@@ -176,8 +183,8 @@ impl Observer {
     }
 
     /// How often the kernel took the processor from a thread of the process to give it to another, since the first look.
-    pub(in crate::host) fn involuntary_switches(&self) -> u64 {
-        self.times.as_ref().map_or(0, |times| times.involuntary_switches())
+    pub(in crate::host) fn involuntary_switches(&mut self) -> u64 {
+        self.times.as_mut().map_or(0, |times| times.involuntary_switches())
     }
 
     /// What the bot's own processor clock showed when nothing of this question had been charged; none by wall time.

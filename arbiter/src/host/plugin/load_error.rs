@@ -81,6 +81,13 @@ pub struct NotLoaded {
     pub printed: String,
 }
 
+impl NotLoaded {
+    /// Whether the machine could not run it, whatever kind of bot it is.
+    pub fn is_of_the_machine(&self) -> bool {
+        matches!(self.error, LoadError::NotStarted(_))
+    }
+}
+
 impl From<LoadError> for NotLoaded {
     fn from(error: LoadError) -> NotLoaded {
         NotLoaded { error, printed: String::new() }

@@ -102,6 +102,30 @@ fn threads_that_sleep_in_turns_with_others_of_their_own_gain_nothing() {
     loses("16 blinkers of 1 us", &["blinkers=16", "blink_us=1"], "50ms");
 }
 
+/// It could otherwise sleep until the referee takes the machine to be at fault, and have a game that it loses played again.
+#[test]
+fn threads_that_wait_for_each_other_excuse_no_sleep() {
+    for lost in loses("sleeper behind a crowd", &["crowd=40", "sleep_ms=2500"], "200ms") {
+        assert!(lost.wall.unwrap() < ms(2_500), "{lost:?}");
+    }
+}
+
+/// The other bot could otherwise take its opponent's time by keeping the processor busy.
+#[test]
+fn a_bot_that_is_kept_waiting_by_what_its_opponent_left_behind_is_not_charged_for_it() {
+    let (thief, victim) = (("clocked", &["ponder_ms=7"][..]), ("clocked", &["work_ms=4"][..]));
+    let report = between("kept by the opponent", [thief, victim], &["--games", "2", "--clock", "60s+0ms"]);
+    assert_eq!(report.lost(), []);
+    for game in report.games() {
+        let seat = game["seats"].as_array().unwrap().iter().position(|seat| seat["player"] == 1).unwrap();
+        let plies: Vec<_> = turns(game).into_iter().filter(|(of, _)| *of == seat as u64).collect();
+        let charged: Duration = plies.iter().map(|(_, ply)| charged(ply)).sum();
+        let used: Duration =
+            plies.iter().map(|(_, ply)| Duration::from_nanos(ply["cpu_ns"].as_u64().unwrap())).sum();
+        assert!(charged < used + ms(plies.len() as u64), "charged {charged:?} of {used:?}");
+    }
+}
+
 #[test]
 fn a_bot_that_yields_for_ever_loses() {
     // At its deadline where nobody takes it, and otherwise at the longest wait that there is.

@@ -4,6 +4,7 @@ use super::{Line, note, ok, warning};
 use crate::cli::options::isolation::advice;
 use crate::host::machine::{Machine, Offer, ProcessLimits, Tier};
 use crate::host::{Means, Unavailable};
+use crate::verdict::MachineFailure;
 
 /// Memory that a bot's process may reserve.
 const ADDRESSES: u64 = 3 << 30;
@@ -105,6 +106,12 @@ pub(super) fn containment(machine: &Machine) -> Vec<Line> {
         ok("user", "not root")
     });
     lines
+}
+
+/// Why no bot can be started, whatever it is.
+pub(super) fn not_started(failure: &MachineFailure) -> Line {
+    let advice = "the lines above and below say what is scarce; where nothing is, install arbiter anew, `arbiter-host` with it";
+    warning("start", format!("a bot's process {}", failure.sentence()), advice)
 }
 
 /// What `--isolate` would add, and whether it can.

@@ -9,9 +9,10 @@ use crate::cli::{ExitCode, Failure, Output};
 use crate::host::machine::{self, Machine, Measured, Tier};
 use crate::host::{Host, Isolation, LoadError, Means, Unavailable};
 use crate::sanitize::sanitize;
+use crate::verdict::MachineFailure;
 use clap::Args;
 use clocks::{processor, swap, timing};
-use containment::{containment, isolated, limits, tier};
+use containment::{containment, isolated, limits, not_started, tier};
 use serde_json::json;
 
 #[derive(Args, Debug)]
@@ -26,15 +27,40 @@ pub(crate) struct DoctorArgs {
 pub(crate) fn doctor(args: &DoctorArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let host = &args.languages.host(host);
     let machine = machine::look();
-    // Before anything else is started: it may have to leave its control group, and that must be empty then.
-    let isolation = Means::ALL.map(|means| (means, host.check(Isolation::of(&[means]))));
+    let tried = Tried::on(host, &machine);
+    let mut tell = |line: Line| out.line(&if args.json { line.json().to_string() } else { line.text() });
+    judge(&machine, &machine::measure(), &tried).into_iter().try_for_each(&mut tell)?;
+    // An interpreter may take a while to answer, and nobody shall wait for the rest meanwhile.
     let languages = host.languages();
-    let languages = languages.iter().map(|(name, runtime)| language(name, runtime.as_ref()));
-    for line in judge(&machine, &machine::measure(), &isolation).into_iter().chain(languages) {
-        out.line(&if args.json { line.json().to_string() } else { line.text() })?;
-    }
-    let is_held = machine.offer.tier() > Tier::Process;
+    languages.iter().try_for_each(|(name, runtime)| tell(language(name, runtime.as_ref())))?;
+    let is_held = machine.offer.tier() > Tier::Process && tried.started.is_ok();
     Ok(if is_held { ExitCode::Done } else { ExitCode::CheckFailed })
+}
+
+/// What has come of trying to start bots' processes.
+struct Tried {
+    /// With the filter and closed files alone.
+    started: Result<(), MachineFailure>,
+    /// With each of the means of isolation besides. Nothing where no process starts at all.
+    isolation: Vec<(Means, Result<(), Unavailable>)>,
+}
+
+impl Tried {
+    fn on(host: &Host, machine: &Machine) -> Tried {
+        let mut isolation = Vec::new();
+        // A control group comes first: arbiter may have to leave its own, and that must be empty then.
+        for means in Means::ALL {
+            let tried = host.check(Isolation::of(&[means]));
+            if tried.is_err() && machine.offer.tier() > Tier::Process {
+                let started = host.can_start();
+                if started.is_err() {
+                    return Tried { started, isolation: Vec::new() };
+                }
+            }
+            isolation.push((means, tried));
+        }
+        Tried { started: Ok(()), isolation }
+    }
 }
 
 #[derive(Debug)]
@@ -77,14 +103,12 @@ fn language(name: &str, runtime: Result<&String, &LoadError>) -> Line {
     }
 }
 
-/// What has come of trying to isolate bots.
-type Tried = [(Means, Result<(), Unavailable>)];
-
-fn judge(machine: &Machine, measured: &Measured, isolation: &Tried) -> Vec<Line> {
+fn judge(machine: &Machine, measured: &Measured, tried: &Tried) -> Vec<Line> {
     let mut lines = vec![tier(machine)];
     if machine.system == "linux" {
         lines.extend(containment(machine));
-        lines.extend(isolation.iter().map(|(means, tried)| isolated(*means, tried, &machine.offer)));
+        lines.extend(tried.started.as_ref().err().map(not_started));
+        lines.extend(tried.isolation.iter().map(|(means, tried)| isolated(*means, tried, &machine.offer)));
         lines.extend(limits(&machine.limits));
     }
     lines.extend(processor(&machine.processor));
@@ -131,8 +155,8 @@ mod tests {
         }
     }
 
-    fn had() -> [(Means, Result<(), Unavailable>); 2] {
-        Means::ALL.map(|means| (means, Ok(())))
+    fn had() -> Tried {
+        Tried { started: Ok(()), isolation: Means::ALL.map(|means| (means, Ok(()))).into() }
     }
 
     #[test]

@@ -128,11 +128,14 @@ pub(super) const RULES: &[Rule] = &[
     ),
     all(
         "read readv pread64 preadv write writev pwrite64 lseek close close_range fstat \
-         fadvise64 dup dup2 dup3 pipe pipe2 eventfd eventfd2 epoll_create epoll_create1 \
+         dup dup2 dup3 pipe pipe2 eventfd eventfd2 epoll_create epoll_create1 \
          epoll_ctl epoll_wait epoll_pwait poll ppoll select pselect6",
         Allow,
     ),
     all("epoll_pwait2", Fail(ENOSYS)),
+    // What is in the page cache and what is not would be a letterbox for later games, and takes time from others. It is no
+    // more than advice, so none is taken.
+    all("fadvise64", Fail(0)),
     // Finding and reading files: the loader's work. Landlock says which can be read.
     some("openat", &[(&[bits(2, O_CHANGE, 0)], Open)], Forbid),
     some("open", &[(&[bits(1, O_CHANGE, 0)], Open)], Forbid),
@@ -151,7 +154,9 @@ pub(super) const RULES: &[Rule] = &[
         ],
         Fail(EPERM),
     ),
-    all("mprotect munmap mremap madvise mincore msync brk munlock munlockall", Allow),
+    // Pages that are merged with those of other processes tell what is in these.
+    some("madvise", &[(&[is(2, libc::MADV_MERGEABLE)], Fail(EINVAL))], Allow),
+    all("mprotect munmap mremap mincore msync brk munlock munlockall", Allow),
     all("mlock mlock2 mlockall", Fail(EPERM)),
     all(
         "get_mempolicy set_mempolicy mbind pkey_alloc pkey_free pkey_mprotect mseal \
