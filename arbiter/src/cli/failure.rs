@@ -85,6 +85,14 @@ impl Failure {
         self.because(&why.error).printed(&why.printed).hint(why.error.hint())
     }
 
+    /// Says that this report is saved, whatever became of what should have been printed of it.
+    pub(super) fn but_saved(self, report: &Path) -> Failure {
+        let report = report.display();
+        self.hint(format!(
+            "`arbiter report {report}` where there is room to print: the report itself is saved"
+        ))
+    }
+
     /// Adds what to do next.
     pub fn hint(mut self, hint: impl Into<String>) -> Failure {
         self.hint = Some(hint.into());

@@ -3,6 +3,7 @@
 mod failure;
 mod options;
 mod output;
+mod parsing;
 mod plan;
 mod rehearsal;
 mod runner;
@@ -17,6 +18,7 @@ use crate::host::Host;
 use crate::ui::talk;
 use clap::{CommandFactory, Parser};
 use output::Output;
+use std::ffi::OsString;
 use verbs::Verb;
 
 const EXAMPLES: &str = "\
@@ -43,15 +45,18 @@ struct Args {
     play: plan::PlayArgs,
 }
 
+impl Args {
+    /// The arguments of this process. Where they make no sense, or ask for help, the program says so and ends.
+    fn of_process() -> Args {
+        parsing::parse(std::env::args_os()).unwrap_or_else(|error| error.exit())
+    }
+}
+
 /// Runs the program with its arguments and reports what went wrong.
 pub fn run() -> ExitCode {
-    if let Err(failure) = check_text() {
-        talk(failure.text().trim_end());
-        return failure.code();
-    }
+    let args = &Args::of_process();
     #[cfg(unix)]
     signals::outlive_large_files();
-    let args = &Args::parse();
     let (mut out, host) = (Output::stdout(), Host::default());
     let done = dispatch(args, &host, &mut out).and_then(|code| out.flush().map(|()| code));
     // Ends all bots that are left.
@@ -67,19 +72,8 @@ pub fn run() -> ExitCode {
     })
 }
 
-/// Checks that all arguments are text: reports name files, and commands are told that can be repeated.
-fn check_text() -> Result<(), Failure> {
-    let all = failure::together(std::env::args_os().skip(1).map(|word| {
-        word.into_string().map_err(|word| {
-            let message = format!("the argument '{}' is not text in UTF-8", word.display());
-            Failure::new(ExitCode::Usage, message).hint("give the file another name, in UTF-8")
-        })
-    }));
-    all.map(drop)
-}
-
 /// Runs the program anew, in the place of this one where the system can do that.
-fn follow(arguments: &[String]) -> ExitCode {
+fn follow(arguments: &[OsString]) -> ExitCode {
     let program = std::env::current_exe();
     let run: std::io::Result<std::process::ExitStatus> = program.and_then(|program| {
         let mut command = std::process::Command::new(program);

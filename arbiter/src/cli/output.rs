@@ -2,6 +2,7 @@
 
 use super::{ExitCode, Failure};
 use arbiter_rules::draw::Charset;
+use std::ffi::OsString;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
 
 /// Buffered standard output; flushed after every line on a terminal, and at the end. It locks standard output only
@@ -10,7 +11,7 @@ pub(super) struct Output {
     out: BufWriter<Stdout>,
     is_terminal: bool,
     /// The arguments of the command line that follows when this one is done.
-    pub(super) next: Option<Vec<String>>,
+    pub(super) next: Option<Vec<OsString>>,
 }
 
 impl Output {
@@ -55,5 +56,6 @@ impl Output {
 /// A reader that has gone away wanted no more, and that is a normal end, of which nobody is told.
 fn lost(error: &io::Error) -> Failure {
     let code = if error.kind() == ErrorKind::BrokenPipe { ExitCode::Done } else { ExitCode::File };
-    Failure::new(code, "cannot write to standard output").because(error)
+    let failure = Failure::new(code, "cannot write to standard output").because(error);
+    failure.hint("make room where it goes, or send it elsewhere")
 }

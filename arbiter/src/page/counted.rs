@@ -172,7 +172,6 @@ const LENGTH: usize = 440;
 pub(super) struct Times {
     counts: Vec<u32>,
     pub(super) moves: u64,
-    sum_ns: u128,
     pub(super) longest: Option<Longest>,
     least_ns: u64,
 }
@@ -191,7 +190,7 @@ pub(super) struct Longest {
 impl Times {
     /// Nothing yet.
     pub(super) fn new() -> Times {
-        Times { counts: vec![0; LENGTH], moves: 0, sum_ns: 0, longest: None, least_ns: u64::MAX }
+        Times { counts: vec![0; LENGTH], moves: 0, longest: None, least_ns: u64::MAX }
     }
 
     /// Adds a move.
@@ -199,16 +198,10 @@ impl Times {
         let step = (of.ns as f64 / LEAST_NS).max(1.0).log10() * STEPS;
         self.counts[(step as usize).min(LENGTH - 1)] += 1;
         self.moves += 1;
-        self.sum_ns += u128::from(of.ns);
         self.least_ns = self.least_ns.min(of.ns);
         if self.longest.is_none_or(|longest| longest.ns < of.ns) {
             self.longest = Some(of);
         }
-    }
-
-    /// Their mean.
-    pub(super) fn mean_ns(&self) -> Option<f64> {
-        (self.moves > 0).then(|| self.sum_ns as f64 / self.moves as f64)
     }
 
     /// The shortest one.

@@ -1,6 +1,6 @@
 //! Sums over games, kept up while games come in so that memory does not grow with them.
 
-use super::schema::{ChosenBy, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, Plan, Totals};
+use super::schema::{ChosenBy, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, Plan, PlyRecord, Totals};
 use arbiter_rules::MAX_SEATS;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -14,6 +14,8 @@ pub struct Sums {
     totals: Vec<Totals>,
     /// Points by player.
     point_parts: Vec<u64>,
+    /// By player, what clocks were charged with for the moves that it chose, and how many moves these are.
+    moves_ns: Vec<(u64, u32)>,
     ended: u32,
 }
 
@@ -107,7 +109,7 @@ pub const MOST_COMPARED: u32 = 1_000_000;
 impl Sums {
     /// Nothing yet, for so many players.
     pub fn new(players: usize) -> Sums {
-        let mut sums = Sums { totals: Vec::new(), point_parts: Vec::new(), ended: 0 };
+        let mut sums = Sums { totals: Vec::new(), point_parts: Vec::new(), moves_ns: Vec::new(), ended: 0 };
         sums.grow(players);
         sums
     }
@@ -117,6 +119,7 @@ impl Sums {
         let nothing = Totals { wall_ns: Some(0), cpu_ns: Some(0), ..Totals::default() };
         self.totals.resize(players.max(self.totals.len()), nothing);
         self.point_parts.resize(self.totals.len(), 0);
+        self.moves_ns.resize(self.totals.len(), (0, 0));
     }
 
     /// The sums of these games.
@@ -137,6 +140,11 @@ impl Sums {
                 totals.points = *parts as f64 / f64::from(PARTS_OF_A_POINT);
                 add_errors(totals, game, seat);
                 add_answers(totals, game, seat);
+                let (sum, moves) = &mut self.moves_ns[player];
+                for ns in chosen(game, seat).filter_map(|ply| ply.times().charged()) {
+                    *sum = sum.saturating_add(ns);
+                    *moves += 1;
+                }
             }
         }
     }
@@ -144,6 +152,13 @@ impl Sums {
     /// The sums by player, in the order of the plan.
     pub fn totals(&self) -> &[Totals] {
         &self.totals
+    }
+
+    /// The mean time on its clock of the moves that a player chose: no answer that was refused, and no turn that was lost by a
+    /// fault, is one. `None` where the times are not known.
+    pub fn mean_move_ns(&self, player: usize) -> Option<f64> {
+        let &(sum, moves) = self.moves_ns.get(player)?;
+        (moves > 0).then(|| sum as f64 / f64::from(moves))
     }
 
     /// The sums as a report of the plan says them: a plan that does not name its clock has no charged times.
@@ -253,8 +268,7 @@ fn add_errors(totals: &mut Totals, game: &GameRecord, seat: usize) {
 /// an illegal move is counted among the errors already.
 fn add_answers(totals: &mut Totals, game: &GameRecord, seat: usize) {
     let is_seat = |number: u32| number as usize == seat;
-    let chosen = game.turns().filter(|(of, ply)| is_seat(*of) && ply.by == ChosenBy::Player);
-    let plies = chosen.map(|(_, ply)| {
+    let plies = chosen(game, seat).map(|ply| {
         totals.moves += 1;
         ply.times()
     });
@@ -268,6 +282,12 @@ fn add_answers(totals: &mut Totals, game: &GameRecord, seat: usize) {
             add(&mut totals.charged_ns, Some(charged));
         }
     }
+}
+
+/// The moves that the player of a seat chose.
+fn chosen(game: &GameRecord, seat: usize) -> impl Iterator<Item = &PlyRecord> {
+    let own = game.turns().filter(move |(of, ply)| *of as usize == seat && ply.by == ChosenBy::Player);
+    own.map(|(_, ply)| ply)
 }
 
 /// A seat's refused answers that were summed up.
@@ -299,5 +319,21 @@ mod tests {
         let equal = [MOST_COMPARED + 1, 7, MOST_COMPARED, 3];
         let games = equal.map(|number| GameRecord { number, ..game.clone() });
         assert_eq!(Duplicates::of(&games).groups(), [[3, 7, MOST_COMPARED]]);
+    }
+
+    /// Otherwise a bot that hangs once would look slow, and its page would say something else than its table.
+    #[test]
+    fn a_turn_that_was_lost_on_time_makes_no_move_slower() {
+        let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/samples/tic-tac-toe.json");
+        let mut game = read(sample.as_ref()).unwrap().games.remove(0);
+        let player = game.seats[0].player as usize;
+        let mean = |game: &GameRecord| Sums::of(2, std::slice::from_ref(game)).mean_move_ns(player);
+        let before = mean(&game).unwrap();
+        let late: FaultRecord =
+            serde_json::from_str(r#"{"kind":"timeout","position":"","wall_ns":500000000}"#).unwrap();
+        game.ending.seat = Some(0);
+        game.ending.fault = Some(late);
+        assert!(totals_of_seat(&game, 0).wall_ns.unwrap() > 500_000_000, "it is among all answers");
+        assert_eq!(mean(&game), Some(before));
     }
 }

@@ -1,5 +1,6 @@
 //! How tables and rows look, whatever stands in them.
 
+use crate::record::Sums;
 use crate::record::schema::Totals;
 use crate::sanitize::sanitize;
 use crate::statistics::Interval;
@@ -155,12 +156,9 @@ pub(super) fn errors_legend(totals: &[Totals]) -> Option<String> {
         .then(|| "errors: moves that were refused, by the reason, and what else lost a game.".to_owned())
 }
 
-/// Milliseconds of each move, as clocks were charged; empty where they are not known.
-pub(crate) fn time_per_move(sums: &Totals) -> String {
-    match (sums.charged_ns.or(sums.wall_ns), sums.moves) {
-        (None, _) | (_, 0) => String::new(),
-        (Some(time), moves) => format!("{:.3}", time as f64 / 1e6 / f64::from(moves)),
-    }
+/// Milliseconds of a player's moves on average, as its clock was charged; empty where they are not known.
+pub(crate) fn time_per_move(sums: &Sums, player: usize) -> String {
+    sums.mean_move_ns(player).map_or_else(String::new, |ns| format!("{:.3}", ns / 1e6))
 }
 
 /// A number of Elo with its sign; zero has no minus.

@@ -123,6 +123,11 @@ impl Standings {
         self.tally.totals().get(player)
     }
 
+    /// The mean time on its clock of the moves that a player chose.
+    pub fn mean_move_ns(&self, player: usize) -> Option<f64> {
+        self.tally.sums.mean_move_ns(player)
+    }
+
     /// The rating from which plots begin: that of the anchor, or the mean of all.
     pub fn zero(&self) -> f64 {
         self.anchor.map_or(0.0, |(_, elo)| elo)

@@ -115,7 +115,7 @@ fn main_table(standings: &Standings, format: Format) -> String {
             totals.losses.to_string(),
         ];
         row.extend(tie_breaks.iter().map(|(_, value)| points(value(line))));
-        row.extend([errors(totals), time_per_move(totals)]);
+        row.extend([errors(totals), time_per_move(&standings.tally.sums, line.player)]);
         row
     };
     table(format, names, standings.lines.iter().map(row))
@@ -224,7 +224,7 @@ const COLUMNS: [Column; 21] = [
     ("errors_by_kind", |standings, line| errors(standings.totals(line.player))),
     ("errors", |standings, line| standings.totals(line.player).faults().to_string()),
     ("moves", |standings, line| standings.totals(line.player).moves.to_string()),
-    ("ms_per_move", |standings, line| time_per_move(standings.totals(line.player))),
+    ("ms_per_move", |standings, line| time_per_move(&standings.tally.sums, line.player)),
     ("bye_points", |standings, line| points(standings.bye_points(line.player))),
     ("withdrawn_after", |standings, line| {
         let withdrawn = standings.circumstances.withdrawn_after.get(line.player).copied().flatten();

@@ -342,7 +342,7 @@ fn totals(report: &MatchReport, tally: &Tally, format: Format) -> String {
             sums.draws.to_string(),
             sums.losses.to_string(),
             errors(sums),
-            time_per_move(sums),
+            time_per_move(&tally.sums, player),
         ]
     });
     table(format, names, rows) + &legend(format, errors_legend(&report.totals))

@@ -5,7 +5,7 @@ use super::log::{Entry, Moved, Sitter, What};
 use super::words;
 use crate::player::OpenTurn;
 use crate::sanitize::sanitize;
-use crate::verdict::{BotReport, ChosenBy, Fault};
+use crate::verdict::{BotReport, ChosenBy, Ending, Fault};
 use arbiter_rules::{Position, Seat};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -55,15 +55,15 @@ impl Frame {
     }
 }
 
-/// A refused answer.
+/// What a player did wrong: a refused answer, or what lost the game or the seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Refusal {
+pub(crate) struct Misdeed {
     pub seat: Seat,
     /// Plies played before it.
     pub ply: u32,
     /// Hostile text: the answer may stand in it.
     pub fault: Fault,
-    /// Errors of the seat in this game, this one included.
+    /// Refused answers of the seat in this game, this one included.
     pub count: u32,
     /// The picture in which it happened.
     pub frame: usize,
@@ -82,8 +82,8 @@ pub(crate) struct Story {
     pub frames: Vec<Frame>,
     /// Refused answers of each seat.
     pub errors: Vec<u32>,
-    /// Refused answers, oldest first; of a seat with very many only some.
-    pub refusals: Vec<Refusal>,
+    /// What was done wrong, oldest first; of a seat with very many refused answers only some.
+    pub misdeeds: Vec<Misdeed>,
     /// What every seat had left when somebody was asked last.
     pub clocks: Vec<Option<Duration>>,
     /// Whose turn is open, and when this view heard of it.
@@ -105,7 +105,7 @@ impl Story {
             reader: None,
             frames: vec![frame],
             errors: vec![0; count],
-            refusals: Vec::new(),
+            misdeeds: Vec::new(),
             clocks: vec![None; count],
             asked: None,
             draft: None,
@@ -163,29 +163,44 @@ impl Story {
                 if *count > TOLD_ERRORS && *count % TOLD_ERRORS != 0 {
                     return;
                 }
-                let (seat, ply, count, frame) = (*seat, *ply, *count, self.frames.len() - 1);
-                self.refusals.push(Refusal { seat, ply, fault: fault.clone(), count, frame });
+                self.note_misdeed(*seat, *ply, fault);
                 let limit = self.limit();
-                let who = words::who(seat, &self.seats);
+                let who = words::who(*seat, &self.seats);
                 let sentence = sanitize(&fault.sentence());
                 self.say(format!("{who} {} (error {count}{limit}).", sentence.trim_end_matches('.')));
             }
-            What::Out { seat, fault, position, .. } => {
+            What::Out { seat, ply, fault, position } => {
                 let who = words::who(*seat, &self.seats);
                 let sentences =
                     vec![format!("{who} {} and is out of the game.", sanitize(&fault.sentence()))];
                 let position = Arc::clone(position);
                 self.frames.push(Frame { is_notable: true, ..Frame::of(position, sentences) });
+                self.note_loss(*seat, *ply, fault);
             }
             What::TakenBack { seat, plies, .. } => self.taken_back(*seat, *plies),
             What::Ended { ending, position, .. } => {
                 (self.asked, self.draft) = (None, None);
+                if let Ending::Forfeit { seat, fault, .. } = ending {
+                    self.note_loss(*seat, position.ply(), fault);
+                }
                 let sentence = words::ended_for(self.reader, ending, position, &self.seats);
                 self.ended = Some(sentence.clone());
                 self.say(sentence);
             }
             What::Noted(text) => self.newest().sentences.push(text.clone()),
         }
+    }
+
+    /// Notes what lost a game or a seat. An illegal move was refused before, and whoever resigns or leaves does nothing wrong.
+    fn note_loss(&mut self, seat: Seat, ply: u32, fault: &Fault) {
+        if !matches!(fault, Fault::IllegalMove { .. } | Fault::Resigned | Fault::Left) {
+            self.note_misdeed(seat, ply, fault);
+        }
+    }
+
+    fn note_misdeed(&mut self, seat: Seat, ply: u32, fault: &Fault) {
+        let (count, frame) = (self.errors[seat.index()], self.frames.len() - 1);
+        self.misdeeds.push(Misdeed { seat, ply, fault: fault.clone(), count, frame });
     }
 
     fn moved(&mut self, moved: &Moved) {
@@ -203,10 +218,10 @@ impl Story {
         (self.asked, self.draft) = (None, None);
         self.frames.truncate(self.frames.len().saturating_sub(plies as usize).max(1));
         let frames = self.frames.len();
-        self.refusals.retain(|refusal| refusal.frame < frames - 1);
+        self.misdeeds.retain(|misdeed| misdeed.frame < frames - 1);
         for (seat, errors) in self.errors.iter_mut().enumerate() {
-            let last = self.refusals.iter().rfind(|refusal| refusal.seat.index() == seat);
-            *errors = last.map_or(0, |refusal| refusal.count);
+            let last = self.misdeeds.iter().rfind(|misdeed| misdeed.seat.index() == seat);
+            *errors = last.map_or(0, |misdeed| misdeed.count);
         }
         let who = words::who(seat, &self.seats);
         self.newest().sentences = vec![format!("{who} takes back the last move.")];

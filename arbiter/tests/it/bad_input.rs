@@ -1,9 +1,12 @@
 //! Whatever is wrong with what a user gives: one message that says what, where and what to do, before the first move,
 //! with the documented exit code.
 
-use crate::support::{arbiter, arbiter_reading, c_bot, command, sample_bot, scratch};
+use crate::support::{Run, arbiter, arbiter_reading, c_bot, command, sample_bot, scratch};
+#[cfg(target_os = "linux")]
 use std::ffi::OsStr;
 use std::fs;
+#[cfg(target_os = "linux")]
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -65,8 +68,12 @@ fn files_that_are_no_bots_are_told_apart() {
                 3,
                 &["./missing.so", "seat 1", "no file", "try:"],
             ),
-            (&[first, "./folder.so", "--game", "othello"], 3, &["./folder.so", "seat 2", "folder", "try:"]),
-            (&["./text.so", first, "--game", "othello"], 3, &["text file", "try:"]),
+            (
+                &[first, "./folder.so", "--game", "othello"],
+                3,
+                &["./folder.so", "seat 2", "a folder, not", "bot.py"],
+            ),
+            (&["./text.so", first, "--game", "othello"], 3, &["text file", "try:", "program:CMD"]),
             (&["./huge.so", first, "--game", "othello"], 3, &["more than 1 GiB", "try:"]),
             (&["./cut.so", first, "--game", "othello"], 3, &["cut short", "try:"]),
             (&["./foreign.so", first, "--game", "othello"], 3, &["machine", "try:"]),
@@ -129,7 +136,6 @@ fn arguments_that_make_no_sense_are_refused_before_anything_happens() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_bot_whose_name_is_not_utf_8_is_named_wherever_it_is_found() {
-    use std::os::unix::ffi::OsStrExt;
     let folder = scratch("bad-input-utf-8");
     let bots = folder.join("bots");
     fs::create_dir(&bots).unwrap();
@@ -148,6 +154,34 @@ fn a_bot_whose_name_is_not_utf_8_is_named_wherever_it_is_found() {
         assert_eq!(run.code, code, "{said}");
         assert!(said.contains("gr\u{fffd}n.so") && said.contains("not text in UTF-8"), "{said}");
     }
+}
+
+/// Otherwise somebody would wait for a tournament that is another one than was asked for.
+#[test]
+fn an_option_that_would_change_nothing_is_refused_with_what_it_belongs_to() {
+    let folder = scratch("idle-options");
+    let bot = c_bot("first");
+    let bot = bot.to_str().unwrap();
+    let cup = ["tournament", bot, bot, "--game", "othello", "--schedule"];
+    let one = [bot, bot, "--game", "othello"];
+    let with = |args: &[&'static str]| -> Vec<&str> { [&cup[..], args].concat() };
+    let alone = |args: &[&'static str]| -> Vec<&str> { [&one[..], args].concat() };
+    check(
+        &folder,
+        &[
+            (
+                &with(&["round-robin", "--pairs", "5"]),
+                2,
+                &["--pairs is for --schedule swiss or knockout", "try:"],
+            ),
+            (&with(&["knockout", "--rounds", "7"]), 2, &["--rounds is for --schedule round-robin"]),
+            (&with(&["swiss", "--max-pairs", "9"]), 2, &["--max-pairs is for --schedule knockout"]),
+            (&with(&["swiss", "--challengers", "1"]), 2, &["--challengers is for --schedule gauntlet"]),
+            (&alone(&["--sprt", "0,5"]), 2, &["--sprt looks at pairs of games", "--games"]),
+            (&alone(&["--games", "4", "--sprt-errors", "0.1,0.1"]), 2, &["--sprt <ELO0,ELO1>"]),
+            (&alone(&["--in-process", "--sandbox", "wide"]), 2, &["--sandbox", "--in-process"]),
+        ],
+    );
 }
 
 #[test]
@@ -172,6 +206,61 @@ fn files_that_cannot_be_written_or_read_are_named() {
             (&["report", "empty"], 4, &["no match report in empty"]),
         ],
     );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_path_that_is_no_utf8_is_written_to_or_refused_in_a_sentence() {
+    let folder = scratch("no-utf8");
+    let bot = sample_bot("greedy");
+    let bot = bot.as_str();
+    let strange = OsStr::from_bytes(b"o\xff");
+    let with = |words: &[&str], more: &[&OsStr]| {
+        let words = words.iter().map(OsStr::new).chain(more.iter().copied());
+        arbiter(&folder, &words.collect::<Vec<_>>())
+    };
+    let game = ["--game", "tic-tac-toe", "--quiet"];
+    with(&[&[bot, bot], &game[..], &["--output"]].concat(), &[strange]).expect(0);
+    assert!(folder.join(strange).is_file());
+    let versions = ["compare", bot, bot, "--rounds", "1"];
+    with(&[&versions, &game[..], &["--results"]].concat(), &[OsStr::from_bytes(b"r\xff")]).expect(0);
+    // A file names other files from its folder, and may name none that is only nearly meant.
+    let cups = folder.join(OsStr::from_bytes(b"c\xff"));
+    fs::create_dir(&cups).unwrap();
+    fs::write(
+        cups.join("cup.toml"),
+        format!("game = 'hex'\nbots = ['{bot}', '{bot}']\noutput = './cup.json'"),
+    )
+    .unwrap();
+    let run = with(&["tournament", "--file"], &[cups.join("cup.toml").as_os_str()]);
+    assert!(run.code == 2 && run.err.contains("UTF-8") && run.err.contains("try: "), "{}", run.err);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "something lies where nobody asked for it");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_standard_output_takes_no_report_away_and_says_where_it_is() {
+    let folder = scratch("full-output");
+    let bot = sample_bot("random");
+    for (verb, file) in [(&[][..], "match.json"), (&["tournament"], "cup.json")] {
+        let args = [verb, &[&bot, &bot, "--game", "tic-tac-toe", "--output", file]].concat();
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let run: Run = command(&folder, &args).stdout(full).output().unwrap().into();
+        assert_eq!(run.code, 4, "{}", run.err);
+        let told = format!("  try: `arbiter report {file}`");
+        assert!(run.err.contains(&told) && run.err.contains("is saved"), "{}", run.err);
+        arbiter(&folder, &["verify", file]).expect(0);
+    }
+}
+
+#[test]
+fn a_project_that_does_not_fit_on_the_disk_leaves_nothing_in_the_way_of_the_next() {
+    let folder = scratch("new-bot-full");
+    let program = env!("CARGO_BIN_EXE_arbiter");
+    let script = format!("ulimit -f 2; '{program}' new-bot mine --lang c");
+    let run: Run = Command::new("bash").args(["-c", &script]).current_dir(&folder).output().unwrap().into();
+    assert!(run.code == 4 && run.err.contains("cannot write mine/"), "{}", run.err);
+    arbiter(&folder, &["new-bot", "mine", "--lang", "c"]).expect(0);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Folders of reports: which files in them are meant, and what becomes of the others.
 
-use crate::support::{arbiter, arbiter_reading, journal_of, json, only_file, sample_bot, scratch};
+use crate::support::{arbiter, arbiter_reading, c_bot, journal_of, json, only_file, sample_bot, scratch};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -113,4 +113,33 @@ fn standard_input_is_a_report_or_a_journal_like_any_file() {
         "{}",
         nothing.err
     );
+}
+
+#[test]
+fn the_moment_of_a_failure_is_found_in_a_folder_of_reports() {
+    let folder = scratch("again-in-a-folder");
+    let (faulty, random) = (c_bot("faulty"), sample_bot("random"));
+    let faulty = faulty.to_str().unwrap();
+    let options = ["--game", "othello", "--quiet", "-B", "1:choose_move=abort", "--results", "all/results"];
+    arbiter(&folder, &[&[faulty, &random], &options[..]].concat()).expect(0);
+    let report = only_file(&folder.join("all/results"), ".json");
+    fs::copy(&report, folder.join("all/results/copy.json")).unwrap();
+    let run = arbiter(&folder, &["again", "all/results"]);
+    assert!(run.err.contains("is the newest of 2 files"), "{}", run.err);
+    assert!(run.out.contains("crashed in choose_move"), "{}{}", run.out, run.err);
+}
+
+/// Otherwise nobody who was stopped before the end would find the games under the name that was asked for.
+#[test]
+fn a_report_that_is_not_written_yet_is_refused_with_the_name_of_its_journal() {
+    let (folder, report) = played("journal-of-a-missing-report");
+    fs::write(folder.join("cup.json.journal"), journal_of(&json(&report))).unwrap();
+    for verb in ["report", "standings", "verify", "again", "replay"] {
+        let run = arbiter(&folder, &[verb, "cup.json"]);
+        assert_eq!(run.code, 4, "{verb}: {}{}", run.out, run.err);
+        for word in ["cup.json.journal", "--resume"] {
+            assert!(run.err.contains(word), "{verb}: {}", run.err);
+        }
+    }
+    arbiter(&folder, &["report", "cup.json.journal"]).expect(0);
 }

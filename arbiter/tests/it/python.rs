@@ -318,3 +318,27 @@ fn an_interpreter_that_is_asked_leaves_nobody_behind() {
     assert_eq!(run.code, 3, "{}", run.err);
     assert_eq!(sleepers(&minutes), 0, "a child of the interpreter outlives it");
 }
+
+/// A teacher types the recipe for a course as it stands: nobody may be left out without a word.
+#[test]
+fn the_recipe_for_a_course_takes_libraries_scripts_and_folders() {
+    let Some(folder) = folder_with("python-course", FIRST) else { return };
+    let bots = folder.join("course/bots");
+    fs::create_dir_all(bots.join("ben")).unwrap();
+    fs::copy(sample_bot("greedy"), bots.join("libgreedy.so")).unwrap();
+    fs::write(bots.join("ana.py"), FIRST).unwrap();
+    fs::write(bots.join("ben/bot.py"), FIRST.replace("First", "Ben").replace("moves[0]", "wrong")).unwrap();
+    let program = env!("CARGO_BIN_EXE_arbiter");
+    for block in &blocks("arbiter/RECIPES.md", "sh")[..2] {
+        let script = format!("set -e\narbiter() {{ '{program}' \"$@\"; }}\n{block}");
+        let run: Run =
+            Command::new("bash").args(["-c", &script]).current_dir(&folder).output().unwrap().into();
+        let said = run.expect(0);
+        let told: &[&str] = if block.contains("arbiter again") {
+            &["panicked"]
+        } else {
+            &["Greedy", "First", "Ben", "30 games"]
+        };
+        assert!(told.iter().all(|word| said.contains(word)), "{block}\n{said}");
+    }
+}

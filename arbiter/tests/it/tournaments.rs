@@ -402,7 +402,7 @@ fn a_bot_that_cannot_start_loses_its_games_and_stops_nothing() {
     let missing = tournament(&folder, &[&random, "mistyped.so"], &["--game", "tic-tac-toe"]);
     assert!(missing.code == 3 && missing.err.contains("cannot read bot mistyped.so"), "{}", missing.err);
     fs::create_dir(folder.join("empty")).unwrap();
-    for (given, hint) in [("empty", "empty/*.so"), ("empty/*.so", "no file fits this pattern")] {
+    for (given, hint) in [("empty", "empty/*; "), ("empty/*.so", "no file fits this pattern")] {
         let run = tournament(&folder, &[given], &["--game", "tic-tac-toe"]);
         assert!(run.code == 3 && run.err.contains(hint), "{}", run.err);
     }

@@ -1,11 +1,13 @@
 //! Tournament and league files: options that are written down, as TOML or JSON. They become words of the command line, so that
 //! everything typed or written is checked in one place.
 
+use crate::cli::parsing::parse;
 use crate::cli::{ExitCode, Failure};
 use crate::program::Command;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Args, Parser};
 use serde_json::{Map, Value};
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,9 +19,12 @@ pub(crate) struct Written<A: Args> {
 }
 
 /// Reads words as the arguments of a verb.
-pub(crate) fn from_words<A: Args>(verb: &str, words: impl Iterator<Item = String>) -> Result<A, clap::Error> {
-    let program = std::iter::once(format!("arbiter {verb}").trim_end().to_owned());
-    Written::<A>::try_parse_from(program.chain(words)).map(|written| written.args)
+pub(crate) fn from_words<A: Args>(
+    verb: &str,
+    words: impl Iterator<Item = impl Into<OsString>>,
+) -> Result<A, clap::Error> {
+    let program = std::iter::once(format!("arbiter {verb}").trim_end().into());
+    parse::<Written<A>>(program.chain(words.map(Into::into))).map(|written| written.args)
 }
 
 /// What the command line says of a mistake, without how to use it.
@@ -31,14 +36,15 @@ pub(crate) fn first_line(error: &clap::Error) -> String {
 pub(crate) fn with_file<A: Args>(
     path: &Path,
     verb: &str,
-    usual: impl IntoIterator<Item = String>,
-    typed: impl IntoIterator<Item = String>,
+    usual: impl IntoIterator<Item = OsString>,
+    typed: impl IntoIterator<Item = OsString>,
 ) -> Result<A, Failure> {
     let table = read(path, verb)?;
-    parsed(path, verb, usual.into_iter().chain(words(path, verb, &table)?).chain(typed))
+    let of_file = words(path, verb, &table)?.into_iter().map(OsString::from);
+    parsed(path, verb, usual.into_iter().chain(of_file).chain(typed))
 }
 
-fn parsed<A: Args>(path: &Path, verb: &str, words: impl Iterator<Item = String>) -> Result<A, Failure> {
+fn parsed<A: Args>(path: &Path, verb: &str, words: impl Iterator<Item = OsString>) -> Result<A, Failure> {
     from_words(verb, words).map_err(|error| {
         Failure::new(ExitCode::Usage, format!("{}: {}", path.display(), mistake(&error)))
             .hint(format!("arbiter {verb} --help shows a file's keys"))
@@ -83,8 +89,9 @@ impl Finals {
     }
 
     /// The arguments of the tournament between these bots. The file overrules what is in `usual`.
-    pub(crate) fn args<A: Args>(self, usual: Vec<String>, bots: Vec<String>) -> Result<A, Failure> {
-        parsed(&self.file, "tournament", usual.into_iter().chain(self.words).chain(bots))
+    pub(crate) fn args<A: Args>(self, usual: Vec<String>, bots: Vec<OsString>) -> Result<A, Failure> {
+        let words = usual.into_iter().chain(self.words).map(OsString::from);
+        parsed(&self.file, "tournament", words.chain(bots))
     }
 }
 
@@ -176,10 +183,10 @@ fn add_option(key: &str, value: &Value, folder: &Path, words: &mut Vec<String>) 
         }
         Value::Array(items) => {
             for item in items {
-                words.push(format!("--{key}={}", located(&plain(item)?, is_path, folder)));
+                words.push(format!("--{key}={}", located(&plain(item)?, is_path, folder)?));
             }
         }
-        one => words.push(format!("--{key}={}", located(&plain(one)?, is_path, folder))),
+        one => words.push(format!("--{key}={}", located(&plain(one)?, is_path, folder)?)),
     }
     Ok(())
 }
@@ -205,7 +212,7 @@ fn add_bots(
     for (place, entry) in (1..).zip(entries) {
         let bot = match entry {
             Value::String(file) => {
-                bots.push(located_bot(file, folder));
+                bots.push(located_bot(file, folder)?);
                 continue;
             }
             Value::Object(bot) => bot,
@@ -218,13 +225,13 @@ fn add_bots(
         }
         let file =
             bot.get("file").and_then(Value::as_str).ok_or_else(|| format!("bot {place} has no file"))?;
-        let named = located_bot(file, folder);
+        let named = located_bot(file, folder)?;
         bots.push(match bot.get("payload") {
             None => named,
             Some(_) if Command::is_meant(file) => {
                 return Err(format!("bot {place} is a program, and brings its own files"));
             }
-            Some(Value::String(payload)) => format!("{named}+{}", located(payload, true, folder)),
+            Some(Value::String(payload)) => format!("{named}+{}", located(payload, true, folder)?),
             Some(_) => return Err(format!("the payload of bot {place} is no file")),
         });
         if let Some(options) = bot.get("options") {
@@ -240,16 +247,17 @@ fn add_bots(
 }
 
 /// A path of the file, as seen from here. Words such as `none` and `random:8` are no paths.
-fn located(text: &str, is_path: bool, folder: &Path) -> String {
-    if is_path && text.contains(['.', '/']) {
-        folder.join(text).display().to_string()
-    } else {
-        text.to_owned()
+fn located(text: &str, is_path: bool, folder: &Path) -> Result<String, String> {
+    if !is_path || !text.contains(['.', '/']) {
+        return Ok(text.to_owned());
     }
+    // What is nearly the path would be another file.
+    let path = folder.join(text).into_os_string().into_string();
+    path.map_err(|path| format!("{} is no UTF-8, as paths of a file have to be", path.display()))
 }
 
 /// The same for a bot's file. The command of a program stays as it is: it runs in the folder of arbiter.
-fn located_bot(named: &str, folder: &Path) -> String {
+fn located_bot(named: &str, folder: &Path) -> Result<String, String> {
     located(named, !Command::is_meant(named), folder)
 }
 

@@ -136,7 +136,13 @@ pub(crate) struct RunArgs {
     #[arg(long, help_heading = "Running", conflicts_with = "in_process")]
     pub(super) stop_between_turns: bool,
     /// How strictly the system calls of bots are judged
-    #[arg(long, value_name = "HOW", default_value = "strict", help_heading = "Running")]
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "strict",
+        help_heading = "Running",
+        conflicts_with = "in_process"
+    )]
     pub(super) sandbox: Sandbox,
     /// What holds bots besides the sandbox, one or both; where it cannot be had the command fails with exit code 2, and
     /// `arbiter doctor` says what to do
@@ -166,10 +172,10 @@ pub(crate) struct TestArgs {
     #[arg(long, value_name = "ELO0,ELO1", value_parser = two_numbers, allow_hyphen_values = true, help_heading = "Stopping early")]
     pub(super) sprt: Option<(f64, f64)>,
     /// The chances that the test accepts ELO1 where ELO0 is true, and the other way round
-    #[arg(long, value_name = "ALPHA,BETA", value_parser = two_numbers, default_value = "0.05,0.05", help_heading = "Stopping early")]
+    #[arg(long, value_name = "ALPHA,BETA", value_parser = two_numbers, default_value = "0.05,0.05", requires = "sprt", help_heading = "Stopping early")]
     pub(super) sprt_errors: (f64, f64),
     /// The scale of ELO0 and ELO1
-    #[arg(long, value_enum, value_name = "SCALE", default_value_t = SprtModel::Logistic, help_heading = "Stopping early")]
+    #[arg(long, value_enum, value_name = "SCALE", default_value_t = SprtModel::Logistic, requires = "sprt", help_heading = "Stopping early")]
     pub(super) sprt_model: SprtModel,
     /// End with exit code 1 unless the test accepts ELO1
     #[arg(long, requires = "sprt", help_heading = "Stopping early")]

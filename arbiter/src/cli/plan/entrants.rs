@@ -12,6 +12,7 @@ use crate::program;
 use crate::record::schema;
 use crate::report::count;
 use crate::tournament::MatchSeed;
+use crate::verdict::MachineFailure;
 use arbiter_rules::{GameInfo, Position};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -168,7 +169,8 @@ impl<'a> Looked<'a> {
                 let command = BotCommand { limits, core, ..BotCommand::new(host, file.clone()) };
                 // Where no process can be had for one bot, there is none for another, and to find that out takes seconds.
                 let asked = in_the_way.clone().map_or_else(|| identify(host, &command), Err);
-                in_the_way = asked.as_ref().err().filter(|failed| failed.is_of_the_machine()).cloned();
+                in_the_way =
+                    asked.as_ref().err().filter(|failed| failed.error.of_machine().is_some()).cloned();
                 (file.clone(), asked)
             };
             Looked { files: files.iter().map(|(&name, file)| (name, ask(file))).collect() }
@@ -179,11 +181,12 @@ impl<'a> Looked<'a> {
         self.files.get(named)?.1.as_ref().err()
     }
 
-    /// A bot that could not be asked because the machine runs none.
-    pub(super) fn kept_by_the_machine(&self) -> Option<(&str, &NotLoaded)> {
-        let mut errors =
-            self.files.iter().filter_map(|(named, (_, asked))| Some((*named, asked.as_ref().err()?)));
-        errors.find(|(_, error)| error.is_of_the_machine())
+    /// A bot that could not be asked because the machine runs none, and why.
+    pub(super) fn failed_by_the_machine(&self) -> Option<(&str, MachineFailure)> {
+        let failed = |(named, asked): (&'a str, &Result<_, NotLoaded>)| {
+            Some((named, asked.as_ref().err()?.error.of_machine()?))
+        };
+        self.files.iter().find_map(|(&named, (_, asked))| failed((named, asked)))
     }
 
     /// A bot with its options. One that cannot be loaded is told apart by its file's hash; `None` where there is no

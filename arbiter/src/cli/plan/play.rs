@@ -162,6 +162,11 @@ impl Plan {
             output: Some(&args.output),
             casual: args.people.casual,
         };
+        if args.test.sprt.is_some() && args.games < 2 {
+            let failure =
+                Failure::new(ExitCode::Usage, "--sprt looks at pairs of games, and this is one game");
+            return Err(failure.hint("--games 1000 or more: it stops as soon as the test decides"));
+        }
         let start = common.start(|info| seats(args, info))?;
         let limits = common.checked_limits()?;
         let places = places(args, &start, host, &limits)?;

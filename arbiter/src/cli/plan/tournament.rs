@@ -15,7 +15,6 @@ use crate::tournament::{Schedule, Ties};
 use crate::ui::talk;
 use arbiter_rules::Position;
 use clap::{Args, ValueEnum};
-use std::env::consts::DLL_SUFFIX;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 /// Pairs that a tied meeting of a knockout may grow by, unless somebody says otherwise.
@@ -58,16 +57,16 @@ pub(crate) struct TournamentArgs {
     /// How often everybody meets; the rounds of a Swiss tournament [default: 1; as many as a knockout would have]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000_000), help_heading = "Schedule")]
     rounds: Option<u32>,
-    /// Pairs of games in each meeting of a Swiss tournament or a knockout
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "Schedule")]
-    pairs: u32,
+    /// Pairs of games in each meeting of a Swiss tournament or a knockout [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "Schedule")]
+    pairs: Option<u32>,
     /// Pairs that a tied meeting of a knockout may grow to, one at a time; after that the better seed goes on
     /// [default: 4 more than --pairs]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "Schedule")]
     max_pairs: Option<u32>,
-    /// How many of the bots, from the first, meet all others in a gauntlet
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Schedule")]
-    challengers: usize,
+    /// How many of the bots, from the first, meet all others in a gauntlet [default: 1]
+    #[arg(long, value_name = "N", help_heading = "Schedule")]
+    challengers: Option<usize>,
     /// How bots are seeded: by lot from the seed, whatever their order on the command line, or in that order, the best
     /// first
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Schedule")]
@@ -123,17 +122,14 @@ impl TournamentArgs {
     }
 
     fn schedule(&self, entrants: usize) -> Schedule {
-        let rounds = self.rounds.unwrap_or(1);
-        let ties = || Ties {
-            pairs: self.pairs,
-            most_pairs: self.max_pairs.unwrap_or(self.pairs + MORE_PAIRS).max(self.pairs),
-        };
+        let (rounds, pairs) = (self.rounds.unwrap_or(1), self.pairs());
+        let ties = || Ties { pairs, most_pairs: self.max_pairs.unwrap_or(pairs + MORE_PAIRS).max(pairs) };
         match self.schedule {
             ScheduleKind::RoundRobin => Schedule::RoundRobin { rounds },
-            ScheduleKind::Gauntlet => Schedule::Gauntlet { challengers: self.challengers, rounds },
+            ScheduleKind::Gauntlet => Schedule::Gauntlet { challengers: self.challengers(), rounds },
             ScheduleKind::Swiss => Schedule::Swiss {
                 rounds: self.rounds.unwrap_or_else(|| entrants.max(2).next_power_of_two().ilog2()),
-                pairs: self.pairs,
+                pairs,
                 byes: Some(ByesRecord::Lowest),
             },
             ScheduleKind::Knockout => Schedule::Knockout(ties()),
@@ -144,8 +140,34 @@ impl TournamentArgs {
         }
     }
 
+    fn pairs(&self) -> u32 {
+        self.pairs.unwrap_or(1)
+    }
+
+    fn challengers(&self) -> usize {
+        self.challengers.unwrap_or(1)
+    }
+
+    /// Refuses an option of another schedule: it would change nothing.
+    fn check_schedule(&self) -> Result<(), Failure> {
+        use ScheduleKind::{DoubleElimination, Gauntlet, Knockout, RoundRobin, Swiss};
+        let options = [
+            ("--rounds", self.rounds.is_some(), &[RoundRobin, Gauntlet, Swiss][..]),
+            ("--pairs", self.pairs.is_some(), &[Swiss, Knockout, DoubleElimination]),
+            ("--max-pairs", self.max_pairs.is_some(), &[Knockout, DoubleElimination]),
+            ("--challengers", self.challengers.is_some(), &[Gauntlet]),
+        ];
+        let other = options.iter().find(|(_, given, takers)| *given && !takers.contains(&self.schedule));
+        other.map_or(Ok(()), |(option, _, takers)| {
+            let takers: Vec<_> = takers.iter().map(|kind| kind.word()).collect();
+            let takers = format!("--schedule {}", takers.join(" or "));
+            let message = format!("{option} is for {takers}; this is --schedule {}", self.schedule.word());
+            Err(Failure::new(ExitCode::Usage, message).hint(format!("the same without it, or {takers}")))
+        })
+    }
+
     fn seeding(&self) -> Seeding {
-        let first = if self.schedule == ScheduleKind::Gauntlet { self.challengers } else { 0 };
+        let first = if self.schedule == ScheduleKind::Gauntlet { self.challengers() } else { 0 };
         match self.seeding {
             // A test asks whether the first bot is stronger, so the order must stay.
             None if self.test.sprt.is_some() => Seeding::Given,
@@ -181,7 +203,8 @@ impl Plan {
         }
         let named = args.bots.iter().map(|who| Named::read(who, &start)).collect::<Result<Vec<_>, _>>()?;
         check_places(&args.board, &args.time, &named)?;
-        check_max_pairs(args.pairs, args.max_pairs)?;
+        args.check_schedule()?;
+        check_max_pairs(args.pairs(), args.max_pairs)?;
         if args.part.shard.is_some() && args.referee.seed.is_none() {
             let failure = Failure::new(ExitCode::Usage, "the parts of a tournament need a common --seed");
             return Err(failure.hint("--seed with the same text in every part"));
@@ -223,7 +246,7 @@ fn name(text: &str) -> Result<(usize, String), String> {
 fn another_path(file: &str) -> String {
     if Path::new(file).is_dir() {
         format!(
-            "the plugins in the folder: {}/*{DLL_SUFFIX}; `arbiter bots {file}` lists them",
+            "what is in the folder: {}/*; `arbiter bots {file}` lists the bots there, and a folder is one where a bot.py lies in it",
             file.trim_end_matches(MAIN_SEPARATOR)
         )
     } else if file.contains(['*', '?']) {
@@ -249,8 +272,8 @@ fn places(
     }
     let core = core(host, limits, false, 0);
     let looked = Looked::at(named.iter().filter_map(Named::file), host, *limits, core, Host::identify);
-    if let Some((file, error)) = looked.kept_by_the_machine() {
-        return Err(Failure::new(ExitCode::Bot, format!("cannot load bot {file}")).not_loaded(error));
+    if let Some((file, failure)) = looked.failed_by_the_machine() {
+        return Err(machine_failed(file, &failure));
     }
     together((1..).zip(named).map(|(place, named)| {
         let time = args.time.of_place(place);
@@ -274,9 +297,6 @@ fn places(
             return Err(failure.hint(another_path(file)));
         };
         if let Some(error) = error {
-            if let Some(failure) = error.error.of_machine() {
-                return Err(machine_failed(file, &failure));
-            }
             let printed = last_lines(&error.printed, 1).map(|line| format!("; it printed: {line}"));
             let why = format!("{error}{}", printed.collect::<String>());
             let warning = format!("warning: {file} cannot be loaded and will lose its games: {why}");

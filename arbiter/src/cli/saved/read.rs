@@ -1,7 +1,7 @@
 //! Reads saved files back: which files are meant, what their games add up to, and what to say about files that are no
 //! reports.
 
-use super::place::JOURNAL;
+use super::place::{JOURNAL, journal_of};
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::record::{Duplicates, Reader, RecordError, Sums, Unread, in_threads, is_foreign, split_name};
@@ -126,7 +126,19 @@ pub(crate) fn settle(report: &mut MatchReport, course: &Course) {
 
 impl From<RecordError> for Failure {
     fn from(error: RecordError) -> Failure {
-        Failure::of(ExitCode::File, &error).hint(match error {
+        let failure = Failure::of(ExitCode::File, &error);
+        if let RecordError::File { path, .. } = &error
+            && !path.exists()
+            && journal_of(path).is_file()
+        {
+            // The match was stopped, or is being played: what it has so far is in its journal.
+            return failure.hint(format!(
+                "{}, the journal of this match; once it has been stopped, its command with --resume plays the rest and \
+                 writes the report",
+                journal_of(path).display()
+            ));
+        }
+        failure.hint(match error {
             RecordError::NotAReport { .. } => {
                 "a file that arbiter wrote: a report ends in .json, the journal of a running match in .journal"
             }

@@ -122,7 +122,7 @@ impl LiveView {
                 totals.draws.to_string(),
                 totals.losses.to_string(),
                 totals.errors.values().sum::<u32>().to_string(),
-                time_per_move(totals),
+                time_per_move(&state.ledger.tally.sums, line.player),
             ];
             lines.push(row(width, columns, &line.place.to_string(), &self.name(line.player), numbers));
         }

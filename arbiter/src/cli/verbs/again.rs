@@ -2,6 +2,7 @@
 
 use crate::cli::failure::{cannot_load, machine_failed};
 use crate::cli::options::RuntimeArgs;
+use crate::cli::saved::newest;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits, Sandboxed};
 use crate::record::read;
@@ -18,8 +19,8 @@ use std::time::Duration;
 
 #[derive(Args, Debug)]
 pub(crate) struct AgainArgs {
-    /// The match report; - for standard input
-    #[arg(value_name = "FILE")]
+    /// The match report, or a folder, of which the newest is taken; - for standard input
+    #[arg(value_name = "FILE|DIR")]
     file: PathBuf,
     /// The game, from 1 [default: the first that was lost by a fault]
     #[arg(long, value_name = "N")]
@@ -35,14 +36,15 @@ pub(crate) struct AgainArgs {
 }
 
 pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
-    let report = read(&args.file)?;
-    let game = wanted_game(&report, args)?;
+    let file = &newest(&args.file)?;
+    let report = read(file)?;
+    let game = wanted_game(file, &report, args)?;
     let seat = wanted_seat(game, args)?;
     let host = &args.languages.host(host);
-    let command = command(&args.file, &report, game, seat, args.bot.as_deref(), host)?;
+    let command = command(file, &report, game, seat, args.bot.as_deref(), host)?;
     let mut bot = Sandboxed::start(&command);
     let moments = rehearse(&report, game, seat, &mut bot).map_err(|problems| {
-        let file = args.file.display();
+        let file = file.display();
         let failure = Failure::new(ExitCode::File, format!("cannot play a game of {file} again"));
         problems
             .iter()
@@ -71,19 +73,23 @@ pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<E
     }
 }
 
-fn wanted_game<'a>(report: &'a MatchReport, args: &AgainArgs) -> Result<&'a GameRecord, Failure> {
+fn wanted_game<'a>(
+    file: &Path,
+    report: &'a MatchReport,
+    args: &AgainArgs,
+) -> Result<&'a GameRecord, Failure> {
     let Some(number) = args.game_number else {
         let lost = report.games.iter().find(|game| failed_seat(game).is_some());
         let first = lost.or_else(|| args.seat.and(report.games.first()));
         return first.ok_or_else(|| {
-            let message = format!("nobody lost a game of {} by a fault", args.file.display());
+            let message = format!("nobody lost a game of {} by a fault", file.display());
             let hint = "--game-number and --seat to ask a bot again all the same";
             Failure::new(ExitCode::Usage, message).hint(hint)
         });
     };
     report.games.iter().find(|game| game.number == number).ok_or_else(|| {
         let games: Vec<u32> = report.games.iter().map(|game| game.number).collect();
-        let message = format!("there is no game {number} in {}", args.file.display());
+        let message = format!("there is no game {number} in {}", file.display());
         let hint = if games.is_empty() {
             "a report with games; arbiter report lists them".to_owned()
         } else {

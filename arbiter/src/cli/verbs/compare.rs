@@ -4,6 +4,7 @@ use crate::cli::options::{first_line, from_words, with_file};
 use crate::cli::plan::TournamentArgs;
 use crate::cli::{ExitCode, Failure};
 use clap::Args;
+use std::ffi::OsString;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -22,14 +23,15 @@ pub(crate) struct CompareArgs {
     new: String,
     /// Options of `arbiter tournament`: --game first of all
     #[arg(value_name = "OPTION", trailing_var_arg = true, allow_hyphen_values = true, required = true)]
-    options: Vec<String>,
+    options: Vec<OsString>,
 }
 
 impl CompareArgs {
     /// The tournament that answers the question.
     pub(super) fn tournament(&self) -> Result<TournamentArgs, Failure> {
-        let usual = ["--sprt", "0,20", "--rounds", "20000"].map(str::to_owned);
-        let typed = || [&self.old, &self.new].into_iter().chain(&self.options).cloned();
+        let usual = ["--sprt", "0,20", "--rounds", "20000"].map(OsString::from);
+        let bots = || [&self.old, &self.new].map(OsString::from).into_iter();
+        let typed = || bots().chain(self.options.iter().cloned());
         let args = from_words("compare", usual.iter().cloned().chain(typed()));
         let args: TournamentArgs = args.map_err(|error| {
             Failure::new(ExitCode::Usage, first_line(&error))

@@ -84,13 +84,6 @@ pub struct NotLoaded {
     pub printed: String,
 }
 
-impl NotLoaded {
-    /// Whether the machine could not run it, whatever kind of bot it is.
-    pub fn is_of_the_machine(&self) -> bool {
-        matches!(self.error, LoadError::NotStarted(_))
-    }
-}
-
 impl From<LoadError> for NotLoaded {
     fn from(error: LoadError) -> NotLoaded {
         NotLoaded { error, printed: String::new() }
@@ -134,7 +127,9 @@ impl LoadError {
                 "check the path; bots are shared libraries, scripts such as ./bot.py, or those that `arbiter bots` names"
             }
             LoadError::NotText(_) => "rename the file: reports and commands name it",
-            LoadError::NotAFile { .. } => "name the library itself",
+            LoadError::NotAFile { .. } => {
+                "name the library itself; a folder is a bot where a bot.py lies in it, and `arbiter bots DIR` lists those in it"
+            }
             LoadError::Unreadable { .. } => {
                 "see that it is an ordinary file which you may read, in folders which you may enter"
             }
@@ -142,7 +137,8 @@ impl LoadError {
                 "let bots alone while they play: build them into another folder, and play the match again"
             }
             LoadError::NotALibrary(_) => {
-                "build a shared library: with -shared in C, crate-type = [\"cdylib\"] in Rust"
+                "build a shared library (with -shared in C, crate-type = [\"cdylib\"] in Rust), or let a program play through \
+                 pipes, not contained: 'program:CMD'"
             }
             LoadError::OtherSystem { .. } | LoadError::OtherMachine { .. } => "build the bot on this machine",
             LoadError::CutShort { .. } | LoadError::Damaged(_) => "copy or build the file again",

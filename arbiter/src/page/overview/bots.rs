@@ -69,8 +69,8 @@ impl Overview<'_> {
             say("Best against", told(best));
             say("Worst against", told(worst));
         }
-        let times = &self.counted.times[player];
-        if let (Some(mean), Some(longest)) = (times.mean_ns(), times.longest) {
+        let longest = self.counted.times[player].longest;
+        if let (Some(mean), Some(longest)) = (self.standings.mean_move_ns(player), longest) {
             say("Time", format!("{} a move, at most {}", time(mean), time(longest.ns as f64)));
         }
         say("Limit", time_control(&self.report.plan, known));

@@ -40,7 +40,7 @@ impl Overview<'_> {
             row.extend(numbers([totals.games, totals.wins, totals.draws, totals.losses]));
             let faults = totals.faults();
             row.push(cell(if faults > 0 { "n bad" } else { "n quiet" }, faults));
-            let mean = self.counted.times[of.player].mean_ns();
+            let mean = self.standings.mean_move_ns(of.player);
             row.push(cell("n", mean.map_or_else(String::new, time)));
             row
         };

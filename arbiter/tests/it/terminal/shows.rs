@@ -2,7 +2,7 @@
 
 use super::hand::words;
 use super::pty::{Setup, Terminal, contents, find};
-use crate::support::{arbiter, sample_bot, scratch};
+use crate::support::{arbiter, c_bot, sample_bot, scratch};
 use std::path::Path;
 
 /// A folder with one bot in it.
@@ -284,6 +284,19 @@ fn a_replay_goes_back_and_forth_from_game_to_game_and_to_what_is_worth_seeing() 
     terminal.keys("q");
     assert_eq!(terminal.exit_code(), 0);
     terminal.assert_restored();
+}
+
+#[test]
+fn the_page_of_errors_shows_what_lost_a_game_without_an_illegal_move() {
+    let folder = scratch("replay-crash");
+    let (faulty, bot) = (c_bot("faulty"), sample_bot("greedy"));
+    let play = ["--game", "tic-tac-toe", "--output", "r.json", "--quiet", "-B", "1:choose_move=abort"];
+    arbiter(&folder, &[&[faulty.to_str().unwrap(), &bot], &play[..]].concat()).expect(0);
+    let terminal = Terminal::start(&folder, &["replay", "r.json"], Setup::default());
+    terminal.wait_for("move 0 of");
+    terminal.keys("e");
+    terminal.wait_for("Error 1 of 1 in this game");
+    terminal.wait_for("Lost by: crashed");
 }
 
 #[test]

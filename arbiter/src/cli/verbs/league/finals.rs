@@ -9,6 +9,7 @@ use crate::cli::show::circumstances::circumstances;
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::Player;
 use crate::report::{Standings, Tally};
+use std::ffi::OsString;
 use std::path::Path;
 
 pub(crate) fn finals(args: &LeagueArgs) -> Result<TournamentArgs, Failure> {
@@ -18,14 +19,16 @@ pub(crate) fn finals(args: &LeagueArgs) -> Result<TournamentArgs, Failure> {
     let report = folder.join(FINALS).join("finals.json");
     let mut usual = vec!["--schedule=knockout".to_owned(), "--seeding=given".to_owned()];
     usual.push(format!("--seed={seed}, finals"));
-    let mut words = vec![format!("--output={}", report.display())];
+    let mut output = OsString::from("--output=");
+    output.push(report);
+    let mut words = vec![output];
     if folder.join(FINALS).exists() {
-        words.push("--resume".to_owned());
+        words.push("--resume".into());
     }
     for (place, player) in (1..).zip(&best) {
         let file = Path::new(player.file.as_deref().unwrap_or_default()).file_name().unwrap_or_default();
         let copy = folder.join(BOTS).join(&player.name).join(file);
-        words.extend([copy.display().to_string(), format!("--name={place}:{}", player.name)]);
+        words.extend([copy.into(), format!("--name={place}:{}", player.name).into()]);
     }
     finals.args(usual, words)
 }

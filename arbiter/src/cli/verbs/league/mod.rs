@@ -40,7 +40,7 @@ pub(crate) fn with_its_file(args: &LeagueArgs) -> Result<Option<LeagueArgs>, Fai
         let message = format!("there is no folder {}", args.folder.display());
         return Err(Failure::new(ExitCode::File, message).hint("the folder with the bots and league.toml"));
     }
-    let typed = || std::env::args().skip_while(|word| word != "league").skip(1);
+    let typed = || std::env::args_os().skip_while(|word| word != "league").skip(1);
     let file = args.folder.join(FILE);
     file.exists().then(|| with_file(&file, "league", [], typed())).transpose()
 }

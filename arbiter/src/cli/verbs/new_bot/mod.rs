@@ -129,10 +129,14 @@ pub(crate) fn new_bot(args: &NewBotArgs, out: &mut Output) -> Result<ExitCode, F
         return Err(Failure::new(ExitCode::File, message).hint("another name, or another folder"));
     }
     let (own, shared) = args.lang.files();
-    for (path, text) in own {
-        write(&folder.join(filled(path, &args.name)), &filled(text, &args.name))?;
+    let mut written = own.iter().try_for_each(|(path, text)| {
+        write(&folder.join(filled(path, &args.name)), &filled(text, &args.name))
+    });
+    if written.is_ok() {
+        written = shared.into_iter().try_for_each(|(path, text)| write(&folder.join(path), text));
     }
-    shared.into_iter().try_for_each(|(path, text)| write(&folder.join(path), text))?;
+    // Half a project would be in the way of the next attempt.
+    written.inspect_err(|_| drop(fs::remove_dir_all(&folder)))?;
     let readme = own.iter().find(|(path, _)| *path == "README.md").expect("every project has one").1;
     out.line(&format!("cd {}", args.name))?;
     for command in first_commands(readme) {

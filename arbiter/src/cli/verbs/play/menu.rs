@@ -12,6 +12,7 @@ use crate::ui::menu::{BotChoice, Choice};
 use crate::ui::terminal::{Chosen as Click, Look, Menu};
 use crate::web::{self, Door};
 use clap::{Arg, CommandFactory};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -40,12 +41,12 @@ const TIMES: [&str; 4] = ["move-time", "clock", "no-clock", "fuel"];
 const WATCHED: &str = "--delay=300ms";
 
 /// A match that has been chosen: its arguments, and the words that they were read from.
-pub(super) type Chosen = (PlayArgs, Vec<String>);
+pub(super) type Chosen = (PlayArgs, Vec<OsString>);
 
 /// Shows the menu until a match has been chosen that can be played, or none. What the command line says besides is kept.
 pub(super) fn choose(
     args: &PlayArgs,
-    words: &[String],
+    words: &[OsString],
     host: &Host,
     out: &mut Output,
 ) -> Result<Option<Chosen>, Failure> {
@@ -71,7 +72,7 @@ pub(super) fn choose(
 /// Shows the menu on a page until a match has been chosen that can be played.
 pub(super) fn choose_on_page(
     args: &PlayArgs,
-    words: &[String],
+    words: &[OsString],
     door: &Arc<Door>,
     host: &Host,
     out: &mut Output,
@@ -86,18 +87,18 @@ pub(super) fn choose_on_page(
     }
 }
 
-fn choice(args: &PlayArgs, words: &[String], host: &Host) -> Choice {
+fn choice(args: &PlayArgs, words: &[OsString], host: &Host) -> Choice {
     let has_time = words.len() != options(words, &TIMES).len();
     Choice::new(bots(args.screen.bots_in.as_deref(), host), has_time, &recalled())
 }
 
 /// The match that has been chosen, with these words where nobody plays in it. What is wrong with it is said in the menu, where
 /// it can be mended.
-fn checked(choice: &Choice, words: &[String], watched: &[&str], host: &Host) -> Result<Chosen, String> {
+fn checked(choice: &Choice, words: &[OsString], watched: &[&str], host: &Host) -> Result<Chosen, String> {
     let mut all = if choice.has_chosen_time() { options(words, &TIMES) } else { words.to_vec() };
-    all.extend(choice.arguments());
+    all.extend(choice.arguments().into_iter().map(OsString::from));
     if choice.is_watched() {
-        all.extend(watched.iter().map(|&word| word.to_owned()));
+        all.extend(watched.iter().map(OsString::from));
     }
     let parsed = read(&all).and_then(|parsed| Plan::new(&parsed, host).map(|_| parsed));
     let parsed = parsed.map_err(|failure| failure.text().trim_start_matches("error: ").to_owned())?;
@@ -107,17 +108,18 @@ fn checked(choice: &Choice, words: &[String], watched: &[&str], host: &Host) -> 
 
 /// Prints the command line of what has been chosen.
 fn tell(chosen: Chosen, out: &mut Output) -> Result<Chosen, Failure> {
-    out.line(&format!("arbiter {}", line(&chosen.1)))?;
+    let words: Vec<String> = chosen.1.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    out.line(&format!("arbiter {}", line(&words)))?;
     out.flush()?;
     Ok(chosen)
 }
 
-pub(super) fn read(words: &[String]) -> Result<PlayArgs, Failure> {
+pub(super) fn read(words: &[OsString]) -> Result<PlayArgs, Failure> {
     from_words("", words.iter().cloned()).map_err(|error| Failure::new(ExitCode::Usage, first_line(&error)))
 }
 
 /// What to play after a match: the words of the command line that does it.
-pub(super) fn after(after: After, plan: &Plan, words: &[String]) -> Vec<String> {
+pub(super) fn after(after: After, plan: &Plan, words: &[OsString]) -> Vec<OsString> {
     let by = match after {
         After::Another => return options(words, &OF_THE_GAME),
         After::Again => 0,
@@ -131,24 +133,25 @@ pub(super) fn after(after: After, plan: &Plan, words: &[String]) -> Vec<String> 
     for (index, place) in places.iter().enumerate() {
         let person = place.person().map(|at| people::named(&place.name, at));
         let named = person.or_else(|| place.named()).unwrap_or_default();
-        all.push(format!("--seat={}={named}", moved(index)));
+        all.push(format!("--seat={}={named}", moved(index)).into());
         let options = place.bot().into_iter().flat_map(|bot| &bot.options);
-        all.extend(options.map(|(key, value)| format!("-B{}:{key}={value}", moved(index))));
+        all.extend(options.map(|(key, value)| format!("-B{}:{key}={value}", moved(index)).into()));
         if place.person().is_none() && place.time != plan.games.bot_time {
             let time = time::written(place.time, plan.games.bot_time);
-            all.push(format!("--time-odds={}:{time}", moved(index)));
+            all.push(format!("--time-odds={}:{time}", moved(index)).into());
         }
     }
     all
 }
 
 /// The options among the words of a command line, without these; bots are none.
-fn options(words: &[String], without: &[&str]) -> Vec<String> {
+fn options(words: &[OsString], without: &[&str]) -> Vec<OsString> {
     let command = Written::<PlayArgs>::command();
     let mut kept = Vec::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {
-        let (name, has_value) = match (word.strip_prefix("--"), word.strip_prefix('-')) {
+        let text = word.to_string_lossy();
+        let (name, has_value) = match (text.strip_prefix("--"), text.strip_prefix('-')) {
             (Some(long), _) => long.split_once('=').map_or((long, false), |(name, _)| (name, true)),
             (None, Some(short)) if short.is_char_boundary(1) && !short.is_empty() => {
                 (&short[..1], short.len() > 1)

@@ -25,6 +25,7 @@ use crate::web::Door;
 use arbiter_rules::Position;
 use arbiter_rules::draw::{Charset, Marks, draw};
 use parking_lot::Mutex;
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -33,7 +34,7 @@ use std::sync::Arc;
 /// # Errors
 /// Whatever is wrong with the plan, before the first move; later only what cannot be saved.
 pub(crate) fn play(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     if args.is_empty() && args.web.web {
         return play_in_browser(args, words, host, out);
     }
@@ -49,7 +50,7 @@ pub(crate) fn play(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<Exi
 /// Plays what is chosen on a page, one match after the other, until that is enough.
 fn play_in_browser(
     args: &PlayArgs,
-    mut words: Vec<String>,
+    mut words: Vec<OsString>,
     host: &Host,
     out: &mut Output,
 ) -> Result<ExitCode, Failure> {
@@ -69,7 +70,7 @@ fn play_in_browser(
 
 fn play_match(
     args: &PlayArgs,
-    words: &[String],
+    words: &[OsString],
     door: Option<&Arc<Door>>,
     host: &Host,
     out: &mut Output,
@@ -107,6 +108,7 @@ fn play_match(
     }
     let (result, tally) = result?;
     let shown = view.show_result(&result, tally, &report, out).and_then(|()| out.flush());
+    let shown = shown.map_err(|failure| failure.but_saved(&report));
     let is_over = result.games_ended == result.games_asked;
     if let Some(pages) = &presentation.pages {
         let how = if is_over { "is over" } else { "was stopped" };

@@ -22,7 +22,7 @@ use std::path::Path;
 
 /// The arguments with what their file says, if one is named.
 pub(crate) fn with_its_file(args: &TournamentArgs) -> Result<Option<TournamentArgs>, Failure> {
-    let typed = || std::env::args().skip_while(|word| word != "tournament").skip(1);
+    let typed = || std::env::args_os().skip_while(|word| word != "tournament").skip(1);
     args.file.as_deref().map(|file| with_file(file, "tournament", [], typed())).transpose()
 }
 
@@ -65,13 +65,14 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     let (result, tally) = Saved::write_report(&report, &journal, finder, &course, ledger)?;
     let standings = Standings::new(&tally, circumstances(&view.plan, &course, result.repeated()));
     let standings = anchored(standings, args.anchor.as_ref())?;
-    if plan.view.show == Show::Json {
+    let shown = if plan.view.show == Show::Json {
         let path = report.display().to_string();
         let event = serde_json::json!({ "ev": "report", "path": path, "result": standings.json() });
-        out.line(&event.to_string())?;
+        out.line(&event.to_string())
     } else {
-        print_standings(&standings, args.format, &report, out)?;
-    }
+        print_standings(&standings, args.format, &report, out)
+    };
+    shown.and_then(|()| out.flush()).map_err(|failure| failure.but_saved(&report))?;
     Ok(ending(&plan, &result, &signals))
 }
 

@@ -213,7 +213,7 @@ impl Viewer {
             return fixed(&["Enter OK", "Esc Cancel"]);
         }
         match &self.page {
-            Some((_, About::Error(_))) if story.refusals.len() > 1 => {
+            Some((_, About::Error(_))) if story.misdeeds.len() > 1 => {
                 return fixed(&["< Previous", "> Next", "Esc Close"]);
             }
             Some(_) => return fixed(&["Esc Close"]),
@@ -245,7 +245,7 @@ impl Viewer {
             }
             (Mode::Replay | Mode::Tour, _) => fixed(&["< Back", "> On", "Space Play"]),
         };
-        if !story.refusals.is_empty() {
+        if !story.misdeeds.is_empty() {
             buttons.push("e Errors".to_owned());
         }
         buttons.extend(keys::STANDING.map(str::to_owned));

@@ -5,6 +5,7 @@ use super::{Mode, Viewer};
 use crate::sanitize::sanitize;
 use crate::ui::advice::{hint, review};
 use crate::ui::log::What;
+use crate::ui::story::Misdeed;
 use crate::ui::terminal::keys::help;
 use crate::ui::terminal::page::Page;
 use crate::ui::words;
@@ -57,7 +58,7 @@ impl Viewer {
 
     /// Opens the newest error of the game that is shown.
     pub(super) fn open_errors(&mut self) {
-        match self.story().map_or(0, |story| story.refusals.len()) {
+        match self.story().map_or(0, |story| story.misdeeds.len()) {
             0 => self.message = "No errors have been made in this game.".to_owned(),
             count => self.open_error(count - 1),
         }
@@ -65,7 +66,7 @@ impl Viewer {
 
     /// Opens the next or the previous error, while one is open.
     pub(super) fn other_error(&mut self, by: isize) {
-        let count = self.story().map_or(0, |story| story.refusals.len());
+        let count = self.story().map_or(0, |story| story.misdeeds.len());
         if let Some((_, About::Error(here))) = self.page
             && count > 0
         {
@@ -73,22 +74,27 @@ impl Viewer {
         }
     }
 
-    /// Who tried what, when, and why it was refused.
+    /// Who tried what, when, and why it was refused; or what lost the game or the seat.
     fn open_error(&mut self, index: usize) {
-        let refused = self.story().and_then(|story| Some((story, story.refusals.get(index)?)));
-        let Some((story, refusal)) = refused else { return };
-        let Some((answer, why)) = refusal.fault.illegal_move() else { return };
-        let who = words::who(refusal.seat, &story.seats);
-        let board = draw(&story.frames[refusal.frame].position, self.look.charset, &Marks::default());
-        let lines = [
-            format!("{who}, error {}{}, in move {}", refusal.count, story.limit(), refusal.ply + 1),
-            format!("Tried:   {}", sanitize(answer)),
-            format!("Refused: {}", why.reason.code()),
-            sanitize(&why.sentence),
-            String::new(),
-            board,
-        ];
-        let title = format!("Error {} of {} in this game", index + 1, story.refusals.len());
+        let found = self.story().and_then(|story| Some((story, story.misdeeds.get(index)?)));
+        let Some((story, Misdeed { seat, ply, fault, count, frame })) = found else { return };
+        let who = words::who(*seat, &story.seats);
+        let board = draw(&story.frames[*frame].position, self.look.charset, &Marks::default());
+        let mut lines = match fault.illegal_move() {
+            Some((answer, why)) => vec![
+                format!("{who}, error {count}{}, in move {}", story.limit(), ply + 1),
+                format!("Tried:   {}", sanitize(answer)),
+                format!("Refused: {}", why.reason.code()),
+                sanitize(&why.sentence),
+            ],
+            None => vec![
+                format!("{who}, in move {}", ply + 1),
+                format!("Lost by: {}", fault.code()),
+                sanitize(&fault.sentence()),
+            ],
+        };
+        lines.extend([String::new(), board]);
+        let title = format!("Error {} of {} in this game", index + 1, story.misdeeds.len());
         self.page = Some((Page::new(title, &lines.join("\n")), About::Error(index)));
     }
 

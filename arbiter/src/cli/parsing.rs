@@ -1,0 +1,108 @@
+//! Words become arguments, whether they were typed or come from a file: a negative number is a value wherever an option wants one,
+//! and where a word is no number, the error says which numbers there are.
+
+use clap::builder::{StyledStr, ValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command, CommandFactory, Error, FromArgMatches};
+use std::error::Error as _;
+use std::ffi::OsString;
+use std::num::ParseIntError;
+
+/// Reads words, the first of which names the program.
+pub(super) fn parse<A: CommandFactory + FromArgMatches>(
+    words: impl IntoIterator<Item = OsString>,
+) -> Result<A, Error> {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let mut command = with_negative_numbers(A::command());
+    let matches = command.try_get_matches_from_mut(&words);
+    matches.and_then(|mut matches| A::from_arg_matches_mut(&mut matches)).map_err(|error| {
+        match error.kind() {
+            ErrorKind::ValueValidation => with_numbers(error, &command, &words),
+            ErrorKind::UnknownArgument => with_equals_sign(error, &words),
+            _ => error,
+        }
+    })
+}
+
+fn with_negative_numbers(command: Command) -> Command {
+    let takes = |arg: &Arg| !arg.is_positional() && arg.get_action().takes_values();
+    let command = command.mut_args(|arg| if takes(&arg) { arg.allow_negative_numbers(true) } else { arg });
+    command.mut_subcommands(with_negative_numbers)
+}
+
+/// Says which numbers an option takes, where the parser of numbers says only that this is none.
+fn with_numbers(error: Error, command: &Command, words: &[OsString]) -> Error {
+    if !error.source().is_some_and(|source| source.is::<ParseIntError>()) {
+        return error;
+    }
+    let said = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    let (option, value) = (said(ContextKind::InvalidArg), said(ContextKind::InvalidValue));
+    let words = words.iter().skip(1).filter_map(|word| word.to_str());
+    let verb = words.fold(command, |verb, word| verb.find_subcommand(word).unwrap_or(verb));
+    let arg = verb.get_arguments().find(|arg| arg.to_string() == option);
+    let range = arg.and_then(|arg| range(arg.get_value_parser()));
+    let numbers = range.map_or_else(|| "from 0 on".to_owned(), |range| format!("in {range}"));
+    let message = format!("invalid value '{value}' for '{option}': it is not a whole number {numbers}");
+    Error::raw(error.kind(), message + "\n\nFor more information, try '--help'.\n")
+}
+
+/// The range of a parser of whole numbers, in its own words: it names it where a number is not in it.
+fn range(parser: &ValueParser) -> Option<String> {
+    let asked = Command::new("").arg(Arg::new("n").long("n").value_parser(parser.clone()));
+    [i64::MAX as u64, u64::MAX].into_iter().find_map(|large| {
+        let refused = asked.clone().try_get_matches_from(["", &format!("--n={large}")]).err()?;
+        Some(refused.source()?.to_string().split_once(" is not in ")?.1.to_owned())
+    })
+}
+
+/// A value that looks like options is one behind an equals sign.
+fn with_equals_sign(mut error: Error, words: &[OsString]) -> Error {
+    let unknown = error.get(ContextKind::InvalidArg).map(ToString::to_string).unwrap_or_default();
+    let is_number =
+        unknown.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let lossy = |word: &OsString| word.to_string_lossy().into_owned();
+    let pairs = words.windows(2).map(|pair| (lossy(&pair[0]), lossy(&pair[1])));
+    let before =
+        pairs.into_iter().find(|(option, value)| option.starts_with("--") && value.starts_with(&unknown));
+    if let Some((option, value)) = before.filter(|_| is_number) {
+        let tip = StyledStr::from(format!("to pass '{value}' as a value, use '{option}={value}'"));
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    }
+    error
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::Args;
+
+    #[test]
+    fn a_word_that_is_no_number_is_refused_with_the_numbers_that_the_option_takes() {
+        for (words, told) in [
+            (
+                "--games 1.5",
+                "invalid value '1.5' for '--games <N>': it is not a whole number in 1..=1000000000",
+            ),
+            ("--games -1", "invalid value '-1' for '--games <N>': -1 is not in 1..=1000000000"),
+            ("--games 99999999999999999999", "it is not a whole number in 1..=1000000000"),
+            ("--memory=-1", "it is not a whole number in 16..=1048576"),
+            ("tournament a b --rounds -1", "-1 is not in 1..=1000000000"),
+            ("tournament a b --max-repetitions 1e3", "it is not a whole number in 0..=4294967295"),
+            ("--players -2", "it is not a whole number from 0 on"),
+            ("--resign-score -5", "expected a score"),
+            ("--resign-score -5,6", "tip: to pass '-5,6' as a value, use '--resign-score=-5,6'"),
+            ("--delay -1s", "tip: to pass '-1s' as a value, use '--delay=-1s'"),
+            ("demo --speed x", "it is not a whole number in -1..=6"),
+        ] {
+            let words = std::iter::once("arbiter").chain(words.split(' ')).map(OsString::from);
+            let error = parse::<Args>(words).unwrap_err().to_string();
+            assert!(error.contains(told), "{told}: {error}");
+            assert!(error.contains("try '--help'"), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_command_line_is_sound() {
+        with_negative_numbers(Args::command()).debug_assert();
+    }
+}
