@@ -1,6 +1,7 @@
 //! Words become arguments, whether they were typed or come from a file: a negative number is a value wherever an option wants one,
 //! and where a word is no number, the error says which numbers there are.
 
+use crate::sanitize::sanitize;
 use clap::builder::{StyledStr, ValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory, Error, FromArgMatches};
@@ -19,6 +20,7 @@ pub(super) fn parse<A: CommandFactory + FromArgMatches>(
         match error.kind() {
             ErrorKind::ValueValidation => with_numbers(error, &command, &words),
             ErrorKind::UnknownArgument => with_equals_sign(error, &words),
+            ErrorKind::InvalidUtf8 => with_names(&error, &words),
             _ => error,
         }
     })
@@ -53,6 +55,18 @@ fn range(parser: &ValueParser) -> Option<String> {
         let refused = asked.clone().try_get_matches_from(["", &format!("--n={large}")]).err()?;
         Some(refused.source()?.to_string().split_once(" is not in ")?.1.to_owned())
     })
+}
+
+/// Says which words are no text. Paths of results need not be, but reports name bots, and commands that can be repeated do.
+fn with_names(error: &Error, words: &[OsString]) -> Error {
+    let strange = words.iter().filter(|word| word.to_str().is_none());
+    let strange: Vec<String> =
+        strange.map(|word| format!("'{}'", sanitize(&word.to_string_lossy()))).collect();
+    let message = format!("{} is not text in UTF-8", strange.join(", "));
+    Error::raw(
+        error.kind(),
+        message + "\n\n  tip: give the file another name\n\nFor more information, try '--help'.\n",
+    )
 }
 
 /// A value that looks like options is one behind an equals sign.
