@@ -34,12 +34,11 @@ impl Running {
         Running { referee: command.spawn().expect("the program starts"), begun: Instant::now(), said, what }
     }
 
-    /// Stops the process that bots are copies of as soon as there is one. Nothing comes of it where the program has
-    /// ended before.
-    fn stop_template(&mut self, after: Duration) -> bool {
+    /// Stops the process that bots are copies of as soon as there is one and the time has come. Nothing comes of it where the
+    /// program has ended before.
+    fn stop_template(&mut self, is_time: impl Fn() -> bool) -> bool {
         while self.referee.try_wait().unwrap().is_none() {
-            if let Some(&template) = children(self.referee.id()).first() {
-                std::thread::sleep(after);
+            if let Some(&template) = children(self.referee.id()).first().filter(|_| is_time()) {
                 return kill_process(Pid::from_raw(template).unwrap(), Signal::STOP).is_ok();
             }
         }
@@ -118,7 +117,7 @@ fn a_template_that_stops_at_once_hangs_no_verb() {
         for again in 0..10 {
             let folder = with_league(&format!("hangs-template-{number}-{again}"), &first);
             let mut running = Running::start(&folder, args);
-            let is_stopped = running.stop_template(Duration::ZERO);
+            let is_stopped = running.stop_template(|| true);
             all.push(running);
             if is_stopped {
                 break;
@@ -137,7 +136,7 @@ fn a_league_that_can_start_no_process_ends_with_the_code_for_the_machine_and_tri
     let failed = (0..20).find_map(|again| {
         let folder = with_league(&format!("hangs-league-{again}"), &bot);
         let mut running = Running::start(&folder, &league);
-        running.stop_template(Duration::ZERO);
+        running.stop_template(|| true);
         let code = running.ends().unwrap_or_else(|wrong| panic!("{wrong}"));
         let said = fs::read_to_string(folder.join("said")).unwrap();
         assert!(!said.contains("not let in"), "{said}");
@@ -157,7 +156,9 @@ fn a_template_that_stops_in_the_midst_of_games_ends_them_and_they_can_be_resumed
     let mut args = vec![&first, &first, "--games", "400", "--output", "report.json"];
     args.extend(GAMES);
     let mut running = Running::start(&folder, &args);
-    assert!(running.stop_template(Duration::from_millis(50)), "400 games last longer");
+    let journal = folder.join("report.json.journal");
+    let has_played = || fs::read_to_string(&journal).is_ok_and(|text| text.lines().count() > 20);
+    assert!(running.stop_template(has_played), "400 games last longer");
     let said = running.said.clone();
     let code = running.ends().unwrap_or_else(|wrong| panic!("{wrong}"));
     // Either it has been replaced, or the machine has failed.
