@@ -87,13 +87,19 @@ impl Ordered {
     /// The line of the next game; nothing at the end.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
         let known = self.found.len();
+        let before = self.first;
         while self.least.last().is_some_and(|least| self.comes_later(*least)) {
             self.least.pop();
             self.look_ahead()?;
         }
-        if self.found.len() > known {
+        let new = &mut self.found[known..];
+        if !new.is_empty() {
             // They stand in long runs already, which a stable sort merges.
-            self.found.sort_by_key(|place| Reverse(*place));
+            new.sort_by_key(|place| Reverse(*place));
+            // What came too early may be most of the journal. It is sorted again only with games that come between.
+            if before.is_some_and(|before| new[0] > before) {
+                self.found.sort_by_key(|place| Reverse(*place));
+            }
         }
         let Some(Place { line, at, length, .. }) = self.found.pop() else { return Ok(None) };
         self.first = self.found.last().copied();
