@@ -277,8 +277,8 @@ struct arbiter_host {
     int32_t (ARBITER_CALL *should_stop)(const arbiter_host *h);
 
     /* Nanoseconds left of hard_ns by the bot's clock; negative when it is over; ARBITER_NO_LIMIT.
-       Where a thread of the bot has slept, and for several threads, wall time is taken until that
-       is over: then it may rise again. [any thread] */
+       Where a thread of the bot has slept, wall time is taken until that is over: then it may rise
+       again. Where a bot may use several threads, it is wall time all along. [any thread] */
     int64_t (ARBITER_CALL *time_left_ns)(const arbiter_host *h);
 
     /* Random bits. They start afresh with each game, from arbiter_game.seed, and so repeat when

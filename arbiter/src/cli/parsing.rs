@@ -7,7 +7,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory, Error, FromArgMatches};
 use std::error::Error as _;
 use std::ffi::OsString;
-use std::num::ParseIntError;
+use std::num::{IntErrorKind, ParseIntError};
 
 /// Reads words, the first of which names the program.
 pub(super) fn parse<A: CommandFactory + FromArgMatches>(
@@ -44,7 +44,10 @@ fn with_numbers(error: Error, command: &Command, words: &[OsString]) -> Error {
     let arg = verb.get_arguments().find(|arg| arg.to_string() == option);
     let range = arg.and_then(|arg| range(arg.get_value_parser()));
     let numbers = range.map_or_else(|| "from 0 on".to_owned(), |range| format!("in {range}"));
-    let message = format!("invalid value '{value}' for '{option}': it is not a whole number {numbers}");
+    let is_too_large = error.source().and_then(|source| source.downcast_ref::<ParseIntError>());
+    let is_too_large = is_too_large.is_some_and(|source| *source.kind() == IntErrorKind::PosOverflow);
+    let what = if is_too_large { "it is too large for" } else { "it is not" };
+    let message = format!("invalid value '{value}' for '{option}': {what} a whole number {numbers}");
     Error::raw(error.kind(), message + "\n\nFor more information, try '--help'.\n")
 }
 

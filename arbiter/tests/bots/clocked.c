@@ -9,6 +9,7 @@
  *   work_ms        uses so much processor time of the whole process
  *   fault_mb       maps, touches and gives back so many MiB, again and again, until the process has used the time of
  *                  work_ms; without work_ms, for ever
+ *   ping_pong      so many times in turns with another thread, computes for 60 us while the other one waits
  *   blinkers       so many threads that run and sleep for blink_us each, in turns, for ever
  *   yield_loop     gives the processor away, for ever
  *   obey           computes until it is told to stop
@@ -54,6 +55,36 @@ static void fault(long long mib, long long ns)
     do
         touch(mib);
     while (!ns || at(CLOCK_PROCESS_CPUTIME_ID) - begun < ns);
+}
+
+static void compute_in_turn(int own)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+    static int whose;
+    pthread_mutex_lock(&lock);
+    while (whose != own)
+        pthread_cond_wait(&changed, &lock);
+    work(CLOCK_THREAD_CPUTIME_ID, 60000);
+    whose = !own;
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&lock);
+}
+
+static void *pong(void *unused)
+{
+    for (;;)
+        compute_in_turn(1);
+    return unused;
+}
+
+static void ping(long long times)
+{
+    static pthread_t other;
+    if (times > 0 && !other && pthread_create(&other, NULL, pong, NULL) != 0)
+        abort();
+    while (times-- > 0)
+        compute_in_turn(0);
 }
 
 static void *blink(void *unused)
@@ -153,6 +184,7 @@ static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *m
         fault(option("fault_mb"), option("work_ms") * MS);
     else
         work(CLOCK_PROCESS_CPUTIME_ID, option("work_ms") * MS);
+    ping(option("ping_pong"));
     blink_together(option("blinkers"));
     while (option("yield_loop"))
         sched_yield();

@@ -117,8 +117,15 @@ enum SeedingArg {
 impl TournamentArgs {
     /// The same between two versions of a bot, OLD and NEW. Tests and tables say how much stronger the first player is, and that
     /// is NEW; options, and whatever is said about them, keep the places of the command line.
-    pub(crate) fn of_versions(self) -> TournamentArgs {
-        TournamentArgs { seeding: Some(SeedingArg::NewFirst), ..self }
+    pub(crate) fn of_versions(self) -> Result<TournamentArgs, Failure> {
+        if self.schedule != ScheduleKind::RoundRobin || self.seeding.is_some() {
+            let message = "two versions are compared in pairs of games, in the order in which they are typed";
+            let failure = Failure::new(ExitCode::Usage, message);
+            return Err(
+                failure.hint("the same without --schedule and --seeding; arbiter tournament takes both")
+            );
+        }
+        Ok(TournamentArgs { seeding: Some(SeedingArg::NewFirst), ..self })
     }
 
     fn schedule(&self, entrants: usize) -> Schedule {

@@ -14,7 +14,7 @@ Examples:
   would ten Elo be worth it? One of a hundred answers may be wrong:
     arbiter compare ./old.so ./new.so --game hex --sprt 0,10 --sprt-errors 0.01,0.01
 
-All options of `arbiter tournament` are taken; where they name a place, 1 is OLD and 2 is NEW. It asks --sprt 0,20 for at most --rounds 20000 pairs of games unless \
+All options of `arbiter tournament` are taken but --schedule and --seeding; where they name a place, 1 is OLD and 2 is NEW. It asks --sprt 0,20 for at most --rounds 20000 pairs of games unless \
 something else is said.")]
 pub(crate) struct CompareArgs {
     /// The version to beat
@@ -41,6 +41,6 @@ impl CompareArgs {
             Some(file) => with_file(file, "tournament", usual, typed())?,
             None => args,
         };
-        Ok(args.of_versions())
+        args.of_versions()
     }
 }

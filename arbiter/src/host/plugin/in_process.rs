@@ -159,7 +159,7 @@ impl Drop for Bot {
 /// The places for bots in our own process. They stay for ever, each for one bot after another.
 #[derive(Default)]
 pub(in crate::host) struct Libraries {
-    /// By core: a worker comes back to its own places, and waits for no other there.
+    /// By core: a worker that has one comes back to its own places, and waits for no other there.
     shelves: [Shelf; 32],
     /// Every library that has been loaded, and the SHA-256 of the file that it came from.
     loaded: Mutex<Vec<(String, LoadedBot)>>,

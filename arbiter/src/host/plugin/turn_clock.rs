@@ -231,9 +231,9 @@ impl Turn {
         }
         let spent = self.spent(now, spent, usage());
         let left = self.hard.saturating_sub(spent.charged);
-        // How long one of several threads has run alone is not known here.
-        let is_known = left > 0 || self.threads > 1;
-        (if is_known { left } else { self.hard.saturating_sub(self.used(spent.usage.cpu)) }, spent)
+        // How long one of several threads has run alone is not known here, so for these it does not rise again.
+        let may_rise = left <= 0 && self.threads == 1;
+        (if may_rise { self.hard.saturating_sub(self.used(spent.usage.cpu)) } else { left }, spent)
     }
 
     /// What has been charged by now. While no thread of the process gives up the processor, only the machine keeps it from

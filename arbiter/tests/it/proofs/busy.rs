@@ -310,6 +310,21 @@ fn judge(loops: usize) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Threads that hand work to each other wait one after the other, and at any moment one of them is ready to run.
+/// `cargo test --release -p arbiter --test it proofs::busy::a_bot_whose_threads -- --ignored --nocapture`
+#[test]
+#[ignore = "takes a minute, and all cores"]
+fn a_bot_whose_threads_hand_work_to_each_other_loses_nothing_beside_busy_loops() {
+    let _loops = Loops::on_each_core(4);
+    let (bot, begun) = (c_bot("clocked").to_str().unwrap().to_owned(), Instant::now());
+    // 144 ms of processor time.
+    let (handing, plain) = (["ping_pong=1200".to_owned()], ["work_ms=1".to_owned()]);
+    let pair = [(&*bot, &handing[..]), (&*bot, &plain[..])];
+    let report = play("ping pong", &pair, 10, Duration::from_millis(200), Trouble::None);
+    tell_of("ping pong", &report, begun);
+    assert_eq!(report.lost(), []);
+}
+
 /// `cargo test --release -p arbiter --test it proofs::busy::guilty -- --ignored --nocapture --test-threads 1`
 #[test]
 #[ignore = "takes minutes, and a machine without other work"]
