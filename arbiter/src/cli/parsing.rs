@@ -43,11 +43,15 @@ fn with_numbers(error: Error, command: &Command, words: &[OsString]) -> Error {
     let verb = words.fold(command, |verb, word| verb.find_subcommand(word).unwrap_or(verb));
     let arg = verb.get_arguments().find(|arg| arg.to_string() == option);
     let range = arg.and_then(|arg| range(arg.get_value_parser()));
-    let numbers = range.map_or_else(|| "from 0 on".to_owned(), |range| format!("in {range}"));
-    let is_too_large = error.source().and_then(|source| source.downcast_ref::<ParseIntError>());
-    let is_too_large = is_too_large.is_some_and(|source| *source.kind() == IntErrorKind::PosOverflow);
-    let what = if is_too_large { "it is too large for" } else { "it is not" };
-    let message = format!("invalid value '{value}' for '{option}': {what} a whole number {numbers}");
+    let overflow = |source: &ParseIntError| *source.kind() == IntErrorKind::PosOverflow;
+    let what = match range {
+        Some(range) => format!("it is not a whole number in {range}"),
+        None if error.source().and_then(|source| source.downcast_ref()).is_some_and(overflow) => {
+            "it is too large".to_owned()
+        }
+        None => "it is not a whole number from 0 on".to_owned(),
+    };
+    let message = format!("invalid value '{value}' for '{option}': {what}");
     Error::raw(error.kind(), message + "\n\nFor more information, try '--help'.\n")
 }
 

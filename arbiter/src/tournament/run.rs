@@ -414,8 +414,10 @@ impl Worker<'_, '_> {
             );
             match failure {
                 MachineFailure::NotStarted { .. } => without_process += began.elapsed(),
-                // That may be a bot that pretends: no try is lost by it, since it loses when it does so again.
+                // That may be a bot that pretends: no try is lost by it, since it loses when it does so again. Whoever runs the
+                // match hears of it without asking for logs.
                 MachineFailure::Stalled { .. } if !stalled.contains(&seat) => {
+                    tracing::error!(game = number, "{problem}: this game is played again");
                     stalled.push(seat);
                     tries -= 1;
                 }
