@@ -72,9 +72,13 @@ fn a_bot_that_sleeps_pays_for_it_on_a_clock() {
     }
 }
 
+/// In a long game, so that it does not matter when exactly a busy machine looks at it.
 #[test]
 fn a_bot_that_sleeps_on_with_an_empty_clock_loses_once_the_forgiven_idleness_is_over() {
-    let report = spend("sleeper out of time", &["sleep_ms=80"], &["--games", "1", "--clock", "200ms+0ms"]);
+    let bots = ["clocked", "first"].map(c_bot);
+    let [sleeper, other] = bots.each_ref().map(|bot| bot.to_str().unwrap());
+    let args = ["--game", "othello", "--openings", "none", "--clock", "200ms+0ms", "-B", "1:sleep_ms=45"];
+    let report = Judged::play(&scratch("clock-empty"), &[&[sleeper, other][..], &args].concat());
     let lost = report.lost();
     assert!(lost.len() == 1 && (lost[0].player, &*lost[0].kind) == (0, "timed-out"), "{lost:?}");
 }
