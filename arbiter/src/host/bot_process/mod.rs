@@ -328,8 +328,12 @@ impl BotProcess {
     /// Whether the process holds more memory than it may. The kernel's limit on data leaves out memory that the bot has
     /// made unwritable.
     fn is_too_big(&self, took: Duration) -> bool {
-        if took < SHORT || self.handle.ended_for() == Some(EndedFor::Memory) {
+        if took < SHORT {
             return false;
+        }
+        // The supervisor may have ended it for that while its answer was on the way.
+        if self.handle.ended_for() == Some(EndedFor::Memory) {
+            return true;
         }
         let pid = self.handle.pid_within(Duration::ZERO);
         pid.and_then(private_memory).is_some_and(|held| held > most_private_memory(self.limits.memory))

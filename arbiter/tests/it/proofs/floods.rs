@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 /// What a flood may add: pages that the allocator has not given back.
-const NOISE: u64 = 3 << 10;
+const NOISE: u64 = 6 << 10;
 
 /// The most memory that a process has had so far, in KiB; none when it is gone.
 fn peak(process: u32) -> Option<u64> {
