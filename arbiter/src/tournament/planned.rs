@@ -96,6 +96,17 @@ impl Schedule {
         }
         Ok(schedule)
     }
+
+    /// The schedule of a league's season, as far as these rounds where a number is given.
+    ///
+    /// # Errors
+    /// What is impossible in the plan, in words.
+    pub fn of_season(plan: &Plan, rounds: Option<u32>) -> Result<Schedule, String> {
+        match Schedule::of_plan(plan, 0)? {
+            Schedule::League(league) => Ok(Schedule::League(League { rounds, ..league })),
+            _ => Err("plan.schedule: it is no league".to_owned()),
+        }
+    }
 }
 
 /// The test of a saved plan.
@@ -127,19 +138,6 @@ pub fn book_of(plan: &Plan, start: &Position) -> Result<Book, String> {
             Book::List(Arc::new(list.0))
         }
     })
-}
-
-impl Schedule {
-    /// The schedule of a league's season, as far as these rounds where a number is given.
-    ///
-    /// # Errors
-    /// What is impossible in the plan, in words.
-    pub fn of_season(plan: &Plan, rounds: Option<u32>) -> Result<Schedule, String> {
-        match Schedule::of_plan(plan, 0)? {
-            Schedule::League(league) => Ok(Schedule::League(League { rounds, ..league })),
-            _ => Err("plan.schedule: it is no league".to_owned()),
-        }
-    }
 }
 
 impl Course {

@@ -183,10 +183,10 @@ impl<'a> Looked<'a> {
 
     /// A bot that could not be asked because the machine runs none, and why.
     pub(super) fn failed_by_the_machine(&self) -> Option<(&str, MachineFailure)> {
-        let failed = |(named, asked): (&'a str, &Result<_, NotLoaded>)| {
-            Some((named, asked.as_ref().err()?.error.of_machine()?))
-        };
-        self.files.iter().find_map(|(&named, (_, asked))| failed((named, asked)))
+        self.files.iter().find_map(|(&named, (_, asked))| {
+            let failed = asked.as_ref().err()?;
+            Some((named, failed.error.of_machine()?))
+        })
     }
 
     /// A bot with its options. One that cannot be loaded is told apart by its file's hash; `None` where there is no

@@ -15,11 +15,11 @@ pub(in crate::host) struct Observations {
     pub(in crate::host) used: Option<Duration>,
     /// Processor time that it used before the question, when nothing was asked of it, and that is charged now.
     pub(in crate::host) carried: Duration,
-    /// How long the one of its threads ran that ran longest since the first look: for no less has it been running.
+    /// How long its busiest thread has run since the first look. The bot has been running for no less.
     pub(in crate::host) busiest: Duration,
     /// How long its threads waited in the run queue, in waits that have ended.
     pub(in crate::host) run_delay: Duration,
-    /// How long the one of them waited that waited longest.
+    /// How long one of them alone waited: the one that waited longest.
     pub(in crate::host) longest_delay: Duration,
     /// By how much the referee's own waits and stops were longer than they were meant to be.
     pub(in crate::host) lateness: Duration,

@@ -37,9 +37,9 @@ pub(super) trait Times: Send {
 pub(super) struct OfThreads {
     /// How long they waited together.
     pub(super) run_delay: Duration,
-    /// How long the one waited that waited longest.
+    /// How long one of them alone waited: the one that waited longest.
     pub(super) longest_delay: Duration,
-    /// How long the one ran that ran longest.
+    /// How long the busiest of them ran.
     pub(super) busiest: Duration,
 }
 
