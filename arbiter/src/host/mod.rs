@@ -117,6 +117,13 @@ impl Host {
         &self.0.cores
     }
 
+    /// How many threads of a bot with these limits can run at the same time here. That is what it is told, and what its
+    /// processor time is divided by: threads that have to share a core buy no time.
+    pub(crate) fn threads_at_once(&self, limits: &Limits) -> u32 {
+        let cores = u32::try_from(self.cores().len()).unwrap_or(u32::MAX);
+        if cores == 0 { limits.threads } else { limits.threads.min(cores) }
+    }
+
     /// A bot as people name it: `./bot.so`, `./bot.so+weights.bin`, `./bot.py`, or `greedy` for one that came with the
     /// program, where there is no file of that name.
     pub fn bot(&self, named: impl Into<PathBuf>) -> BotFile {
@@ -249,7 +256,8 @@ impl Host {
             block.request.put(sequence, &request, Part::Last);
             block.stop.store(stop_word(sequence, arbiter_plugin_api::raw::ABANDON), Ordering::SeqCst);
         };
-        Ok(BotProcess::of(self.launch(command, prepare)?, command.limits))
+        let threads = self.threads_at_once(&command.limits);
+        Ok(BotProcess::of(self.launch(command, prepare)?, command.limits, threads))
     }
 
     /// The process in which a bot said who it is, if it has been asked nothing else and is as it would be started now.

@@ -7,6 +7,7 @@
  *                  sleeps
  *   sleep_ms       sleeps so long
  *   work_ms        uses so much processor time of the whole process
+ *   apart          does that work in a thread of its own, which ends
  *   fault_mb       maps, touches and gives back so many MiB, again and again, until the process has used the time of
  *                  work_ms; without work_ms, for ever
  *   ping_pong      so many times in turns with another thread, computes for 60 us while the other one waits
@@ -153,6 +154,12 @@ static void *ponder(void *host)
     return NULL;
 }
 
+static void *work_apart(void *unused)
+{
+    work(CLOCK_PROCESS_CPUTIME_ID, option("work_ms") * MS);
+    return unused;
+}
+
 static int32_t new_game(void *self, const arbiter_game *g)
 {
     (void)self;
@@ -182,8 +189,10 @@ static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *m
         rest(option("sleep_ms") * MS);
     if (option("fault_mb"))
         fault(option("fault_mb"), option("work_ms") * MS);
-    else
-        work(CLOCK_PROCESS_CPUTIME_ID, option("work_ms") * MS);
+    else if (!option("apart"))
+        work_apart(NULL);
+    else if (pthread_create(&thread, NULL, work_apart, NULL) != 0 || pthread_join(thread, NULL) != 0)
+        abort();
     ping(option("ping_pong"));
     blink_together(option("blinkers"));
     while (option("yield_loop"))

@@ -128,8 +128,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory >> 20, value_parser = clap::value_parser!(u64).range(MEMORY_MIB), help_heading = "Running")]
     pub(super) memory: u64,
     /// Cores that each bot may keep busy, for bots that search with several threads: on its clock, the processor time of
-    /// all its threads is divided by N. With more than one, bots are bound to no core, so that --jobs times N should be no
-    /// more than the cores there are
+    /// all its threads is divided by N, or by the cores there are where these are fewer. With more than one, bots are bound
+    /// to no core, so that --jobs times N should be no more than the cores there are
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Running")]
     pub(super) threads: u16,
     /// Stop bots outside their turns, so that they cannot think on their opponents' time

@@ -190,17 +190,25 @@ impl Plan {
     /// where clocks stand still for those that wait.
     pub(super) fn oversubscribed(&self) -> Option<String> {
         let RunPlan { jobs, host, limits, .. } = &self.run;
-        let cores = host.cores();
-        let room = (cores.len() / limits.threads.max(1) as usize).max(1);
+        let (cores, threads) = (host.cores().len(), limits.threads.max(1) as usize);
+        if cores == 0 {
+            return None;
+        }
+        if threads > cores {
+            return Some(format!(
+                "warning: --threads {threads} on {cores} cores: bots are told that they have {cores}; use --threads {cores}"
+            ));
+        }
+        let room = cores / threads;
         let then = match self.clock() {
             schema::ClockKind::Processor => "bots will wait for each other and be weaker than alone",
             schema::ClockKind::Wall => "clocks will be unreliable",
             schema::ClockKind::Instructions => return None,
         };
-        (*jobs > room && !cores.is_empty()).then(|| {
+        let each = if threads > 1 { format!(", {threads} for each bot") } else { String::new() };
+        (*jobs > room).then(|| {
             format!(
-                "warning: {jobs} games at the same time on {} cores: {then}; use --jobs {room}",
-                cores.len() / limits.threads.max(1) as usize
+                "warning: {jobs} games at the same time on {cores} cores{each}: {then}; use --jobs {room}"
             )
         })
     }

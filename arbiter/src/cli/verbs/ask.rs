@@ -61,7 +61,8 @@ pub(crate) struct AskArgs {
     /// Memory that the bot may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory >> 20, value_parser = clap::value_parser!(u64).range(MEMORY_MIB))]
     memory: u64,
-    /// Cores that the bot may keep busy; on its clock, the processor time of all its threads is divided by N
+    /// Cores that the bot may keep busy; on its clock, the processor time of all its threads is divided by N, or by the
+    /// cores there are where these are fewer
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// How strictly the bot's system calls are judged

@@ -30,6 +30,8 @@ const SHORT: Duration = Duration::from_millis(1);
 pub(super) struct BotProcess {
     handle: Handle,
     limits: Limits,
+    /// How many of its threads can run at the same time.
+    threads: u32,
     /// What the bot has said of itself, once it is loaded.
     greeting: Option<Greeting>,
     observer: Observer,
@@ -49,10 +51,11 @@ pub(super) struct BotProcess {
 
 impl BotProcess {
     /// One that has just been started, with the first request in its block.
-    pub(super) fn of(handle: Handle, limits: Limits) -> BotProcess {
+    pub(super) fn of(handle: Handle, limits: Limits, threads: u32) -> BotProcess {
         BotProcess {
             handle,
             limits,
+            threads,
             greeting: None,
             observer: Observer::by_wall_time(),
             sequence: wire::next(0),
@@ -77,7 +80,7 @@ impl BotProcess {
 
     fn hear_greeting(&mut self) -> Result<Greeting, NotBegun> {
         let limit = self.limits.prepare;
-        let timing = Timing::of_call(limit, self.limits.threads, Duration::ZERO);
+        let timing = Timing::of_call(limit, self.threads, Duration::ZERO);
         let Some(pid) = self.pid() else { return Err(self.not_loaded(Silence::TimeIsUp, limit)) };
         // What came before is the template's time: no question is older than the process.
         self.observer = if self.limits.sandbox.is_contained() {
@@ -137,7 +140,7 @@ impl BotProcess {
         mut turn: TurnStart,
     ) -> Result<Answered, Failure> {
         self.check_alive()?;
-        let threads = self.limits.threads;
+        let threads = self.threads;
         let started_ns = self.observer.begin(budget.hard);
         self.handle.begin_question();
         let pondered = Some(self.observer.carried).filter(|carried| !carried.is_zero());
@@ -172,7 +175,7 @@ impl BotProcess {
     /// and says how many were used. A bot that does not come back all the same is a failure of the machine, or of
     /// ours.
     fn count(&mut self, limit: Duration) -> Result<Answered, Failure> {
-        let asked = self.ask(&Timing::of_call(patience(limit), self.limits.threads, self.idle_pool));
+        let asked = self.ask(&Timing::of_call(patience(limit), self.threads, self.idle_pool));
         let Observations { wall, used: cpu, .. } = self.observer.last;
         self.spent = Spent { wall, cpu, charged: Duration::ZERO, pondered: None };
         let answered = self.end_turn(self.without_time(asked), limit)?;
@@ -304,7 +307,7 @@ impl BotProcess {
         self.observer.begin(None);
         self.handle.begin_question();
         self.compose(request, news);
-        let mut asked = self.ask(&Timing::of_call(limit, self.limits.threads, self.idle_pool));
+        let mut asked = self.ask(&Timing::of_call(limit, self.threads, self.idle_pool));
         self.observer.settle();
         if self.limits.instructions && phase == Phase::NewGame {
             asked = self.without_time(asked);

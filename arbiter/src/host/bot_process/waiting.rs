@@ -19,7 +19,7 @@ pub(super) const LONGEST_START: Duration = Duration::from_secs(9);
 
 /// A question that is not answered soon is looked at first after half of its time, or this.
 const FIRST_LOOK: Duration = Duration::from_millis(10);
-/// From one look to the next, once the bot's time is over.
+/// From one look to the next, once the bot's time is over, or while it has several threads.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 /// Looks are never closer together than this.
 const SHORTEST_STEP: Duration = Duration::from_millis(1);
@@ -153,6 +153,10 @@ impl BotProcess {
                 self.judge_silence(timing, progress, &observed, state, now)?;
             }
             next = LOOK_AGAIN;
+        }
+        // What a thread has waited for is known until it ends.
+        if self.observer.has_several_threads() {
+            next = next.min(LOOK_AGAIN.max(observed.wall / 16));
         }
         progress.look_at = after(now, next);
         Ok(())

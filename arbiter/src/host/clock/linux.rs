@@ -35,10 +35,12 @@ pub(super) struct ProcessTimes {
     bot: ProcessRecord,
     /// The main thread when the question began.
     main: Scheduled,
-    /// All threads at the first look of this question.
-    marked: Option<Marked>,
-    /// Involuntary context switches of each thread at the first look, and when they were last counted: also of threads that
-    /// have ended since.
+    /// The same at the first look of this question, once there was one.
+    looked_at: Option<Scheduled>,
+    /// Each other thread that was seen since, by its number: at the first look, and when it was last seen. The kernel tells
+    /// nothing of a thread that has ended.
+    others: HashMap<u32, (Scheduled, Scheduled)>,
+    /// Involuntary context switches of all threads, at the same times.
     switches: HashMap<u32, (u64, u64)>,
     /// How long the worker's own thread had waited when the question began.
     referee: Duration,
@@ -53,23 +55,11 @@ fn waited_here() -> Duration {
     THIS_THREAD.with(|thread| thread.main().unwrap_or_default().waited)
 }
 
-struct Marked {
-    main: Scheduled,
-    others: HashMap<u32, Scheduled>,
-}
-
 impl ProcessTimes {
     pub(super) fn of(pid: i32) -> Option<ProcessTimes> {
         let (clock, bot) = (ProcessorClock::of(pid)?, ProcessRecord::of(pid));
-        let main = Scheduled::default();
-        Some(ProcessTimes {
-            clock,
-            bot,
-            main,
-            marked: None,
-            switches: HashMap::new(),
-            referee: Duration::ZERO,
-        })
+        let (main, looked_at, others, switches, referee) = Default::default();
+        Some(ProcessTimes { clock, bot, main, looked_at, others, switches, referee })
     }
 }
 
@@ -79,7 +69,7 @@ impl Times for ProcessTimes {
     }
 
     fn mark_main(&mut self) {
-        self.marked = None;
+        self.looked_at = None;
         if let Some(main) = self.bot.main() {
             self.main = main;
         }
@@ -87,28 +77,31 @@ impl Times for ProcessTimes {
     }
 
     fn mark_all(&mut self) {
-        let main = self.bot.main().unwrap_or_default();
-        self.marked = Some(Marked { main, others: self.bot.others().into_iter().collect() });
-        self.switches =
-            self.bot.involuntary_switches().map(|(thread, count)| (thread, (count, count))).collect();
+        self.looked_at = Some(self.bot.main().unwrap_or_default());
+        let twice = |(thread, seen)| (thread, (seen, seen));
+        self.others = self.bot.others().into_iter().map(twice).collect();
+        self.switches = self.bot.involuntary_switches().map(|(thread, n)| (thread, (n, n))).collect();
     }
 
     fn threads(&mut self) -> OfThreads {
         let main = self.bot.main().unwrap_or(self.main);
-        let waited = main.since(self.main).waited;
-        let (mut ran, mut others) = (Duration::ZERO, Vec::new());
-        if let Some(marked) = &self.marked {
-            let since = |(thread, now): (u32, Scheduled)| {
-                now.since(marked.others.get(&thread).copied().unwrap_or_default())
-            };
-            (ran, others) = (main.since(marked.main).ran, self.bot.others().into_iter().map(since).collect());
+        let mut all = vec![Scheduled { ran: Duration::ZERO, waited: main.since(self.main).waited }];
+        if let Some(looked_at) = self.looked_at {
+            all[0].ran = main.since(looked_at).ran;
+            for (thread, now) in self.bot.others() {
+                self.others.entry(thread).or_default().1 = now;
+            }
+            all.extend(self.others.values().map(|(first, last)| last.since(*first)));
         }
-        others.push(Scheduled { ran, waited });
-        others.iter().fold(OfThreads::default(), |sum, thread| OfThreads {
+        all.iter().fold(OfThreads::default(), |sum, thread| OfThreads {
             run_delay: sum.run_delay.saturating_add(thread.waited),
             longest_delay: sum.longest_delay.max(thread.waited),
             busiest: sum.busiest.max(thread.ran),
         })
+    }
+
+    fn has_several_threads(&self) -> bool {
+        !self.others.is_empty()
     }
 
     fn delay_of_referee(&mut self) -> Duration {

@@ -22,8 +22,10 @@ pub(super) trait Times: Send {
     fn mark_main(&mut self);
     /// The same for all threads.
     fn mark_all(&mut self);
-    /// What threads did since they were marked.
+    /// What threads did since they were marked; of those that have ended, as far as an earlier call has seen it.
     fn threads(&mut self) -> OfThreads;
+    /// Whether more than one thread has been seen since they were marked.
+    fn has_several_threads(&self) -> bool;
     /// How long the referee's thread waited in the run queue since the question began, in waits that have ended.
     fn delay_of_referee(&mut self) -> Duration;
     fn state(&self) -> State;
@@ -180,6 +182,11 @@ impl Observer {
 
     pub(in crate::host) fn state(&self) -> State {
         self.times.as_ref().map_or(State::Asleep, |times| times.state())
+    }
+
+    /// Whether the bot has been seen with more than one thread since the first look.
+    pub(in crate::host) fn has_several_threads(&self) -> bool {
+        self.times.as_ref().is_some_and(|times| times.has_several_threads())
     }
 
     /// How often the kernel took the processor from a thread of the process to give it to another, since the first look.

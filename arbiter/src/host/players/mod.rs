@@ -64,7 +64,7 @@ impl BotCommand {
             seat: game.seat.index() as u8,
             seed: game.seed,
             max_errors: game.max_errors,
-            threads: self.limits.threads,
+            threads: self.host.threads_at_once(&self.limits),
             memory: self.limits.memory,
             time_ns,
             increment_ns,

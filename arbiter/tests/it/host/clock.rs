@@ -1,7 +1,7 @@
 //! What counts on a bot's clock: the processor time of its whole process, and the time in which it chose not to run.
 
 use super::support::{c_bot, marked_faulty};
-use crate::support::{Judged, Lost, charged, scratch, turns, wall};
+use crate::support::{Judged, Lost, charged, cores, on_core, scratch, turns, wall};
 use std::fs;
 use std::time::Duration;
 
@@ -112,11 +112,17 @@ fn threads_that_wait_for_each_other_excuse_no_sleep() {
     }
 }
 
-/// The other bot could otherwise take its opponent's time by keeping the processor busy.
+/// A bot could otherwise think twice as long by handing its work to and fro.
 #[test]
-fn a_bot_that_is_kept_waiting_by_what_its_opponent_left_behind_is_not_charged_for_it() {
-    let (thief, victim) = (("clocked", &["ponder_ms=7"][..]), ("clocked", &["work_ms=4"][..]));
-    let report = between("kept by the opponent", [thief, victim], &["--games", "2", "--clock", "60s+0ms"]);
+fn threads_that_share_a_core_have_no_more_time_than_one() {
+    // Each of the two uses 36 ms.
+    on_core(cores()[0], || loses_with("2", "two threads on a core", &["ping_pong=600"], "40ms"));
+}
+
+/// A victim that is not charged for the opponent's work in its turns by more than this for each of them.
+fn is_not_charged_for_its_opponent(name: &str, thief: &str, victim: &[&str], most: Duration) {
+    let bots = [("clocked", &[thief][..]), ("clocked", victim)];
+    let report = between(name, bots, &["--games", "2", "--clock", "60s+0ms"]);
     assert_eq!(report.lost(), []);
     for game in report.games() {
         let seat = game["seats"].as_array().unwrap().iter().position(|seat| seat["player"] == 1).unwrap();
@@ -124,8 +130,21 @@ fn a_bot_that_is_kept_waiting_by_what_its_opponent_left_behind_is_not_charged_fo
         let charged: Duration = plies.iter().map(|(_, ply)| charged(ply)).sum();
         let used: Duration =
             plies.iter().map(|(_, ply)| Duration::from_nanos(ply["cpu_ns"].as_u64().unwrap())).sum();
-        assert!(charged < used + ms(plies.len() as u64), "charged {charged:?} of {used:?}");
+        assert!(charged < used + most * plies.len() as u32, "charged {charged:?} of {used:?}");
     }
+}
+
+/// The other bot could otherwise take its opponent's time by keeping the processor busy.
+#[test]
+fn a_bot_that_is_kept_waiting_by_what_its_opponent_left_behind_is_not_charged_for_it() {
+    is_not_charged_for_its_opponent("kept by the opponent", "ponder_ms=7", &["work_ms=4"], ms(1));
+}
+
+/// Bots that start a thread for each turn would pay for every busy machine.
+#[test]
+fn a_bot_is_not_charged_for_what_its_threads_waited_before_they_ended() {
+    // Those 10 ms that go by before the first look are not known, and up to 5 before the thread ends.
+    is_not_charged_for_its_opponent("kept apart", "ponder_ms=60", &["work_ms=40", "apart=1"], ms(20));
 }
 
 #[test]

@@ -11,75 +11,15 @@
 //! each core and milliseconds for a move.
 
 use super::tell;
-use crate::support::{Judged, Lost, c_bot, charged, command, sample_bot, scratch, wall};
+use crate::support::{
+    Judged, Load, Lost, c_bot, charged, command, cores, on_core, sample_bot, scratch, wall,
+};
 use arbiter_rules::Random;
 use rustix::process::{Pid, Signal, kill_process};
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use serde_json::Value;
 use std::fmt::Write;
-use std::io::Read;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
-
-/// Set in a process that is to keep all its cores busy: to the number of loops on each.
-const LOOPS: &str = "ARBITER_TEST_LOOPS";
-
-/// The cores that this process may use.
-fn cores() -> Vec<usize> {
-    let may = sched_getaffinity(None).expect("a process may ask for its own cores");
-    (0..CpuSet::MAX_CPU).filter(|&core| may.is_set(core)).collect()
-}
-
-/// Keeps the calling thread, and the processes that it starts, on these cores.
-fn stay_on(cores: &[usize]) {
-    let mut set = CpuSet::new();
-    cores.iter().for_each(|&core| set.set(core));
-    sched_setaffinity(None, &set).expect("these are cores of this process");
-}
-
-/// The other side of `Loops`: does nothing unless it is asked to.
-#[test]
-fn keeping_every_core_busy() {
-    let Some(loops) = std::env::var(LOOPS).ok().and_then(|text| text.parse::<usize>().ok()) else { return };
-    for core in cores().into_iter().flat_map(|core| std::iter::repeat_n(core, loops)) {
-        std::thread::spawn(move || {
-            stay_on(&[core]);
-            loop {
-                std::hint::spin_loop();
-            }
-        });
-    }
-    // Nothing is ever written there: this ends with the process that has started it.
-    let _ = std::io::stdin().read(&mut [0]);
-    std::process::exit(0);
-}
-
-/// So many busy loops on each core, until it is dropped.
-struct Loops(Option<Child>);
-
-impl Loops {
-    fn on_each_core(loops: usize) -> Loops {
-        let start = || {
-            let mut busy = Command::new(std::env::current_exe().unwrap());
-            busy.args(["--exact", "proofs::busy::keeping_every_core_busy"]).env(LOOPS, loops.to_string());
-            busy.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().expect("this program starts again")
-        };
-        let busy = Loops((loops > 0).then(start));
-        // Until it has started all of them.
-        std::thread::sleep(Duration::from_millis(300 * u64::from(loops > 0)));
-        busy
-    }
-}
-
-impl Drop for Loops {
-    fn drop(&mut self) {
-        if let Some(child) = &mut self.0 {
-            // It is gone only if somebody else has ended it.
-            let _ = child.kill();
-            let _ = child.wait();
-        }
-    }
-}
 
 /// What else happens to the referee.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -107,14 +47,8 @@ fn play(name: &str, bots: &Pair<'_>, games: usize, time: Duration, trouble: Trou
     for (place, (_, options)) in (1..).zip(bots) {
         args.extend(options.iter().flat_map(|option| ["-B".to_owned(), format!("{place}:{option}")]));
     }
-    let start = || {
-        if trouble == Trouble::OneCore {
-            stay_on(&cores()[..1]);
-        }
-        command(&folder, &args).stdout(Stdio::null()).spawn().expect("the program starts")
-    };
-    // A thread that stays on a core would take the next match there too.
-    let mut referee = std::thread::scope(|scope| scope.spawn(start).join().unwrap());
+    let start = || command(&folder, &args).stdout(Stdio::null()).spawn().expect("the program starts");
+    let mut referee = if trouble == Trouble::OneCore { on_core(cores()[0], start) } else { start() };
     if trouble == Trouble::Stopped {
         stop_at_random(&mut referee);
     }
@@ -192,7 +126,7 @@ fn numbers(variable: &str, usual: &[usize]) -> Vec<usize> {
 
 /// Plays the games of a cell; gives those that anybody lost, or nobody finished.
 fn cell(loops: usize, time: Duration, games: usize, trouble: Trouble, words: &str) -> Vec<String> {
-    let _loops = Loops::on_each_core(loops);
+    let _load = Load::of(loops);
     let mut wrong = Vec::new();
     for Honest { kind, bots, options } in honest(time) {
         let name = format!("{kind} at {} ms beside {loops}{words}", time.as_millis());
@@ -275,7 +209,7 @@ enum Guilt {
 
 /// Plays a few games of each guilty bot against an honest one.
 fn judge(loops: usize) {
-    let _loops = Loops::on_each_core(loops);
+    let _load = Load::of(loops);
     let bot = c_bot("clocked").to_str().unwrap().to_owned();
     let honest = ["work_ms=24".to_owned()];
     let mut wrong = Vec::new();
@@ -315,7 +249,7 @@ fn judge(loops: usize) {
 #[test]
 #[ignore = "takes a minute, and all cores"]
 fn a_bot_whose_threads_hand_work_to_each_other_loses_nothing_beside_busy_loops() {
-    let _loops = Loops::on_each_core(4);
+    let _load = Load::of(4);
     let (bot, begun) = (c_bot("clocked").to_str().unwrap().to_owned(), Instant::now());
     // 144 ms of processor time.
     let (handing, plain) = (["ping_pong=1200".to_owned()], ["work_ms=1".to_owned()]);
