@@ -1,7 +1,8 @@
 //! Whole matches through the command line: real bots, real processes, real files.
 
 use crate::support::{
-    arbiter, arbiter_reading, c_bot, charged, command, json, only_file, played, sample_bot, scratch, turns,
+    arbiter, arbiter_reading, c_bot, charged, command, cores, json, on_core, only_file, played, sample_bot,
+    scratch, turns,
 };
 use serde_json::Value;
 use std::fs;
@@ -729,4 +730,21 @@ fn a_bot_that_ran_out_of_memory_has_as_little_when_it_is_asked_again() {
     arbiter(&folder, &[&args[..], &["--output", "full.json"]].concat()).expect(0);
     let again = arbiter(&folder, &["again", "full.json"]).expect(0);
     assert!(again.contains("it may use 40 MiB (as before)"), "{again}");
+}
+
+#[test]
+fn who_asks_for_more_than_the_machine_has_is_told_what_there_is() {
+    let (folder, first) = (scratch("more-than-there-is"), c("first"));
+    let told = |args: &[&str]| {
+        let all = [&[&*first, &*first, "--game", "tic-tac-toe", "--games", "4", "--output", "x.json"], args]
+            .concat();
+        let ran = on_core(cores()[0], || arbiter(&folder, &all));
+        fs::remove_file(folder.join("x.json")).unwrap();
+        ran.err
+    };
+    let games = told(&["--jobs", "3"]);
+    assert!(games.contains("warning: 3 games at the same time on 1 core: bots will wait"), "{games}");
+    let threads = told(&["--threads", "4"]);
+    assert!(threads.contains("warning: --threads 4 on 1 core: bots are told that they have 1"), "{threads}");
+    assert!(!told(&["--jobs", "1"]).contains("warning"));
 }

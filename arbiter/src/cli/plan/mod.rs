@@ -22,6 +22,7 @@ use crate::host::{BotCommand, Host, Limits};
 use crate::player::TimeControl;
 use crate::record::schema;
 use crate::referee::{Agreement, AtMaxPlies, Policy};
+use crate::report::count;
 use crate::tournament::{Book, MatchSeed, Schedule};
 use arbiter_rules::Position;
 use args::{PartArgs, ProgressArg, TestArgs};
@@ -190,26 +191,25 @@ impl Plan {
     /// where clocks stand still for those that wait.
     pub(super) fn oversubscribed(&self) -> Option<String> {
         let RunPlan { jobs, host, limits, .. } = &self.run;
-        let (cores, threads) = (host.cores().len(), limits.threads.max(1) as usize);
+        let (cores, threads) = (u32::try_from(host.cores().len()).ok()?, limits.threads.max(1));
         if cores == 0 {
             return None;
         }
+        let there = count(cores, "core");
         if threads > cores {
             return Some(format!(
-                "warning: --threads {threads} on {cores} cores: bots are told that they have {cores}; use --threads {cores}"
+                "warning: --threads {threads} on {there}: bots are told that they have {cores}; use --threads {cores}"
             ));
         }
-        let room = cores / threads;
         let then = match self.clock() {
             schema::ClockKind::Processor => "bots will wait for each other and be weaker than alone",
             schema::ClockKind::Wall => "clocks will be unreliable",
             schema::ClockKind::Instructions => return None,
         };
-        let each = if threads > 1 { format!(", {threads} for each bot") } else { String::new() };
-        (*jobs > room).then(|| {
-            format!(
-                "warning: {jobs} games at the same time on {cores} cores{each}: {then}; use --jobs {room}"
-            )
+        let (room, each) =
+            (cores / threads, if threads > 1 { format!(", {threads} for each bot") } else { String::new() });
+        (*jobs > room as usize).then(|| {
+            format!("warning: {jobs} games at the same time on {there}{each}: {then}; use --jobs {room}")
         })
     }
 
