@@ -18,7 +18,9 @@ use arbiter_rules::Random;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::fmt::Write;
-use std::process::{Child, Stdio};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// What else happens to the referee.
@@ -29,6 +31,45 @@ enum Trouble {
     Stopped,
     /// All of it has one core, for two games at a time.
     OneCore,
+    /// All of it has three tenths of a core in every 100 ms, in a control group.
+    Quota,
+}
+
+/// A control group with such a quota, until it is dropped.
+struct Quota(PathBuf);
+
+impl Quota {
+    fn set() -> std::io::Result<Quota> {
+        let root = Path::new("/sys/fs/cgroup");
+        let (parent, limit) = if root.join("cgroup.controllers").exists() {
+            fs::write(root.join("cgroup.subtree_control"), "+cpu")?;
+            (root.to_owned(), [("cpu.max", "30000 100000")].to_vec())
+        } else {
+            (root.join("cpu"), [("cpu.cfs_period_us", "100000"), ("cpu.cfs_quota_us", "30000")].to_vec())
+        };
+        let group = Quota(parent.join(format!("arbiter-test-{}", std::process::id())));
+        fs::create_dir(&group.0)?;
+        limit.iter().try_for_each(|(file, text)| fs::write(group.0.join(file), text)).map(|()| group)
+    }
+
+    /// The same command, in the group.
+    fn holding(&self, command: &Command) -> Command {
+        let mut held = Command::new("sh");
+        held.args(["-c", "echo $$ > \"$0/cgroup.procs\" && exec \"$@\""]).arg(&self.0);
+        held.arg(command.get_program()).args(command.get_args());
+        held.current_dir(command.get_current_dir().expect("a folder was set")).stdin(Stdio::null());
+        held
+    }
+}
+
+impl Drop for Quota {
+    fn drop(&mut self) {
+        // A process of a bot may still be ending.
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while fs::remove_dir(&self.0).is_err() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
 }
 
 /// Two bots, with the options of each.
@@ -47,7 +88,12 @@ fn play(name: &str, bots: &Pair<'_>, games: usize, time: Duration, trouble: Trou
     for (place, (_, options)) in (1..).zip(bots) {
         args.extend(options.iter().flat_map(|option| ["-B".to_owned(), format!("{place}:{option}")]));
     }
-    let start = || command(&folder, &args).stdout(Stdio::null()).spawn().expect("the program starts");
+    let quota = (trouble == Trouble::Quota).then(|| Quota::set().expect("a quota needs root"));
+    let mut command = command(&folder, &args);
+    if let Some(quota) = &quota {
+        command = quota.holding(&command);
+    }
+    let mut start = || command.stdout(Stdio::null()).spawn().expect("the program starts");
     let mut referee = if trouble == Trouble::OneCore { on_core(cores()[0], start) } else { start() };
     if trouble == Trouble::Stopped {
         stop_at_random(&mut referee);
@@ -176,6 +222,13 @@ fn honest_bots_lose_nothing_where_the_referee_is_stopped_at_random() {
 #[ignore = "takes an hour"]
 fn honest_bots_lose_nothing_where_two_games_share_one_core() {
     prove(Trouble::OneCore, 100, ", two games on one core");
+}
+
+/// As above, with `quota` in the name, as root.
+#[test]
+#[ignore = "takes an hour or two, and root"]
+fn honest_bots_lose_nothing_under_a_quota() {
+    prove(Trouble::Quota, 100, ", under a quota");
 }
 
 /// What bots do wrong with time, all at 40 ms a move, and whether it has to lose them every game.
