@@ -14,7 +14,7 @@ pub(crate) use layout::time_per_move;
 pub use layout::{Format, count, instructions, points, ranges};
 pub use marks::{LEGEND, Mark};
 pub use over_time::{Moment, OverTime};
-pub use remarks::same_files;
+pub use remarks::{limits, same_files};
 pub use rows::{Export, Rows};
 pub use standings::{Circumstances, Line, Standings};
 pub use standings_table::{MOST_SIDE_BY_SIDE, rating_range, standings_text};

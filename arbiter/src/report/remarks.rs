@@ -5,7 +5,7 @@ use super::standings::{ENOUGH_UNITS, Standings};
 use super::summary::{Detail, player_name};
 use crate::record::MOST_COMPARED;
 use crate::record::schema::{
-    ClockKind, GameRecord, MatchReport, Plan, Player, PlayerKind, SprtDecision, SprtRecord, Totals,
+    BotLimits, ClockKind, GameRecord, MatchReport, Plan, Player, PlayerKind, SprtDecision, SprtRecord, Totals,
 };
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
@@ -105,6 +105,7 @@ pub(super) fn of_report(report: &MatchReport, habits: &Habits, detail: Detail) -
     let bots = players.filter(|(player, _)| player.kind == PlayerKind::Bot).map(|(_, totals)| totals);
     remarks.extend(clocks(report.plan.clock, bots, detail));
     remarks.extend(counted(&report.plan));
+    remarks.extend(limits(&report.plan));
     remarks.extend(same_files(&report.plan));
     let programs = report.plan.players.iter().filter(|player| player.kind == PlayerKind::Program);
     remarks.extend(programs.map(|player| {
@@ -115,6 +116,19 @@ pub(super) fn of_report(report: &MatchReport, habits: &Habits, detail: Detail) -
     }));
     remarks.extend(repetition(report.repeated(), report.games_ended, report.games_asked));
     remarks
+}
+
+/// What bots could use, where somebody asked for something else than the usual.
+pub fn limits(plan: &Plan) -> Option<String> {
+    let BotLimits { threads, memory, wide_sandbox, stopped_between_turns } = plan.limits;
+    let had = [
+        threads.map(|threads| format!("{threads} cores to keep busy")),
+        memory.map(|memory| format!("{} MiB of memory", memory >> 20)),
+        wide_sandbox.then(|| "the wide sandbox".to_owned()),
+        stopped_between_turns.then(|| "no processor outside its turns".to_owned()),
+    ];
+    let had: Vec<String> = had.into_iter().flatten().collect();
+    (!had.is_empty()).then(|| format!("Every bot had {}.", had.join(", ")))
 }
 
 /// Who thought on the opponents' time, and before how many of its moves; who took moves back, and how often.

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 /// The memory that a bot can be allowed, in MiB.
 pub const MEMORY_MIB: RangeInclusive<u64> = 16..=1 << 20;
+/// The most cores that a bot can be told to keep busy.
+pub const MOST_THREADS: u16 = 256;
 /// Bytes of what a bot prints that are kept: its end. A record notes how many there were only if there were more.
 pub const KEPT_OUTPUT: usize = 8 << 10;
 

@@ -6,9 +6,11 @@ use super::difference::differences;
 use crate::player::LONGEST_TIME;
 use crate::record::KEPT_ERRORS;
 use crate::record::schema::{
-    self, AgreementPlan, ClockKind, OpeningKind, Plan, Player, PlayerKind, ScheduleKind, ScheduleRecord,
+    self, AgreementPlan, BotLimits, ClockKind, OpeningKind, Plan, Player, PlayerKind, ScheduleKind,
+    ScheduleRecord,
 };
 use crate::tournament::{Book, Openings};
+use crate::verdict::{MEMORY_MIB, MOST_THREADS};
 use arbiter_rules::Position;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -104,6 +106,15 @@ fn limit_problems(plan: &Plan, format: u32, problems: &mut Problems) {
     problems.when(
         prepare.is_some() && plan.in_process,
         "plan.prepare_time_ns: bots in arbiter's own process have no limit for that",
+    );
+    let BotLimits { threads, memory, .. } = plan.limits;
+    problems.when(
+        threads.is_some_and(|threads| !(2..=u32::from(MOST_THREADS)).contains(&threads)),
+        format_args!("plan.limits.threads: 2 to {MOST_THREADS} can be asked for"),
+    );
+    problems.when(
+        memory.is_some_and(|memory| memory % (1 << 20) != 0 || !MEMORY_MIB.contains(&(memory >> 20))),
+        "plan.limits.memory: no such number of bytes can be asked for",
     );
     problems.of("plan.", time("margin_ns", 0, Some(plan.margin_ns)));
     problems.of("plan.", time("prepare_time_ns", 1, prepare));

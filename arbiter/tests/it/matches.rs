@@ -732,6 +732,33 @@ fn a_bot_that_ran_out_of_memory_has_as_little_when_it_is_asked_again() {
     assert!(again.contains("it may use 40 MiB (as before)"), "{again}");
 }
 
+/// A result is worth little if nobody knows with what bots came to it, and games of stronger bots would be added to it.
+#[test]
+fn a_report_says_what_bots_could_use_and_they_have_the_same_when_they_are_asked_again() {
+    let (faulty, first) = (c("faulty"), c("first"));
+    let folder = scratch("limits");
+    let match_of = |options: &[&str], output: &str| {
+        let args =
+            [&first, &faulty, "--game", "othello", "--seed", "1", "-B", "2:choose_move=call socketpair"];
+        arbiter(&folder, &[&args[..], options, &["--output", output]].concat()).expect(0)
+    };
+    let options = ["--sandbox", "wide", "--threads", "2", "--memory", "64", "--stop-between-turns"];
+    let said = match_of(&options, "x.json");
+    let had = "had 2 cores to keep busy, 64 MiB of memory, the wide sandbox, no processor outside its turns.";
+    assert!(said.contains(had), "{said}");
+    let limits = &json(folder.join("x.json"))["plan"]["limits"];
+    let memory = 64 << 20;
+    let wanted = serde_json::json!({ "threads": 2, "memory": memory, "wide_sandbox": true, "stopped_between_turns": true });
+    assert_eq!(*limits, wanted);
+    assert_verified(&folder.join("x.json"));
+    let again = arbiter(&folder, &["again", "x.json"]).expect(0);
+    assert!(again.contains("99") && again.contains("(as before)"), "{again}");
+    match_of(&[], "y.json");
+    assert!(json(folder.join("y.json"))["plan"].get("limits").is_none(), "older readers know no such field");
+    let merged = arbiter(&folder, &["merge", "x.json", "y.json", "--output", "both.json"]);
+    assert!(merged.code == 2 && merged.err.contains("openings or limits"), "{}", merged.err);
+}
+
 #[test]
 fn who_asks_for_more_than_the_machine_has_is_told_what_there_is() {
     let (folder, first) = (scratch("more-than-there-is"), c("first"));

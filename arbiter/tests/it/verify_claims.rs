@@ -100,6 +100,8 @@ fn what_stands_around_the_games_is_found_where_it_cannot_be() {
             ("/games/0/duration_ns", json!(DAY), "game 1: duration_ns: it ended at"),
             ("/plan/margin_ns", json!(40 * DAY), "plan.margin_ns"),
             ("/plan/prepare_time_ns", json!(0), "plan.prepare_time_ns"),
+            ("/plan/limits", json!({ "threads": 1 }), "plan.limits.threads: 2 to 256"),
+            ("/plan/limits", json!({ "memory": 1 << 23 }), "plan.limits.memory"),
             ("/plan/max_errors", json!(1001), "plan.max_errors: at most 1000"),
             ("/plan/withdraw_after", json!(2), "nobody is withdrawn from a match"),
             ("/plan/in_process", json!(true), "clock"),

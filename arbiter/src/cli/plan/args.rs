@@ -9,7 +9,7 @@ use crate::record::KEPT_ERRORS;
 use crate::record::schema::{SprtModel, SprtPlan};
 use crate::referee::{Agreement, AtMaxPlies, Policy};
 use crate::tournament::{MOST_JOBS, Openings, Shard};
-use crate::verdict::MEMORY_MIB;
+use crate::verdict::{MEMORY_MIB, MOST_THREADS};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -130,7 +130,7 @@ pub(crate) struct RunArgs {
     /// Cores that each bot may keep busy, for bots that search with several threads: on its clock, the processor time of
     /// all its threads is divided by N, or by the cores there are where these are fewer. With more than one, bots are bound
     /// to no core, so that --jobs times N should be no more than the cores there are
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Running")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)), help_heading = "Running")]
     pub(super) threads: u16,
     /// Stop bots outside their turns, so that they cannot think on their opponents' time
     #[arg(long, help_heading = "Running", conflicts_with = "in_process")]

@@ -18,7 +18,7 @@ pub(super) use tournament::TournamentArgs;
 
 use crate::cli::ExitCode;
 use crate::cli::options::{At, PeopleArgs, Pictures, Printing, ReviewArgs, WebArgs};
-use crate::host::{BotCommand, Host, Limits};
+use crate::host::{BotCommand, Host, Limits, Sandbox};
 use crate::player::TimeControl;
 use crate::record::schema;
 use crate::referee::{Agreement, AtMaxPlies, Policy};
@@ -73,6 +73,20 @@ pub(super) struct RunPlan {
     pub(super) resume: bool,
     pub(super) results: PathBuf,
     pub(super) output: Option<PathBuf>,
+}
+
+impl RunPlan {
+    /// What bots may use, as it stands in reports.
+    fn saved_limits(&self) -> schema::BotLimits {
+        let (usual, Limits { threads, memory, sandbox, stop_between_turns, .. }) =
+            (Limits::default(), self.limits);
+        schema::BotLimits {
+            threads: Some(threads).filter(|threads| *threads != usual.threads),
+            memory: Some(memory).filter(|memory| *memory != usual.memory),
+            wide_sandbox: sandbox == Sandbox::Wide,
+            stopped_between_turns: stop_between_turns,
+        }
+    }
 }
 
 /// What people see, and what the program ends with. Nobody plays or watches tournaments move by move, so they leave most of it.
@@ -141,6 +155,7 @@ impl Plan {
             margin_ns: policy.margin.as_nanos() as u64,
             clock: Some(self.clock()),
             prepare_time_ns: self.run.limits.new_game.map(|time| time.as_nanos() as u64),
+            limits: self.run.saved_limits(),
             max_errors: policy.max_errors,
             max_plies: policy.max_plies,
             at_max_plies: match policy.at_max_plies {

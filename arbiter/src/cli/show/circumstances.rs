@@ -1,7 +1,7 @@
 //! What the plan and the course of a tournament add to its results.
 
 use crate::record::schema::{AtMaxPlies, ChangeRecord, Plan, PlayerKind, ScheduleKind};
-use crate::report::{Circumstances, same_files};
+use crate::report::{Circumstances, limits, same_files};
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
 
@@ -89,6 +89,7 @@ pub(crate) fn of_plan(plan: &Plan) -> Vec<String> {
     if let Some(time) = plan.prepare_time_ns {
         remarks.push(format!("Bots had {} s to load and begin.", time as f64 / 1e9));
     }
+    remarks.extend(limits(plan));
     if plan.withdraw_after > 0 {
         let times = plan.withdraw_after;
         remarks.push(format!(

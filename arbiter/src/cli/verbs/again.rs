@@ -4,7 +4,7 @@ use crate::cli::failure::{cannot_load, machine_failed};
 use crate::cli::options::RuntimeArgs;
 use crate::cli::saved::newest;
 use crate::cli::{ExitCode, Failure, Output};
-use crate::host::{BotCommand, Host, Limits, Sandboxed};
+use crate::host::{BotCommand, Host, Limits, Sandbox, Sandboxed};
 use crate::record::read;
 use crate::record::schema::{ClockKind, GameRecord, MatchReport, Plan, Player};
 use crate::report::ranges;
@@ -169,15 +169,20 @@ fn command(
     Ok(command)
 }
 
-/// What the bot of a seat may use: the memory that did not suffice, where the report tells it, else as much as usual; the
-/// time to load and begin that it had.
+/// What the bot of a seat may use: as much as it had then. Older reports tell of its memory only where that did not suffice.
 fn limits(plan: &Plan, game: &GameRecord, seat: Seat) -> Limits {
-    let usual = Limits::default();
+    let (usual, had) = (Limits::default(), plan.limits);
     let own = game.faults().filter(|(of, _)| *of as usize == seat.index()).map(|(_, fault)| fault);
-    let memory = own.filter(|fault| fault.kind == "out-of-memory").find_map(|fault| fault.limit);
-    let memory = memory.filter(|memory| MEMORY_MIB.contains(&(memory >> 20)));
+    let short = own.filter(|fault| fault.kind == "out-of-memory").find_map(|fault| fault.limit);
+    let memory = had.memory.or(short).filter(|memory| MEMORY_MIB.contains(&(memory >> 20)));
     let new_game = plan.prepare_time_ns.map(Duration::from_nanos);
-    let prepare = new_game.unwrap_or(usual.prepare);
-    let instructions = plan.clock == Some(ClockKind::Instructions);
-    Limits { memory: memory.unwrap_or(usual.memory), prepare, new_game, instructions, ..usual }
+    Limits {
+        memory: memory.unwrap_or(usual.memory),
+        threads: had.threads.unwrap_or(usual.threads),
+        sandbox: if had.wide_sandbox { Sandbox::Wide } else { usual.sandbox },
+        prepare: new_game.unwrap_or(usual.prepare),
+        new_game,
+        instructions: plan.clock == Some(ClockKind::Instructions),
+        ..usual
+    }
 }

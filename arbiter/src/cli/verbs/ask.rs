@@ -12,7 +12,7 @@ use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
 use crate::ui::printouts::{LAST_WORDS, Printouts};
 use crate::ui::{talk, thoughts, thoughts_json};
-use crate::verdict::{self, Fault, MEMORY_MIB};
+use crate::verdict::{self, Fault, MEMORY_MIB, MOST_THREADS};
 use arbiter_rules::{Chance, Position};
 use clap::Args;
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ pub(crate) struct AskArgs {
     memory: u64,
     /// Cores that the bot may keep busy; on its clock, the processor time of all its threads is divided by N, or by the
     /// cores there are where these are fewer
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)))]
     threads: u16,
     /// How strictly the bot's system calls are judged
     #[arg(long, value_name = "HOW", default_value = "strict")]

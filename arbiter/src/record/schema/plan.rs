@@ -37,6 +37,9 @@ pub struct Plan {
     /// than the usual.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prepare_time_ns: Option<u64>,
+    /// What bots could use; left out where it was the usual.
+    #[serde(default, skip_serializing_if = "BotLimits::are_usual")]
+    pub limits: BotLimits,
     /// The error that loses a game; 0 for none.
     pub max_errors: u32,
     /// Plies after which a game is adjudicated.
@@ -67,6 +70,30 @@ pub struct Plan {
     /// The sequential test that may end it.
     #[serde(default)]
     pub sprt: Option<SprtPlan>,
+}
+
+/// What bots could use, where somebody asked for something else than the usual. Files of older versions do not say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BotLimits {
+    /// Cores that each was to keep busy, from 2 on. On a machine with fewer it had as many as there were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u32>,
+    /// Bytes of memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
+    /// Whether a forbidden system call failed, instead of ending the bot.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub wide_sandbox: bool,
+    /// Whether bots were stopped outside their turns.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stopped_between_turns: bool,
+}
+
+impl BotLimits {
+    fn are_usual(&self) -> bool {
+        *self == BotLimits::default()
+    }
 }
 
 /// What the clocks of bots go by. People always play by the wall.

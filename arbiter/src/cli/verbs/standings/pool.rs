@@ -73,13 +73,14 @@ fn difference(plans: &[&Plan]) -> Option<String> {
         found.push(format!("the time of {}", times.join(", ")));
     }
     type Same = fn(&Plan, &Plan) -> bool;
-    let aspects: [(&str, Same); 9] = [
+    let aspects: [(&str, Same); 10] = [
         ("the version of the rules", |a, b| a.rules_version == b.rules_version),
         ("options of the game", |a, b| a.options == b.options),
         ("the position that games start from", |a, b| a.options != b.options || a.position == b.position),
         ("the overrun that is forgiven", |a, b| a.margin_ns == b.margin_ns),
         ("what clocks go by", |a, b| a.clock == b.clock),
         ("the time to load and begin", |a, b| a.prepare_time_ns == b.prepare_time_ns),
+        ("what bots could use", |a, b| a.limits == b.limits),
         ("the errors that lose a game", |a, b| a.max_errors == b.max_errors),
         ("when games are adjudicated", |a, b| {
             (a.max_plies, a.at_max_plies, a.max_repetitions, a.resign_score, a.draw_score)
