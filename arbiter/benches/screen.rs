@@ -3,6 +3,7 @@
 //!
 //! The goals are 10 ms and 5 ms. A key counts as answered only when the cursor has moved on the redrawn board.
 
+#![expect(clippy::disallowed_methods, reason = "a benchmark reads clocks")]
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures there")]
 
 #[cfg(unix)]

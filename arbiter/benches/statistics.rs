@@ -6,6 +6,7 @@
 //!
 //! Results come from a fixed seed; answers are asserted.
 
+#![expect(clippy::disallowed_methods, reason = "a benchmark reads clocks")]
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures there")]
 
 use arbiter::statistics::{

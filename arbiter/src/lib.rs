@@ -6,7 +6,7 @@
 //! for its move, [`report`] prints a record and [`page`] shows one in a browser, [`web`] lets people play and watch in one, [`picture`] draws positions and [`tree`] decisions; [`ui`] shows games while they are played; [`cli`]
 //! turns arguments into all of this. `ARCHITECTURE.md` says which module may use which.
 #![deny(unsafe_code)]
-#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "a test may panic for want of a thread"))]
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "a test may write files and panic"))]
 
 pub mod verdict;
 

@@ -7,7 +7,7 @@
 //!
 //! `benches/README.md` explains the figures. What is said of one core is pinned to one. Every round measures each way
 //! once, so that a busy machine disturbs all alike; the medians of all rounds are shown. Answers are asserted.
-#![expect(clippy::disallowed_methods, reason = "for want of a thread it may panic")]
+#![expect(clippy::disallowed_methods, reason = "it measures, runs programs, and may panic")]
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures there")]
 
 mod bare;

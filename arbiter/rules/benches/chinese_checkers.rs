@@ -3,7 +3,7 @@
 //! Known perft counts are checked first, so that wrong rules cannot look fast. Then every line plays random games in
 //! one way; those that look at every result (from, to) of a position say how many they generated.
 #![forbid(unsafe_code)]
-#![expect(clippy::disallowed_methods, reason = "the rules themselves may not, what tests them may")]
+#![expect(clippy::disallowed_types, reason = "the rules themselves may not, what measures them may")]
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
 use arbiter_rules::{Chance, MoveList, Position, Random, Setup, registry};

@@ -4,6 +4,7 @@
 //! `ARBITER_PERFT_NODES` is the largest count of a depth that is tried.
 #![forbid(unsafe_code)]
 #![expect(clippy::disallowed_methods, reason = "the rules themselves may not, what tests them may")]
+#![expect(clippy::disallowed_types, reason = "the rules themselves may not, what measures them may")]
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
 use arbiter_rules::registry;

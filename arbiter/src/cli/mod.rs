@@ -73,6 +73,7 @@ pub fn run() -> ExitCode {
 }
 
 /// Runs the program anew, in the place of this one where the system can do that.
+#[expect(clippy::disallowed_methods, reason = "it takes the place of this program")]
 fn follow(arguments: &[OsString]) -> ExitCode {
     let program = std::env::current_exe();
     let run: std::io::Result<std::process::ExitStatus> = program.and_then(|program| {

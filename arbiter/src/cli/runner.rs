@@ -22,10 +22,11 @@ use std::time::{Duration, Instant};
 const LOOK: Duration = Duration::from_millis(20);
 
 /// Waits for so long, but not for longer than the games go on.
+#[expect(clippy::disallowed_methods, reason = "it waits for as long as it is told")]
 pub(super) fn wait(time: Duration, is_stopped: fn(&Stop) -> bool) {
-    let end = Instant::now() + time;
-    while !is_stopped(&STOP) && Instant::now() < end {
-        std::thread::sleep(end.saturating_duration_since(Instant::now()).min(LOOK));
+    let began = Instant::now();
+    while !is_stopped(&STOP) && began.elapsed() < time {
+        std::thread::sleep(time.saturating_sub(began.elapsed()).min(LOOK));
     }
 }
 

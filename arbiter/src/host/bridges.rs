@@ -214,6 +214,7 @@ fn language_of(path: &Path) -> Option<&'static Language> {
 
 /// Has a bridge find what it needs, in a process that may do what the user may: an interpreter is found by the user's
 /// own settings. The answer, or a sentence that says what is missing.
+#[expect(clippy::disallowed_methods, reason = "a bridge is asked in a process that ends with the question")]
 fn find(program: &Program, bridge: &Path, runtime: Option<&str>) -> Result<String, String> {
     let failed = |error: io::Error| format!("its bridge {} cannot be asked: {error}", bridge.display());
     let mut command = Command::new(program.path().map_err(failed)?);

@@ -74,6 +74,7 @@ impl Program {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "the processes of bots are started here")]
 fn for_a_bot(program: &Path) -> Command {
     let variable =
         |name: &&'static str| -> Option<(&str, OsString)> { Some((*name, std::env::var_os(name)?)) };

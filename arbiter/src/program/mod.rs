@@ -3,6 +3,10 @@
 //! A program is started for every game and ended with it, with everything that it has started. It is not contained: it may do
 //! what the user may do. Its clock is the one on the wall. Two protocols are spoken: lines of our own (`lines`, documented in
 //! `README.md` beside this file) and GTP as engines for Othello speak it (`gtp`). What goes wrong is a fault as of any bot.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the processes of programs are started here, and their clock runs here"
+)]
 
 mod gtp;
 #[cfg(target_os = "linux")]

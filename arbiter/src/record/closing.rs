@@ -1,4 +1,5 @@
 //! A report made of journals and other reports: written to a temporary file and renamed.
+#![expect(clippy::disallowed_methods, reason = "files are replaced here")]
 
 use super::file::RecordError;
 use super::merged::Merged;

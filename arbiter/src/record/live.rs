@@ -4,6 +4,10 @@
 //! The file is there while its game goes on, and for no more than a renewal longer; while the program lives it is renewed.
 //! No worker waits for it to be written, unless the moves are kept: then the worker writes it. No result depends on the file, so
 //! whatever hinders it harms nobody.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a file that goes with its game need not survive a power failure"
+)]
 
 use super::schema::GameRecord;
 use super::source;

@@ -1,4 +1,5 @@
 //! Plays the games of a schedule, several at a time, each into the journal as soon as it ends.
+#![expect(clippy::disallowed_methods, reason = "how long a game takes is measured here")]
 
 use super::continued::continued;
 use super::course::{Course, Fixture, Next};

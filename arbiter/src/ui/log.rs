@@ -1,5 +1,6 @@
 //! Everything that happened, in a list that only grows. The referee appends and goes on; each view walks the list at
 //! its own pace, so that no view can slow a game.
+#![expect(clippy::disallowed_methods, reason = "what is shown comes at the pace of people")]
 
 use crate::player::OpenTurn;
 use crate::verdict::{BotReport, ChosenBy, Ending, Error, Event, Fault, Played, Spent};

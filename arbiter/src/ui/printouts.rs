@@ -79,10 +79,11 @@ impl Printouts {
     }
 
     /// Waits until everybody has left whose process has been ended, but no longer than this.
+    #[expect(clippy::disallowed_methods, reason = "it waits for no longer than it is told")]
     pub(crate) fn await_end(&self, longest: Duration) {
         let is_over = || self.0.lock().iter().all(|printout| printout.is_done || printout.printed.is_over());
-        let end = Instant::now() + longest;
-        while !is_over() && Instant::now() < end {
+        let began = Instant::now();
+        while !is_over() && began.elapsed() < longest {
             std::thread::sleep(Duration::from_millis(1));
         }
     }

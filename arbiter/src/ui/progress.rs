@@ -1,4 +1,5 @@
 //! How far a match has come: a bar on a terminal, a line now and then elsewhere. All of it on standard error.
+#![expect(clippy::disallowed_methods, reason = "what is shown comes at the pace of people")]
 
 use super::talk;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};

@@ -148,6 +148,7 @@ impl Story {
     }
 
     /// Hears of something that happened in this game.
+    #[expect(clippy::disallowed_methods, reason = "what is shown comes at the pace of people")]
     pub(crate) fn hear(&mut self, entry: &Entry) {
         match &entry.what {
             What::Started { .. } => {}

@@ -1,5 +1,5 @@
 //! What a user can see of arbiter, and what the parts promise each other. One binary, to save linking.
-#![expect(clippy::disallowed_methods, reason = "for want of a thread it may panic")]
+#![expect(clippy::disallowed_methods, reason = "tests run programs, write files, and may panic")]
 
 mod architecture;
 mod ask;

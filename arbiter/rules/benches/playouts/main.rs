@@ -4,6 +4,7 @@
 //! Where there is a yardstick (`plain.rs`), both play in turns, and the line says how the rules compare with it.
 #![forbid(unsafe_code)]
 #![expect(clippy::disallowed_methods, reason = "the rules themselves may not, what tests them may")]
+#![expect(clippy::disallowed_types, reason = "the rules themselves may not, what measures them may")]
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
 mod plain;

@@ -85,6 +85,7 @@ pub(crate) fn cells(choice: &Choice) -> Vec<u16> {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "a picture may go to a pipe, and can be drawn again")]
 pub(crate) fn write_picture(file: &Path, picture: &[u8]) -> Result<(), Failure> {
     let hint = "a folder that can be written to, and has room";
     fs::write(file, picture).map_err(Failure::cannot("write the picture", file, hint))

@@ -1,5 +1,6 @@
 //! The dates in records: what the machine's clock says, but never earlier than the date before. Somebody may set the clock during
 //! a match, or resume the match on a machine whose clock is behind; the dates in the report are in order even then.
+#![expect(clippy::disallowed_methods, reason = "the dates of records come from here")]
 
 use crate::record::{date_text, later};
 use chrono::{DateTime, FixedOffset, Local};
@@ -25,8 +26,8 @@ struct Told {
 pub(crate) fn now() -> String {
     OWN.with_borrow_mut(|own| {
         // Dates are written in milliseconds, and many games may begin in one.
-        if own.until.is_none_or(|until| Instant::now() >= until) {
-            let at = Instant::now();
+        let at = Instant::now();
+        if own.until.is_none_or(|until| at >= until) {
             let date = tell(None);
             let over = u64::from(date.timestamp_subsec_nanos() % 1_000_000);
             own.text = date_text(&date);

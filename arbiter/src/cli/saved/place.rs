@@ -81,6 +81,7 @@ pub(super) fn create(
 }
 
 /// `2026-11-21T10-06-40-othello-greedy-minimax.json`, or `…-othello-swiss-of-16.json`.
+#[expect(clippy::disallowed_methods, reason = "a name says when it was chosen")]
 fn file_name(plan: &Plan, seated: &Seated) -> PathBuf {
     let time = Local::now().format("%Y-%m-%dT%H-%M-%S");
     let who = match plan.games.event.schedule.to_record().kind {

@@ -83,6 +83,7 @@ impl LiveView {
         state.withdrawn = course.withdrawals().len();
     }
 
+    #[expect(clippy::disallowed_methods, reason = "what is shown comes at the pace of people")]
     fn tell_json(&self, state: &mut State, game: &GameRecord, course: &Course) {
         let names: Vec<String> = game.seats.iter().map(|seat| self.name(seat.player as usize)).collect();
         let winner = game.outcome.as_ref().and_then(schema::OutcomeRecord::winner);

@@ -88,6 +88,7 @@ pub(crate) fn wait_for_enter() {
 }
 
 /// Opens an address in the browser of whoever sits here.
+#[expect(clippy::disallowed_methods, reason = "a browser is to outlive the match")]
 fn start_browser(address: &str) {
     let mut command = if cfg!(target_os = "macos") {
         Command::new("open")

@@ -23,6 +23,7 @@ pub(crate) struct PerftArgs {
     json: bool,
 }
 
+#[expect(clippy::disallowed_methods, reason = "it tells how long it took")]
 pub(crate) fn perft(args: &PerftArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let Opened { mut position, .. } = args.which.open_without_limits()?;
     let start = Instant::now();

@@ -1,4 +1,5 @@
 //! `arbiter serve`: a wall of reports that renews itself.
+#![expect(clippy::disallowed_methods, reason = "how soon a file is read again is measured here")]
 
 use crate::cli::saved::{FINALS, in_folder, is_journal, journal_of};
 use crate::cli::show::hung::Hung;

@@ -73,6 +73,7 @@ impl BotFile {
     ///
     /// # Errors
     /// The file system's, and that it cannot be read or has changed since.
+    #[expect(clippy::disallowed_methods, reason = "whoever keeps the copy gives it its name afterwards")]
     pub fn save(&self, folder: &Path) -> io::Result<PathBuf> {
         let opened = self.open().map_err(io::Error::other)?;
         let mut name = self.path().file_name().unwrap_or_default().to_owned();

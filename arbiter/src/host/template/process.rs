@@ -55,6 +55,7 @@ fn prepare(kind: &Kind, parent: u32, socket: &OwnedFd) -> io::Result<Ready> {
     })?;
     // On a machine without memory the kernel ends bots first, and of them the one that holds most. It knows no such
     // file where it was built without; then it chooses as it likes.
+    #[expect(clippy::disallowed_methods, reason = "the kernel is told by a file")]
     let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
     // SAFETY: nothing has started a thread in this process.
     let namespaces =

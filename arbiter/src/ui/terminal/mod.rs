@@ -1,5 +1,9 @@
 //! The full-screen view: play, watch, look back. Games tell it everything through the log; people act through the
 //! desk.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a screen goes at the pace of people, and saves a new file where they say"
+)]
 
 mod board;
 mod canvas;

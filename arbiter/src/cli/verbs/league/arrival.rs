@@ -9,6 +9,7 @@ use crate::cli::plan::{Bot, Place, Who, unused};
 use crate::cli::rehearsal::try_out;
 use crate::cli::signals::STOP;
 use crate::host::{BotCommand, BotFile, LoadError};
+use crate::record::replace;
 use crate::record::schema::{self, ChangeRecord, MOST_PLAYERS};
 use crate::sanitize::sanitize;
 use crate::ui::talk;
@@ -95,6 +96,7 @@ impl Admission {
         Ok(())
     }
 
+    #[expect(clippy::disallowed_methods, reason = "how long a file has stood still is measured here")]
     fn is_settled(&mut self, key: &str, candidate: &Candidate) -> bool {
         let now = Instant::now();
         let (stamp, since) = self.unsettled.entry(key.to_owned()).or_insert((candidate.stamp, now));
@@ -264,7 +266,7 @@ fn keep(file: &BotFile, name: &str, season: &Season) -> Result<Option<PathBuf>, 
         let saved = file.save(&incoming)?;
         File::open(&saved)?.sync_all()?;
         let Some(checked) = checked(&saved, season) else { return Ok(None) };
-        fs::write(incoming.join(CHECK), checked)?;
+        replace(&incoming.join(CHECK), |out| out.write_all(checked.as_bytes()))?;
         fs::rename(&incoming, &folder)?;
         Ok(Some(folder.join(saved.file_name().unwrap_or_default())))
     };

@@ -319,6 +319,7 @@ impl Season {
     }
 
     /// Says in a line what has been played so far; not more often than people can read.
+    #[expect(clippy::disallowed_methods, reason = "what is shown comes at the pace of people")]
     pub(super) fn tell_round(&mut self) {
         if self.told.is_some_and(|told| told.elapsed() < PAUSE) {
             return;

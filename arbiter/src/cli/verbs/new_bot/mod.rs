@@ -168,6 +168,7 @@ fn class(name: &str) -> String {
         .collect()
 }
 
+#[expect(clippy::disallowed_methods, reason = "the folder is new, and goes if a file cannot be written")]
 fn write(file: &Path, text: &str) -> Result<(), Failure> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(file, text));

@@ -6,6 +6,7 @@ use crate::cli::show::pages;
 use crate::cli::show::presentation::enter;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host};
+use crate::record::replace;
 use crate::sanitize::sanitize;
 use crate::ui::After;
 use crate::ui::menu::{BotChoice, Choice};
@@ -205,7 +206,7 @@ fn remember(lines: &[String]) {
     let Some(file) = last_game() else { return };
     let written = || {
         std::fs::create_dir_all(file.parent()?).ok()?;
-        std::fs::write(&file, lines.join("\n")).ok()
+        replace(&file, |out| out.write_all(lines.join("\n").as_bytes())).ok()
     };
     if written().is_none() {
         tracing::debug!("the last game cannot be remembered in {}", file.display());
