@@ -1,7 +1,8 @@
 //! Whatever stops, the program ends: with a sentence, an exit code, and soon.
 
 use crate::support::{
-    Judged, c_bot, children, command, json, marked_faulty, sample_bot, say_aloud, scratch, wall,
+    Judged, c_bot, children, command, json, marked_faulty, sample_bot, say_aloud, scratch,
+    wait_until_a_bot_thinks, wall,
 };
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::{self, File};
@@ -336,7 +337,7 @@ fn costs_nothing(what: &str, option: &str, pause: Duration, happens: impl FnOnce
     let mut events = BufReader::new(referee.stdout.take().unwrap()).lines();
     let turn = events.find(|line| line.as_ref().unwrap().contains("\"ev\":\"turn\""));
     turn.expect("somebody is asked").unwrap();
-    std::thread::sleep(Duration::from_millis(50));
+    wait_until_a_bot_thinks(referee.id());
     happens(Pid::from_child(&referee));
     events.for_each(|line| drop(line.unwrap()));
     assert!(referee.wait().unwrap().success());

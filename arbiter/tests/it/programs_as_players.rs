@@ -8,6 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 #[cfg(unix)]
 use std::{
+    io::{BufRead, BufReader},
+    process::Stdio,
     thread,
     time::{Duration, Instant},
 };
@@ -293,12 +295,14 @@ fn a_second_ctrl_c_ends_programs_too() {
     fs::write(folder.join("loop.sh"), "echo $$ > pid.part; mv pid.part pid; while :; do :; done\n").unwrap();
     let greedy = sample_bot("greedy");
     let args = ["program:sh loop.sh", &greedy, "--game", "hex", "--prepare-time", "600s", "--quiet"];
-    let mut referee = command(&folder, &args).spawn().unwrap();
+    let mut referee = command(&folder, &args).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(referee.stderr.take().unwrap()).lines();
     within_a_minute(|| folder.join("pid").exists());
     let pid: i32 = fs::read_to_string(folder.join("pid")).unwrap().trim().parse().unwrap();
     let number = Pid::from_child(&referee);
     kill_process(number, Signal::INT).unwrap();
-    thread::sleep(Duration::from_millis(100));
+    let heard = said.find(|line| line.as_ref().unwrap().contains("once more stops now"));
+    heard.expect("the first one is heard").unwrap();
     kill_process(number, Signal::INT).unwrap();
     referee.wait().unwrap();
     within_a_minute(|| test_kill_process(Pid::from_raw(pid).unwrap()).is_err());

@@ -139,8 +139,8 @@ fn a_bot_that_answers_before_it_is_done_is_asked_on_in_step_and_found_thinking()
     for _ in 0..4 {
         let reply = ask(&mut player, &position, AMPLE);
         answers.push((reply.answer, reply.spent.pondered.is_some()));
-        // The opponent thinks.
-        std::thread::sleep(Duration::from_millis(40));
+        // The opponent thinks for as long as the machine lets the bot run.
+        wait_until(player.pid().unwrap(), &['T']);
         for _ in 0..2 {
             let m = position.nth_legal(0);
             play_choice(&mut position, &mut [&mut player], m.into(), false);

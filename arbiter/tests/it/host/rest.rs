@@ -1,7 +1,7 @@
 //! Time outside of turns: bots have to rest then, and are not charged while the program itself is stopped.
 
 use super::support::{AMPLE, ask, brief, c_bot, command, play_choice, start, wait_until};
-use crate::support::scratch;
+use crate::support::{scratch, wait_until_a_bot_thinks};
 use arbiter::host::Sandboxed;
 use arbiter::player::{Answer, Player};
 use arbiter::record::schema::MatchReport;
@@ -41,9 +41,10 @@ fn a_bot_is_told_to_stop_and_charged_as_if_the_program_had_not_stood_still() {
     let turn = events.find(|line| line.as_ref().unwrap().contains("\"ev\":\"turn\""));
     turn.expect("somebody is asked").unwrap();
     // The question is on its way when it is announced.
-    std::thread::sleep(Duration::from_millis(200));
+    wait_until_a_bot_thinks(arbiter.id());
     let process = Pid::from_raw(arbiter.id() as i32).unwrap();
     kill_process(process, Signal::STOP).unwrap();
+    // Twice the time of a move: were any of it charged, whoever waited longer would only be later.
     std::thread::sleep(Duration::from_secs(4));
     kill_process(process, Signal::CONT).unwrap();
     events.for_each(|line| drop(line.unwrap()));

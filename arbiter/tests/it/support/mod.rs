@@ -12,7 +12,7 @@ pub(crate) use load::{Load, cores, on_core};
 pub(crate) use pages::{blocks, checkout, page, root};
 pub(crate) use program::{
     Run, arbiter, arbiter_reading, children, command, is_there, only_file, say_aloud, scratch, sleepers,
-    ten_minutes,
+    ten_minutes, wait_until_a_bot_thinks,
 };
 pub(crate) use report::{
     Judged, Lost, charged, journal_of, json, played, played_once, tally, turns, verify, wall,

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 /// What a run of the program left.
 pub(crate) struct Run {
@@ -85,6 +86,21 @@ pub(crate) fn children(referee: u32) -> Vec<i32> {
     let mut children: Vec<_> = numbers.filter(is_child).collect();
     children.sort_unstable();
     children
+}
+
+/// Waits until a bot of a referee whose first question has been announced thinks: until it has used processor time.
+pub(crate) fn wait_until_a_bot_thinks(referee: u32) {
+    // In nanoseconds.
+    let used = |process: &i32| {
+        let times = fs::read_to_string(format!("/proc/{process}/schedstat")).unwrap_or_default();
+        times.split(' ').next().and_then(|time| time.parse::<u64>().ok()).unwrap_or(0)
+    };
+    let bots: Vec<_> = children(referee).into_iter().skip(1).map(|bot| (bot, used(&bot))).collect();
+    let begun = Instant::now();
+    while !bots.iter().any(|(bot, before)| used(bot) > before + 20_000_000) {
+        assert!(begun.elapsed() < Duration::from_secs(60), "none of {bots:?} thinks");
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// Ten minutes and so little more that nothing else on this machine sleeps for as long: by it a `sleep` is found.

@@ -131,7 +131,7 @@ fn whoever_was_away_for_too_long_has_left_and_nobody_elses_clock_ran() {
         terminal.wait("the shell", |screen| {
             (!screen.alternate_screen() && contents(screen).contains("Stopped")).then_some(())
         });
-        // Long enough to be told in seconds.
+        // It is told in whole seconds, of which this is one, or more on a machine that takes longer.
         std::thread::sleep(std::time::Duration::from_millis(1100));
         terminal.keys("fg\n");
         terminal.wait("the board", |screen| {
