@@ -20,7 +20,7 @@ const TURNS: usize = 8;
 /// Turns in which the stop level is looked at.
 const STOPS: usize = 2;
 /// How soon after STOP an answer has to come.
-const PATIENCE: Duration = Duration::from_millis(250);
+const RESPONSE_TIME: Duration = Duration::from_millis(250);
 
 pub(super) fn tiny_clock(bench: &Bench<'_>) -> Found {
     let hard = 10 * MS;
@@ -41,11 +41,11 @@ pub(super) fn stop_level(bench: &Bench<'_>) -> Found {
     let asked =
         format!("a move within {}; ENOUGH came after {}, STOP after {}", s(hard), s(budget.soft), s(stop));
     let did = format!("answered after {} at the soonest", s(soonest));
-    if soonest > stop + PATIENCE {
+    if soonest > stop + RESPONSE_TIME {
         let did = format!("{did}: it thought on after ARBITER_STOP");
         return Err(Finding::saying(Level::Fail, did).when(asked).by_the_step(bench.step));
     }
-    if soonest > budget.soft + PATIENCE {
+    if soonest > budget.soft + RESPONSE_TIME {
         let did = format!("{did}: it thinks on after ARBITER_ENOUGH, until STOP");
         let advice = "that is allowed; answer at ENOUGH where nothing is to be gained by more time";
         bench.note(Finding::saying(Level::Note, did).when(asked).advise(advice));

@@ -67,7 +67,7 @@ impl Refusals {
     /// What was refused, all of it together; a bot that is there several times with the same options is told once.
     pub(super) fn failure(&self, plan: &Plan) -> Option<Failure> {
         let heard = self.heard.lock();
-        let bot = |place: usize| plan.games.places[place].bot();
+        let bot = |place: usize| plan.games.entrants[place].bot();
         let is_first = |place: &usize| {
             !heard.keys().take_while(|other| *other < place).any(|other| is_same(bot(*other), bot(*place)))
         };
@@ -89,7 +89,7 @@ const AT_ONCE: usize = 16;
 pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
     let mut bots: Vec<(usize, &Bot)> = Vec::new();
     for (place, bot) in
-        plan.games.places.iter().enumerate().filter_map(|(place, of)| Some((place, of.bot()?)))
+        plan.games.entrants.iter().enumerate().filter_map(|(place, of)| Some((place, of.bot()?)))
     {
         // A bot that cannot be loaded has no greeting. The user has been warned; it loses its games.
         let is_known = |(_, other): &(usize, &Bot)| is_same(Some(other), Some(bot));
@@ -160,7 +160,7 @@ fn begin_or_retry(
 fn begin(plan: &Plan, place: usize, player: &mut Sandboxed) -> Result<(), verdict::Failure> {
     let start = &plan.games.start;
     let seat = Seat::all(start.seats()).nth(place % start.seats()).expect("games have seats");
-    let time = plan.games.places.get(place).map_or(plan.games.bot_time, |place| place.time);
+    let time = plan.games.entrants.get(place).map_or(plan.games.bot_time, |entrant| entrant.time);
     player.new_game(&Briefing { seat, start, seed: 0, max_errors: plan.games.policy.last_error(), time })
 }
 

@@ -1,7 +1,7 @@
 //! Plays the games of a plan: entrants from files, workers on cores, records that say how to play a fault again.
 
 use super::failure::FREE_RESOURCES;
-use super::plan::{Place, Plan, Seated, Who};
+use super::plan::{EntrantPlan, Plan, Seated, Who};
 use super::rehearsal::Refusals;
 use super::saved::{Saved, now};
 use super::signals::{self, STOP};
@@ -97,28 +97,28 @@ impl Runner<'_> {
         listener: &dyn Listener,
     ) -> (Course, Result<(), MatchError>) {
         let Runner { plan, seated, found_in, openings, begun, desks, refusals } = *self;
-        let places = seated.places.iter().enumerate();
-        let entrants: Vec<_> = places
-            .map(|(number, place)| match (refusals, place.bot()) {
-                (Some(refusals), Some(bot)) => refusals.listen(number, bot, entrant(place, plan, desks)),
-                _ => entrant(place, plan, desks),
+        let planned = seated.entrants.iter().enumerate();
+        let entrants: Vec<_> = planned
+            .map(|(number, entrant)| match (refusals, entrant.bot()) {
+                (Some(refusals), Some(bot)) => refusals.listen(number, bot, enter(entrant, plan, desks)),
+                _ => enter(entrant, plan, desks),
             })
             .collect();
         let games = Games {
             start: &plan.games.start,
             entrants: &entrants,
-            policy: &plan.games.policy_for(&seated.places),
+            policy: &plan.games.policy_for(&seated.entrants),
             seed: &seated.seed,
             openings,
             jobs: plan.run.jobs,
             is_ahead: plan.has_a_spare_core(),
-            patience: plan.patience(),
+            flush_interval: plan.flush_interval(),
             keeps_moves: plan.games.has_people(),
             begun,
             complete: &|game| name_the_command(seated, found_in, game),
             // In our own process nobody is woken on another core, and the system may move us to one that is idle.
-            prepare: &|place| {
-                let core = plan.core(place).filter(|_| !plan.games.in_process);
+            prepare: &|slot| {
+                let core = plan.core(slot).filter(|_| !plan.games.in_process);
                 core.into_iter().for_each(host::stay_on);
             },
             stop: &STOP,
@@ -154,7 +154,7 @@ fn name_the_command(seated: &Seated, report: &Path, game: &mut GameRecord) {
     let players: Vec<usize> = game.seats.iter().map(|seat| seat.player as usize).collect();
     let number = game.number;
     let command = |seat: u32| {
-        let is_bot = seated.places[players[seat as usize]].bot().is_some();
+        let is_bot = seated.entrants[players[seat as usize]].bot().is_some();
         is_bot.then(|| command_again(&report.display().to_string(), number, seat))
     };
     let commands: Vec<_> = game.faults().map(|(seat, _)| command(seat)).collect();
@@ -162,17 +162,17 @@ fn name_the_command(seated: &Seated, report: &Path, game: &mut GameRecord) {
 }
 
 /// Who takes part: a player for each game.
-fn entrant<'a>(place: &'a Place, plan: &'a Plan, desks: &Desks) -> Box<dyn Entrant + 'a> {
+fn enter<'a>(entrant: &'a EntrantPlan, plan: &'a Plan, desks: &Desks) -> Box<dyn Entrant + 'a> {
     // Where the output of a player is kept during a game, if it is to be shown or saved.
     let printed = |seating: &Seating| {
-        plan.view.printing.as_ref().map(|printing| printing.printouts.sit_down(seating.game, &place.name))
+        plan.view.printing.as_ref().map(|printing| printing.printouts.sit_down(seating.game, &entrant.name))
     };
-    match &place.who {
+    match &entrant.who {
         Who::Bot(bot) => {
-            let command = |place| Arc::new(BotCommand { core: plan.core(place), ..plan.bot_command(bot) });
+            let command = |slot| Arc::new(BotCommand { core: plan.core(slot), ..plan.bot_command(bot) });
             let commands: Vec<_> = (0..=plan.run.jobs).map(command).collect();
             Box::new(move |seating: &Seating| -> Box<dyn Player> {
-                let command = &commands[seating.place];
+                let command = &commands[seating.slot];
                 if plan.games.in_process {
                     return Box::new(InProcess::trusting(Arc::clone(command)));
                 }

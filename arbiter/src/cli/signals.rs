@@ -110,16 +110,16 @@ fn listen(mut heard: impl FnMut(ExitCode) + Send + 'static) -> io::Result<()> {
     use std::os::unix::net::UnixStream;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    let (mut bell, rings) = UnixStream::pair()?;
-    bell.set_read_timeout(Some(RENEWED))?;
+    let (mut receiver, sender) = UnixStream::pair()?;
+    receiver.set_read_timeout(Some(RENEWED))?;
     let newest = Arc::new(AtomicUsize::new(0));
     for signal in [SIGHUP, SIGINT, SIGTERM] {
         flag::register_usize(signal, Arc::clone(&newest), signal.unsigned_abs() as usize)?;
-        pipe::register(signal, rings.try_clone()?)?;
+        pipe::register(signal, sender.try_clone()?)?;
     }
     let hear = move || {
         loop {
-            match bell.read(&mut [0]) {
+            match receiver.read(&mut [0]) {
                 Ok(_) if newest.load(Ordering::SeqCst) == SIGINT.unsigned_abs() as usize => {
                     heard(ExitCode::Interrupted)
                 }

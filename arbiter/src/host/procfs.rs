@@ -1,7 +1,7 @@
 //! What Linux tells about its processes and about itself, mostly in `/proc`. What it does not tell is `None`. The
 //! files of control groups are read where they are used (`sandbox/groups.rs`, `machine`).
 
-use super::clock::State;
+use super::clock::ProcessState;
 use rustix::process::Pid;
 use std::fs::{DirEntry, File};
 use std::io;
@@ -169,19 +169,19 @@ impl ProcessRecord {
 
     /// What its threads are doing. Where that cannot be read they are taken to run, so that nobody is blamed for sleeping
     /// who does not.
-    pub(super) fn state(&self) -> State {
+    pub(super) fn state(&self) -> ProcessState {
         let mut state = None;
         for thread in self.threads() {
             let stat = self.of_thread(thread, "stat").unwrap_or_default();
             match letter(&stat) {
-                Some("R") => return State::Runnable,
-                Some("D") => state = Some(State::Blocked),
-                Some(_) => state = state.or(Some(State::Asleep)),
+                Some("R") => return ProcessState::Runnable,
+                Some("D") => state = Some(ProcessState::Blocked),
+                Some(_) => state = state.or(Some(ProcessState::Asleep)),
                 // A thread that has just ended.
                 None => {}
             }
         }
-        state.unwrap_or(State::Runnable)
+        state.unwrap_or(ProcessState::Runnable)
     }
 
     /// How often the kernel took the processor from each of its threads and gave it to another.

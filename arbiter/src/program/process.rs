@@ -63,7 +63,7 @@ impl Process {
             }
         })?;
         let printed = Arc::clone(printed);
-        thread("program errors", move || keep(stderr, &printed))?;
+        thread("program errors", move || collect(stderr, &printed))?;
         Ok(process)
     }
 
@@ -180,7 +180,7 @@ fn next_line(from: &mut impl BufRead) -> Option<Option<String>> {
     Some(text.map(|text| text.trim().to_owned()))
 }
 
-fn keep(mut from: impl Read, printed: &Printed) {
+fn collect(mut from: impl Read, printed: &Printed) {
     let mut buffer = [0; 8 << 10];
     while let Ok(length @ 1..) = from.read(&mut buffer) {
         printed.add(&buffer[..length]);

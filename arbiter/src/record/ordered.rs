@@ -32,9 +32,9 @@ pub(super) struct Ordered {
     /// For each block of these, the last one first, the smallest number in it and behind it.
     least: Vec<u32>,
     /// Those that have been looked at, the smallest number last.
-    found: Vec<Place>,
+    found: Vec<Location>,
     /// The one of these with the smallest number.
-    first: Option<Place>,
+    first: Option<Location>,
     /// The text that has been looked through last, and its place: nearly all games are still there when it is their turn.
     near: Vec<u8>,
     near_at: u64,
@@ -42,7 +42,7 @@ pub(super) struct Ordered {
 
 /// Where a game lies, by number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct Location {
     number: u32,
     line: u32,
     at: u64,
@@ -95,13 +95,13 @@ impl Ordered {
         let new = &mut self.found[known..];
         if !new.is_empty() {
             // They stand in long runs already, which a stable sort merges.
-            new.sort_by_key(|place| Reverse(*place));
+            new.sort_by_key(|location| Reverse(*location));
             // What came too early may be most of the journal. It is sorted again only with games that come between.
             if before.is_some_and(|before| new[0] > before) {
-                self.found.sort_by_key(|place| Reverse(*place));
+                self.found.sort_by_key(|location| Reverse(*location));
             }
         }
-        let Some(Place { line, at, length, .. }) = self.found.pop() else { return Ok(None) };
+        let Some(Location { line, at, length, .. }) = self.found.pop() else { return Ok(None) };
         self.first = self.found.last().copied();
         if let Some(start) = at.checked_sub(self.near_at) {
             let text = &self.near[start as usize..][..length as usize];
@@ -131,9 +131,9 @@ impl Ordered {
             }
             if let Some(number) = (self.number_of)(&line) {
                 let (at, length) = (line.at, line.text.len() as u32);
-                let place = Place { number, line: line.number as u32, at, length };
-                self.first = Some(self.first.map_or(place, |first| first.min(place)));
-                self.found.push(place);
+                let location = Location { number, line: line.number as u32, at, length };
+                self.first = Some(self.first.map_or(location, |first| first.min(location)));
+                self.found.push(location);
                 self.left -= 1;
             }
         }

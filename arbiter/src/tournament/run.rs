@@ -36,8 +36,8 @@ impl<F: Fn(&Seating) -> Box<dyn Player> + Sync> Entrant for F {
 pub struct Seating {
     /// The number of the game, from 1.
     pub game: u32,
-    /// Where the game is played, from 0: each worker has a place of its own, one that works alone may have two.
-    pub place: usize,
+    /// Where the game is played, from 0: each worker has a slot of its own, one that works alone may have two.
+    pub slot: usize,
 }
 
 /// Hears of everything while it happens; may be called by several workers at once.
@@ -102,19 +102,19 @@ pub struct Games<'a> {
     pub openings: &'a Mutex<Openings>,
     /// Games at the same time.
     pub jobs: usize,
-    /// Whether the players of the next game sit down at another place while a game is played. Of use only to a worker that
+    /// Whether the players of the next game sit down in another slot while a game is played. Of use only to a worker that
     /// works alone: beside others it would keep a game to itself that one of them could play.
     pub is_ahead: bool,
     /// Games that were played within such a time may go into the journal together. Zero, unless games are so short that their
     /// way there takes as long.
-    pub patience: Duration,
+    pub flush_interval: Duration,
     /// Whether what has been played of a game is on the disk before anybody hears of it.
     pub keeps_moves: bool,
     /// A game that was broken off and goes on, as far as it had come.
     pub begun: Option<&'a GameRecord>,
     /// Adds to a game's record what only the caller knows.
     pub complete: &'a (dyn Fn(&mut GameRecord) + Sync),
-    /// Called by a worker, in its own thread, before a game at another place than its last one.
+    /// Called by a worker, in its own thread, before a game in another slot than its last one.
     pub prepare: &'a (dyn Fn(usize) + Sync),
     /// Asked before every game and every ply.
     pub stop: &'a Stop,
@@ -186,11 +186,11 @@ impl Games<'_> {
             journal: Mutex::new(journal),
             failure: Mutex::new(None),
         };
-        let worker = |place| Worker {
+        let worker = |slot| Worker {
             games: self,
             work: &work,
             listener,
-            place,
+            slot,
             start: self.start.for_thread(),
             policy: self.policy.clone(),
             openings: Some(self.openings).filter(|openings| openings.lock().are_drawn()),
@@ -204,12 +204,10 @@ impl Games<'_> {
         };
         (self.renew)(&work.live);
         std::thread::scope(|scope| {
-            for place in 1..self.jobs {
-                let worker = worker(place);
+            for slot in 1..self.jobs {
+                let worker = worker(slot);
                 if let Err(error) = Builder::new().spawn_scoped(scope, || worker.work()) {
-                    tracing::warn!(
-                        "only {place} games at a time: the system gives no more threads ({error})"
-                    );
+                    tracing::warn!("only {slot} games at a time: the system gives no more threads ({error})");
                     break;
                 }
             }
@@ -228,7 +226,7 @@ struct Worker<'a, 'j> {
     games: &'a Games<'a>,
     work: &'a Work<'j>,
     listener: &'a dyn Listener,
-    place: usize,
+    slot: usize,
     start: Position,
     /// What is allowed in the game that is played, times by seat.
     policy: Policy,
@@ -252,19 +250,19 @@ struct Ended {
 
 impl Worker<'_, '_> {
     fn work(mut self) {
-        let mut ready = self.next_game().map(|fixture| self.sit_down(fixture, self.place));
-        let mut last_place = None;
+        let mut ready = self.next_game().map(|fixture| self.sit_down(fixture, self.slot));
+        let mut last_slot = None;
         while let Some(game) = ready.take() {
-            if last_place.replace(game.place) != Some(game.place) {
-                (self.games.prepare)(game.place);
+            if last_slot.replace(game.slot) != Some(game.slot) {
+                (self.games.prepare)(game.slot);
             }
-            let other_place = if game.place == self.place { self.place + 1 } else { self.place };
+            let other_slot = if game.slot == self.slot { self.slot + 1 } else { self.slot };
             let next = if self.games.is_ahead { self.game_at_hand() } else { None };
-            let next = next.map(|fixture| self.sit_down(fixture, other_place));
+            let next = next.map(|fixture| self.sit_down(fixture, other_slot));
             self.play_to_the_end(game);
             ready = next.and_then(|next| self.confirm(next)).or_else(|| {
                 let fixture = self.next_game()?;
-                Some(self.sit_down(fixture, self.place))
+                Some(self.sit_down(fixture, self.slot))
             });
         }
     }
@@ -280,8 +278,8 @@ impl Worker<'_, '_> {
     }
 
     /// The players of a game take their seats.
-    fn sit_down(&self, fixture: Fixture, place: usize) -> Seated {
-        let seating = Seating { game: fixture.number, place };
+    fn sit_down(&self, fixture: Fixture, slot: usize) -> Seated {
+        let seating = Seating { game: fixture.number, slot };
         let begun = self.games.begun(&fixture);
         let sit_down = |(seat, &player): (Seat, &usize)| {
             let player = self.games.entrants[player].sit_down(&seating);
@@ -291,7 +289,7 @@ impl Worker<'_, '_> {
             }
         };
         let players = Seat::all(fixture.players.len()).zip(&fixture.players).map(sit_down).collect();
-        Seated { players, fixture, place }
+        Seated { players, fixture, slot }
     }
 
     /// A game that can be had without waiting.
@@ -306,7 +304,7 @@ impl Worker<'_, '_> {
     fn next_game(&mut self) -> Option<Fixture> {
         let work = self.work;
         while !self.games.stop.is_wanted() {
-            if let Some(fixture) = work.hands[self.place].first() {
+            if let Some(fixture) = work.hands[self.slot].first() {
                 return Some(fixture);
             }
             let mut course = work.course();
@@ -330,7 +328,7 @@ impl Worker<'_, '_> {
             }
         }
         let mut course = work.course();
-        work.hands[self.place].games().drain(..).for_each(|fixture| course.put_back(fixture.number));
+        work.hands[self.slot].games().drain(..).for_each(|fixture| course.put_back(fixture.number));
         drop(course);
         self.hand_over();
         None
@@ -341,7 +339,7 @@ impl Worker<'_, '_> {
     fn take_more(&self, course: &mut Course) {
         let more = if course.may_leave_out() { 0 } else { self.ended.at_once.min(MOST_AT_HAND) };
         if more > 1 {
-            let mut hand = self.work.hands[self.place].games();
+            let mut hand = self.work.hands[self.slot].games();
             hand.extend((1..more).map_while(|_| match course.hand_out() {
                 Next::Game(fixture) => Some(fixture),
                 Next::Nothing | Next::Wait => None,
@@ -433,7 +431,7 @@ impl Worker<'_, '_> {
             }
             tries += 1;
             std::thread::sleep(REST);
-            game = self.sit_down(game.fixture, game.place);
+            game = self.sit_down(game.fixture, game.slot);
         }
     }
 
@@ -454,7 +452,7 @@ impl Worker<'_, '_> {
         stalled: &[Seat],
     ) -> Result<Option<(Seat, MachineFailure)>, MatchError> {
         let Worker { games, work, listener, start, policy, ended, .. } = self;
-        let Seated { fixture, players, place } = game;
+        let Seated { fixture, players, slot } = game;
         let (number, unit, by_seat) = (fixture.number, &fixture.unit, &fixture.players);
         policy.time.clear();
         policy.time.extend(by_seat.iter().map(|&player| games.policy.time[player]));
@@ -486,8 +484,8 @@ impl Worker<'_, '_> {
             listener: *listener,
             fixture,
             recorder: Some(recorder),
-            // The wall shows the games of worker 0. A worker that seats players ahead has two places, and is the only one.
-            live: Some(&*work.live).filter(|_| *place == 0 || games.is_ahead),
+            // The wall shows the games of worker 0. A worker that seats players ahead has two slots, and is the only one.
+            live: Some(&*work.live).filter(|_| *slot == 0 || games.is_ahead),
             known: begun.map_or(0, |begun| begun.plies.len()),
             began,
             before,
@@ -576,9 +574,9 @@ impl Hearing<'_, '_> {
         let Some(mut record) = record.filter(|record| record.outcome.is_some()) else { return };
         (self.games.complete)(&mut record);
         self.ended.add(record);
-        // Without patience, nobody hears that a game is over before it is on disk.
+        // Where it is zero, nobody hears that a game is over before it is on disk.
         let now = self.began + duration.saturating_sub(self.before);
-        if self.ended.is_due(self.games.patience, now) {
+        if self.ended.is_due(self.games.flush_interval, now) {
             self.saved = self.ended.save(self.work);
         }
     }
@@ -591,8 +589,8 @@ impl Ended {
     }
 
     /// Whether the games shall go into the journal now.
-    fn is_due(&self, patience: Duration, now: Instant) -> bool {
-        self.games.len() >= MOST_WAITING || now.saturating_duration_since(self.saved) >= patience
+    fn is_due(&self, flush_interval: Duration, now: Instant) -> bool {
+        self.games.len() >= MOST_WAITING || now.saturating_duration_since(self.saved) >= flush_interval
     }
 
     fn save(&mut self, work: &Work<'_>) -> Result<(), RecordError> {
@@ -609,7 +607,7 @@ impl Ended {
 struct Seated {
     fixture: Fixture,
     players: Vec<Box<dyn Player>>,
-    place: usize,
+    slot: usize,
 }
 
 /// What the workers share.

@@ -147,7 +147,7 @@ impl State {
     }
 
     /// Finds the place of a game in the schedule, or why it has none, and goes on to the next.
-    fn call(&mut self, frame: &MatchReport, game: &GameRecord) -> Result<Place, String> {
+    fn call(&mut self, frame: &MatchReport, game: &GameRecord) -> Result<Scheduled, String> {
         let place = self.place(frame, game.number);
         self.before += 1;
         if let Some(scored) = Scored::of(game) {
@@ -159,7 +159,7 @@ impl State {
         place
     }
 
-    fn place(&mut self, frame: &MatchReport, number: u32) -> Result<Place, String> {
+    fn place(&mut self, frame: &MatchReport, number: u32) -> Result<Scheduled, String> {
         let State { course, last, before, .. } = self;
         let mut fixture = course.fixture(number).ok_or_else(|| no_such_game(frame))?;
         if number <= *last {
@@ -184,7 +184,7 @@ impl State {
 }
 
 /// Where a game stands in its schedule, and how it is opened.
-type Place = (Fixture, Opening);
+type Scheduled = (Fixture, Opening);
 
 /// The most games that a match plays at once. Of a match that was stopped, as many games may be missing before one that
 /// ended.
@@ -253,8 +253,13 @@ pub fn start(plan: &Plan) -> Result<Position, String> {
     registry::start(&plan.game, &setup).map_err(|error| format!("plan: {error}"))
 }
 
-fn judge_again(frame: &MatchReport, start: &Position, game: &GameRecord, place: &Place) -> Vec<String> {
-    let players = &place.0.players;
+fn judge_again(
+    frame: &MatchReport,
+    start: &Position,
+    game: &GameRecord,
+    scheduled: &Scheduled,
+) -> Vec<String> {
+    let players = &scheduled.0.players;
     let recorded: Vec<usize> = game.seats.iter().map(|seat| seat.player as usize).collect();
     if recorded != *players {
         return vec![format!(
@@ -262,7 +267,7 @@ fn judge_again(frame: &MatchReport, start: &Position, game: &GameRecord, place: 
         )];
     }
     let form = if frame.is_canonical() { Form::Canonical } else { Form::Whole };
-    let replayed = replay::play_again(&frame.plan, start, game, place, form, |_, ghost| Box::new(ghost));
+    let replayed = replay::play_again(&frame.plan, start, game, scheduled, form, |_, ghost| Box::new(ghost));
     let mut expected = match replayed {
         Ok(expected) => expected,
         Err(problems) => return problems,

@@ -1,7 +1,7 @@
 //! One recorded game, played again by the referee with the recorded answers.
 
 use super::fault::{Culprit, Moment};
-use super::{Place, times};
+use super::{Scheduled, times};
 use crate::player::{Answer, Briefing, GameResult, Player, Reply, TimeControl, Turn};
 use crate::record::schema::{
     self, AnswerTimes, ChosenBy, ClockKind, FaultRecord, GameRecord, Plan, PlayerKind,
@@ -34,7 +34,7 @@ pub(super) fn play_again<'a>(
     plan: &'a Plan,
     start: &Position,
     game: &GameRecord,
-    (fixture, opening): &Place,
+    (fixture, opening): &Scheduled,
     form: Form,
     mut chair: impl FnMut(Seat, Ghost<'a>) -> Box<dyn Player + 'a>,
 ) -> Result<GameRecord, Vec<String>> {

@@ -4,7 +4,7 @@
 use super::guard::{LARGEST_BODY, guard};
 use super::socket::{Said, talk};
 use super::token::{Keys, Link, Rights, Tokens, random};
-use super::{MOST_AT_ONCE, PATIENCE};
+use super::{MOST_AT_ONCE, REQUEST_TIMEOUT};
 use crate::page::assets;
 use crate::player::Refused;
 use axum::Router;
@@ -200,7 +200,7 @@ pub(super) fn file(name: &str) -> Response {
 
 /// Waits for the rest of a request no longer than for its head.
 async fn in_time(request: Request, next: Next) -> Response {
-    match timeout(PATIENCE, next.run(request)).await {
+    match timeout(REQUEST_TIMEOUT, next.run(request)).await {
         Ok(response) => response,
         Err(_) => StatusCode::REQUEST_TIMEOUT.into_response(),
     }

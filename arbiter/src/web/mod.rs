@@ -44,7 +44,7 @@ use tokio::time::timeout;
 /// Connections for requests at the same time, and pages of one link that stay connected.
 const MOST_AT_ONCE: usize = 64;
 /// The time for the head of a request, and for its body.
-const PATIENCE: Duration = Duration::from_secs(10);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a connection for requests stays open: the largest reports are read for a minute on a busy machine.
 const LONGEST: Duration = Duration::from_secs(600);
 /// The largest head of a request.
@@ -199,7 +199,7 @@ async fn converse(stream: TcpStream, router: Router) {
     let _ = stream.set_nodelay(true);
     let _ = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(PATIENCE)
+        .header_read_timeout(REQUEST_TIMEOUT)
         .max_buf_size(LARGEST_HEAD)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
         .with_upgrades()

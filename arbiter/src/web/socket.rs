@@ -12,7 +12,7 @@ use tokio::time::timeout;
 /// Pages say every few seconds that they are there. One that has not for so long is gone.
 const SILENCE: Duration = Duration::from_secs(30);
 /// How long a page may take to read a message.
-const PATIENCE: Duration = Duration::from_secs(30);
+const SEND_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// What a page says.
 #[derive(Deserialize)]
@@ -145,5 +145,5 @@ async fn tell<H: Host>(socket: &mut WebSocket, host: &H, rights: &Rights, mut fr
 
 /// Sends a message; whoever does not read it for long is gone.
 async fn send(socket: &mut WebSocket, text: &str) -> bool {
-    matches!(timeout(PATIENCE, socket.send(Message::Text(text.into()))).await, Ok(Ok(())))
+    matches!(timeout(SEND_TIMEOUT, socket.send(Message::Text(text.into()))).await, Ok(Ok(())))
 }

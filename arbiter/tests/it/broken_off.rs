@@ -150,13 +150,18 @@ struct Way<'a> {
     jobs: usize,
     /// The players of the next game sit down early.
     is_ahead: bool,
-    patience: Duration,
+    flush_interval: Duration,
     listener: &'a dyn Listener,
     now: &'a (dyn Fn() -> String + Sync),
 }
 
-const USUAL: Way<'_> =
-    Way { jobs: 2, is_ahead: false, patience: Duration::ZERO, listener: &Nobody, now: &|| "now".to_owned() };
+const USUAL: Way<'_> = Way {
+    jobs: 2,
+    is_ahead: false,
+    flush_interval: Duration::ZERO,
+    listener: &Nobody,
+    now: &|| "now".to_owned(),
+};
 
 /// The same in another way.
 fn play_with(
@@ -165,7 +170,7 @@ fn play_with(
     mut journal: Journal,
     entrants: &[Box<dyn Entrant>],
 ) -> (Course, Result<(), MatchError>) {
-    let Way { jobs, is_ahead, patience, listener, now } = way;
+    let Way { jobs, is_ahead, flush_interval, listener, now } = way;
     let policy = Policy::usual(vec![TimeControl::MoveTime(Duration::from_secs(1)); 2]);
     let (start, seed) = (registry::start("tic-tac-toe", &Setup::default()).unwrap(), MatchSeed::new("1"));
     let games = Games {
@@ -176,7 +181,7 @@ fn play_with(
         openings: &Mutex::new(Openings::new(&seed, &start, &Book::None)),
         jobs,
         is_ahead,
-        patience,
+        flush_interval,
         keeps_moves: false,
         begun: None,
         complete: &|_| {},
@@ -427,8 +432,8 @@ fn games_that_wait_for_the_journal_are_told_once_they_are_in_it_and_before_anybo
             schedule: Schedule::Swiss { rounds: 3, pairs: 2, byes: Some(ByesRecord::Lowest) },
             ..rules_of_five()
         });
-        let patience = Duration::from_secs(3600);
-        let way = Way { jobs, patience, listener: &listener, ..USUAL };
+        let flush_interval = Duration::from_secs(3600);
+        let way = Way { jobs, flush_interval, listener: &listener, ..USUAL };
         let (course, played) =
             play_with(way, swiss, journal, &[Entered::failing(0, 0), Entered::failing(0, 0)]);
         played.unwrap();
@@ -488,7 +493,7 @@ fn a_slow_game_keeps_none_waiting_that_another_worker_could_play() {
     let course = Course::new(CourseRules { schedule: Schedule::Match { games: 400 }, ..rules_of_five() });
     let entrants: [Box<dyn Entrant>; 2] =
         [Box::new(SlowOnce(Arc::clone(&slow), Arc::clone(&has_waited))), Entered::failing(0, 0)];
-    let way = Way { patience: Duration::from_secs(3600), listener: &*slow, ..USUAL };
+    let way = Way { flush_interval: Duration::from_secs(3600), listener: &*slow, ..USUAL };
     let (course, played) = play_with(way, course, Journal::create(&file, &header()).unwrap(), &entrants);
     played.unwrap();
     assert!(course.is_over());

@@ -1,6 +1,6 @@
 //! A plan as the command that makes it again.
 
-use super::{Place, Plan, Seated, Who};
+use super::{EntrantPlan, Plan, Seated, Who};
 use crate::cli::options::runtimes;
 use crate::cli::options::time::{seconds, written};
 use crate::host::{Limits, Sandbox};
@@ -58,28 +58,28 @@ impl Plan {
             Schedule::League(_) => words.word("league"),
             _ => words.word("tournament"),
         }
-        for place in &seated.places {
-            words.word(place.named().unwrap_or_else(|| format!("human:{}", place.name)));
+        for entrant in &seated.entrants {
+            words.word(entrant.named().unwrap_or_else(|| format!("human:{}", entrant.name)));
         }
         self.board_words(&mut words);
         self.schedule_words(&mut words);
-        for (number, place) in (1..).zip(&seated.places) {
-            for (key, value) in place.bot().into_iter().flat_map(|bot| &bot.options) {
+        for (number, entrant) in (1..).zip(&seated.entrants) {
+            for (key, value) in entrant.bot().into_iter().flat_map(|bot| &bot.options) {
                 words.option("-B", format!("{number}:{key}={value}"));
             }
         }
-        // In `games.places`, bots have only the names that the user gave them, and programs those of their commands.
-        let given = |name: &str| self.games.places.iter().any(|place| place.name == name);
+        // In `games.entrants`, bots have only the names that the user gave them, and programs those of their commands.
+        let given = |name: &str| self.games.entrants.iter().any(|entrant| entrant.name == name);
         let is_usual =
-            |place: &Place| matches!(&place.who, Who::Program(program) if program.name() == place.name);
-        for (number, place) in (1..).zip(&seated.places).filter(|_| self.takes_names()) {
-            if given(&place.name) && !is_usual(place) {
-                words.option("--name", format!("{number}:{}", place.name));
+            |of: &EntrantPlan| matches!(&of.who, Who::Program(program) if program.name() == of.name);
+        for (number, entrant) in (1..).zip(&seated.entrants).filter(|_| self.takes_names()) {
+            if given(&entrant.name) && !is_usual(entrant) {
+                words.option("--name", format!("{number}:{}", entrant.name));
             }
         }
         words.option("--seed", &seated.seed);
         words.extend(runtimes::words(self.run.host.chosen_bridges()));
-        self.time_words(&seated.places, &mut words);
+        self.time_words(&seated.entrants, &mut words);
         self.referee_words(&mut words);
         words.line()
     }
@@ -134,7 +134,7 @@ impl Plan {
         }
     }
 
-    fn time_words(&self, places: &[Place], words: &mut Words) {
+    fn time_words(&self, entrants: &[EntrantPlan], words: &mut Words) {
         let usual = self.games.bot_time;
         match usual {
             TimeControl::Unlimited => words.word("--no-clock"),
@@ -144,14 +144,15 @@ impl Plan {
             TimeControl::MoveTime(_) => words.option("--move-time", written(usual, usual)),
             TimeControl::Clock { .. } => words.option("--clock", written(usual, usual)),
         }
-        for (place, entrant) in (1..).zip(places) {
+        for (place, entrant) in (1..).zip(entrants) {
             if entrant.person().is_none() && entrant.time != usual {
                 words.option("--time-odds", format!("{place}:{}", written(entrant.time, usual)));
             }
         }
         // People all have the same clock, or none.
-        let person =
-            places.iter().find(|place| place.person().is_some() && place.time != TimeControl::Unlimited);
+        let person = entrants
+            .iter()
+            .find(|entrant| entrant.person().is_some() && entrant.time != TimeControl::Unlimited);
         words.maybe("--human-time", person.map(|person| written(person.time, person.time)));
         let limits = &self.run.limits;
         words.maybe("--margin", (!limits.instructions).then(|| seconds(self.games.policy.margin)));

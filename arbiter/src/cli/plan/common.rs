@@ -1,7 +1,7 @@
 //! What the plans of matches and tournaments have in common: everything that both kinds of arguments say.
 
 use super::args::{BoardArgs, OpeningsArg, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
-use super::{Bot, EventPlan, MatchPlan, Place, RunPlan, Who};
+use super::{Bot, EntrantPlan, EventPlan, MatchPlan, RunPlan, Who};
 use crate::cli::options::{isolation, start};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Isolation, Limits};
@@ -69,16 +69,16 @@ impl Common<'_> {
     pub(super) fn games(
         &self,
         start: Position,
-        places: Vec<Place>,
+        entrants: Vec<EntrantPlan>,
         event: EventPlan,
         opens_randomly: bool,
     ) -> Result<MatchPlan, Failure> {
         let needs_process = |bot: &&Bot| self.run.in_process && bot.file.runtime().is_some();
-        if let Some(bot) = places.iter().filter_map(Place::bot).find(needs_process) {
+        if let Some(bot) = entrants.iter().filter_map(EntrantPlan::bot).find(needs_process) {
             let message = format!("bot {} runs in a process of its own, not inside arbiter", bot.named);
             return Err(Failure::new(ExitCode::Usage, message).hint("the same command without --in-process"));
         }
-        self.check_fuel(&places)?;
+        self.check_fuel(&entrants)?;
         let asks_both = self.referee.resign_score.or(self.referee.draw_score).is_some();
         if asks_both && start.seats() != 2 {
             let message = format!(
@@ -88,7 +88,7 @@ impl Common<'_> {
             return Err(Failure::new(ExitCode::Usage, message).hint("the same without them, or --players 2"));
         }
         let book = self.book(&start, opens_randomly)?;
-        check_starts(&places, &book)?;
+        check_starts(&entrants, &book)?;
         Ok(MatchPlan {
             position: self.board.position.clone(),
             policy: Policy {
@@ -109,18 +109,18 @@ impl Common<'_> {
                 Some(OpeningsArg::File(file)) => Some(file.clone()),
                 Some(OpeningsArg::None | OpeningsArg::Random(_)) | None => None,
             },
-            sprt: self.sprt(places.len(), start.seats())?,
+            sprt: self.sprt(entrants.len(), start.seats())?,
             in_process: self.run.in_process,
             event,
             start,
-            places,
+            entrants,
         })
     }
 
     /// Checks that the instructions of all players can be counted, where `--fuel` asks for it.
-    fn check_fuel(&self, places: &[Place]) -> Result<(), Failure> {
-        let counts = |place: &&Place| place.bot().is_some_and(|bot| bot.file.counts_instructions());
-        let other = places.iter().find(|place| !counts(place)).filter(|_| self.time.fuel.is_some());
+    fn check_fuel(&self, entrants: &[EntrantPlan]) -> Result<(), Failure> {
+        let counts = |entrant: &&EntrantPlan| entrant.bot().is_some_and(|bot| bot.file.counts_instructions());
+        let other = entrants.iter().find(|entrant| !counts(entrant)).filter(|_| self.time.fuel.is_some());
         other.map_or(Ok(()), |other| {
             let who = other.bot().map_or(&other.name, |bot| &bot.named);
             let message = format!("--fuel counts instructions, and those of {who} cannot be counted");
@@ -201,10 +201,10 @@ pub(super) fn check_max_pairs(pairs: u32, most: Option<u32>) -> Result<(), Failu
 }
 
 /// Checks that every program can begin at each of the openings.
-fn check_starts(places: &[Place], book: &Book) -> Result<(), Failure> {
+fn check_starts(entrants: &[EntrantPlan], book: &Book) -> Result<(), Failure> {
     let Book::List(list) = book else { return Ok(()) };
-    for place in places {
-        let Who::Program(program) = &place.who else { continue };
+    for entrant in entrants {
+        let Who::Program(program) = &entrant.who else { continue };
         list.positions_of_its_own().try_for_each(|start| program.check(start)).map_err(|problem| {
             let failure = Failure::new(ExitCode::Usage, format!("{program} cannot play: {problem}"));
             failure.hint("--openings with a file of moves, or --openings random")

@@ -23,7 +23,7 @@ use std::time::Duration;
 
 /// An entrant, with a time control.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct EntrantPlan {
     pub(crate) name: String,
     pub(crate) who: Who,
     pub(crate) time: TimeControl,
@@ -48,7 +48,7 @@ pub(crate) struct Bot {
     pub(crate) options: Vec<(String, String)>,
 }
 
-impl Place {
+impl EntrantPlan {
     /// The player as it stands in reports.
     pub(crate) fn saved(&self) -> schema::Player {
         let (bot, file) = (self.bot(), self.bot().map(|bot| &bot.file));
@@ -250,8 +250,8 @@ pub(super) fn check_places(board: &BoardArgs, time: &TimeArgs, named: &[Named<'_
 }
 
 /// The name, with a number behind it where another player has it already.
-pub(super) fn unused_name(wanted: &str, places: &[Place]) -> String {
-    let is_taken = |name: &str| places.iter().any(|place| place.name == name);
+pub(super) fn unused_name(wanted: &str, entrants: &[EntrantPlan]) -> String {
+    let is_taken = |name: &str| entrants.iter().any(|entrant| entrant.name == name);
     unused(wanted, |number| format!("{wanted} ({number})"), is_taken)
 }
 
@@ -281,34 +281,34 @@ pub(crate) fn saved_time(time: TimeControl) -> schema::TimeControl {
 impl MatchPlan {
     /// Puts the entrants into the order that follows from a seed, and gives them their names.
     pub(crate) fn seated(&self, seed: &MatchSeed) -> Seated {
-        let mut order: Vec<(usize, &Place)> = self.places.iter().enumerate().collect();
+        let mut order: Vec<(usize, &EntrantPlan)> = self.entrants.iter().enumerate().collect();
         let usual = self.bot_time;
         match self.event.seeding {
             Seeding::Given => {}
             Seeding::NewFirst => order.reverse(),
             Seeding::Lot { first } => {
-                order.sort_by_cached_key(|(index, place)| (*index >= first, lot(seed, place, usual)));
+                order.sort_by_cached_key(|(index, entrant)| (*index >= first, lot(seed, entrant, usual)));
             }
         }
-        let mut places: Vec<Place> = Vec::with_capacity(order.len());
-        for (_, place) in order {
-            let wanted = match place {
+        let mut entrants: Vec<EntrantPlan> = Vec::with_capacity(order.len());
+        for (_, entrant) in order {
+            let wanted = match entrant {
                 // The time is part of the name, so that copies of one bot keep their names whatever order the lots give them.
-                _ if place.person().is_none() && place.time != usual => {
-                    format!("{} {}", wanted_name(place), written(place.time, usual))
+                _ if entrant.person().is_none() && entrant.time != usual => {
+                    format!("{} {}", wanted_name(entrant), written(entrant.time, usual))
                 }
-                _ => wanted_name(place),
+                _ => wanted_name(entrant),
             };
-            let name = unused_name(&wanted, &places);
-            places.push(Place { name, ..place.clone() });
+            let name = unused_name(&wanted, &entrants);
+            entrants.push(EntrantPlan { name, ..entrant.clone() });
         }
-        Seated { seed: seed.clone(), places }
+        Seated { seed: seed.clone(), entrants }
     }
 }
 
 /// The name that the user gave; else what the bot calls itself; else what its file is called.
-fn wanted_name(place: &Place) -> String {
-    let Some(bot) = place.bot().filter(|_| place.name.is_empty()) else { return place.name.clone() };
+fn wanted_name(entrant: &EntrantPlan) -> String {
+    let Some(bot) = entrant.bot().filter(|_| entrant.name.is_empty()) else { return entrant.name.clone() };
     match &bot.greeting {
         Some(greeting) => greeting.name.clone(),
         None => Path::new(&bot.named)
@@ -318,14 +318,15 @@ fn wanted_name(place: &Place) -> String {
 }
 
 /// Names two versions of a bot by their files where they call themselves the same, so that nobody takes one for the other.
-pub(super) fn tell_versions_apart(places: &mut [Place]) {
-    let [old, new] = places else { return };
+pub(super) fn tell_versions_apart(entrants: &mut [EntrantPlan]) {
+    let [old, new] = entrants else { return };
     let name = wanted_name(old);
     if name != wanted_name(new) {
         return;
     }
-    let file =
-        |place: &Place| Some(Path::new(&place.bot()?.named).file_stem()?.to_string_lossy().into_owned());
+    let file = |entrant: &EntrantPlan| {
+        Some(Path::new(&entrant.bot()?.named).file_stem()?.to_string_lossy().into_owned())
+    };
     let [of_old, of_new] = match (file(old), file(new)) {
         (Some(of_old), Some(of_new)) if of_old != of_new => [of_old, of_new],
         _ => ["old", "new"].map(str::to_owned),
@@ -335,14 +336,14 @@ pub(super) fn tell_versions_apart(places: &mut [Place]) {
 
 /// The lot that an entrant draws: it depends on the seed, on what the bot is, and on its time if that is not the usual
 /// one, not on where it was named.
-fn lot(seed: &MatchSeed, place: &Place, usual: TimeControl) -> [u8; 32] {
+fn lot(seed: &MatchSeed, entrant: &EntrantPlan, usual: TimeControl) -> [u8; 32] {
     let mut hash = Sha256::new();
     let mut part = |text: &str| {
         hash.update((text.len() as u64).to_be_bytes());
         hash.update(text);
     };
     part(&seed.to_string());
-    match &place.who {
+    match &entrant.who {
         Who::Program(program) => part(&program.to_string()),
         Who::Bot(bot) => {
             part(&bot.sha256);
@@ -351,8 +352,8 @@ fn lot(seed: &MatchSeed, place: &Place, usual: TimeControl) -> [u8; 32] {
         }
         Who::Person(_) => {}
     }
-    if place.time != usual {
-        part(&written(place.time, usual));
+    if entrant.time != usual {
+        part(&written(entrant.time, usual));
     }
     hash.finalize().into()
 }

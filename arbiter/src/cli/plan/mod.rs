@@ -10,7 +10,7 @@ mod shards;
 mod tournament;
 
 pub(super) use command::{Words, line, quoted};
-pub(super) use entrants::{Bot, Place, Who, saved_time, unused};
+pub(super) use entrants::{Bot, EntrantPlan, Who, saved_time, unused};
 pub(super) use league::LeagueArgs;
 use play::ScreenArgs;
 pub(super) use play::{PlayArgs, Ui};
@@ -42,7 +42,7 @@ pub(super) struct MatchPlan {
     /// The position that was asked for, as it was typed.
     pub(super) position: Option<String>,
     /// Who takes part, in the order of the command line.
-    pub(super) places: Vec<Place>,
+    pub(super) entrants: Vec<EntrantPlan>,
     /// What the referee allows; [`MatchPlan::policy_for`] adds the times.
     pub(super) policy: Policy,
     /// The time control of bots that have no other.
@@ -117,7 +117,7 @@ pub(super) enum Show {
 /// The entrants in the order that follows from a seed, each with a name of its own.
 pub(super) struct Seated {
     pub(super) seed: MatchSeed,
-    pub(super) places: Vec<Place>,
+    pub(super) entrants: Vec<EntrantPlan>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,7 +149,7 @@ impl Plan {
             options: options.collect(),
             seats: start.seats() as u32,
             position: start.text(),
-            players: seated.places.iter().map(Place::saved).collect(),
+            players: seated.entrants.iter().map(EntrantPlan::saved).collect(),
             seed: seated.seed.to_string(),
             openings: schema::Openings { kind, plies, lines },
             margin_ns: policy.margin.as_nanos() as u64,
@@ -184,8 +184,8 @@ impl Plan {
     }
 
     /// The core that the referee of a game and its bots share.
-    pub(super) fn core(&self, place: usize) -> Option<usize> {
-        core(&self.run.host, &self.run.limits, self.games.has_people(), place)
+    pub(super) fn core(&self, slot: usize) -> Option<usize> {
+        core(&self.run.host, &self.run.limits, self.games.has_people(), slot)
     }
 
     /// Whether the bots of the next game can start while a game is played, without taking its core's time.
@@ -196,7 +196,7 @@ impl Plan {
 
     /// In what time games are played that may go into the journal together: in our own process hundreds end in a millisecond,
     /// and are lost with the program when a bot crashes. But nobody sees the end of a game that may be lost.
-    pub(super) fn patience(&self) -> Duration {
+    pub(super) fn flush_interval(&self) -> Duration {
         let ViewPlan { show, screen, .. } = &self.view;
         let is_shown = screen.watch || *show == Show::Json || self.games.has_people();
         if self.games.in_process && !is_shown { Duration::from_millis(1) } else { Duration::ZERO }
@@ -246,7 +246,7 @@ impl MatchPlan {
     /// bot inside our process uses cannot be told from what we use.
     fn clock(&self) -> schema::ClockKind {
         let is_league = matches!(self.event.schedule, Schedule::League(_));
-        let has_bots = is_league || self.places.iter().any(|place| place.bot().is_some());
+        let has_bots = is_league || self.entrants.iter().any(|entrant| entrant.bot().is_some());
         if has_bots && !self.in_process && cfg!(target_os = "linux") {
             schema::ClockKind::Processor
         } else {
@@ -254,13 +254,13 @@ impl MatchPlan {
         }
     }
 
-    /// What the referee allows in games of these places.
-    pub(super) fn policy_for(&self, places: &[Place]) -> Policy {
-        Policy { time: places.iter().map(|place| place.time).collect(), ..self.policy.clone() }
+    /// What the referee allows in games of these entrants.
+    pub(super) fn policy_for(&self, entrants: &[EntrantPlan]) -> Policy {
+        Policy { time: entrants.iter().map(|entrant| entrant.time).collect(), ..self.policy.clone() }
     }
 
     pub(super) fn most_games(&self) -> u32 {
-        let games = self.event.schedule.most_games(self.places.len(), self.start.seats());
+        let games = self.event.schedule.most_games(self.entrants.len(), self.start.seats());
         u32::try_from(games).unwrap_or(u32::MAX)
     }
 
@@ -270,20 +270,20 @@ impl MatchPlan {
     }
 
     /// The people who play here or in a browser, each with the number of the player.
-    pub(super) fn people_at(&self, at: At) -> impl Iterator<Item = (usize, &Place)> {
-        self.places.iter().enumerate().filter(move |(_, place)| place.person() == Some(at))
+    pub(super) fn people_at(&self, at: At) -> impl Iterator<Item = (usize, &EntrantPlan)> {
+        self.entrants.iter().enumerate().filter(move |(_, entrant)| entrant.person() == Some(at))
     }
 
     pub(super) fn has_people(&self) -> bool {
-        self.places.iter().any(|place| place.person().is_some())
+        self.entrants.iter().any(|entrant| entrant.person().is_some())
     }
 }
 
-/// The core of a place where games are played. None are bound to a core where people play, or where bots may use several
+/// The core of a slot where games are played. None are bound to a core where people play, or where bots may use several
 /// cores.
-fn core(host: &Host, limits: &Limits, has_people: bool, place: usize) -> Option<usize> {
+fn core(host: &Host, limits: &Limits, has_people: bool, slot: usize) -> Option<usize> {
     if has_people || limits.threads > 1 {
         return None;
     }
-    host.cores().iter().copied().cycle().nth(place)
+    host.cores().iter().copied().cycle().nth(slot)
 }

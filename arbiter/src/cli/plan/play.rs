@@ -2,7 +2,7 @@
 
 use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::common::{Common, checked_seats, numbers};
-use super::entrants::{Looked, Named, Place, Who, check_game, check_places, options_of, unused_name};
+use super::entrants::{EntrantPlan, Looked, Named, Who, check_game, check_places, options_of, unused_name};
 use super::{EventPlan, Plan, Seeding, ViewPlan, core};
 use crate::cli::failure::{cannot_load, together};
 use crate::cli::options::{
@@ -169,15 +169,15 @@ impl Plan {
         }
         let start = common.start(|info| seats(args, info))?;
         let limits = common.checked_limits()?;
-        let places = places(args, &start, host, &limits)?;
+        let entrants = entrants(args, &start, host, &limits)?;
         let event = EventPlan {
             schedule: Schedule::Match { games: args.games },
             seeding: Seeding::Given,
             withdraw_after: 0,
         };
-        let has_people = places.iter().any(|place| place.person().is_some());
+        let has_people = entrants.iter().any(|entrant| entrant.person().is_some());
         let opens_randomly = args.games > 2 && args.board.position.is_none() && !has_people;
-        let games = common.games(start, places, event, opens_randomly)?;
+        let games = common.games(start, entrants, event, opens_randomly)?;
         let run = common.run(&games, limits, PartArgs::default());
         let has_guests = games.people_at(At::Web).next().is_some();
         let view = ViewPlan {
@@ -217,7 +217,12 @@ fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
 }
 
 /// Opens every bot. What is wrong with several of them is told together.
-fn places(args: &PlayArgs, start: &Position, host: &Host, limits: &Limits) -> Result<Vec<Place>, Failure> {
+fn entrants(
+    args: &PlayArgs,
+    start: &Position,
+    host: &Host,
+    limits: &Limits,
+) -> Result<Vec<EntrantPlan>, Failure> {
     let named = named(args, start)?;
     let named: Vec<_> = named.into_iter().map(|who| Named::read(who, start)).collect::<Result<_, _>>()?;
     check_places(&args.board, &args.time, &named)?;
@@ -233,7 +238,7 @@ fn places(args: &PlayArgs, start: &Position, host: &Host, limits: &Limits) -> Re
     });
     together::<()>(errors)?;
     let usual = if args.web.web { At::Web } else { At::Here };
-    let mut places: Vec<Place> = Vec::new();
+    let mut entrants: Vec<EntrantPlan> = Vec::new();
     for (seat, named) in (1..).zip(named) {
         let mut time = args.time.of_place(seat);
         let (name, who) = match named {
@@ -244,15 +249,15 @@ fn places(args: &PlayArgs, start: &Position, host: &Host, limits: &Limits) -> Re
                 // It gets its name when it is seated.
                 (String::new(), Who::Bot(bot))
             }
-            Named::Program(program) => (unused_name(&program.name(), &places), Who::Program(program)),
+            Named::Program(program) => (unused_name(&program.name(), &entrants), Who::Program(program)),
             Named::Person(person) => {
                 time = args.people.human_time.unwrap_or(TimeControl::Unlimited);
-                (unused_name(person.name, &places), Who::Person(person.at.unwrap_or(usual)))
+                (unused_name(person.name, &entrants), Who::Person(person.at.unwrap_or(usual)))
             }
         };
-        places.push(Place { name, who, time });
+        entrants.push(EntrantPlan { name, who, time });
     }
-    Ok(places)
+    Ok(entrants)
 }
 
 /// Who sits in each seat: as `--seat` says, the bots in the seats that are left, then people.

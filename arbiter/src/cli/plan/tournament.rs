@@ -2,7 +2,9 @@
 
 use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::common::{Common, check_max_pairs, checked_seats};
-use super::entrants::{Looked, Named, Place, Who, check_game, check_places, options_of, tell_versions_apart};
+use super::entrants::{
+    EntrantPlan, Looked, Named, Who, check_game, check_places, options_of, tell_versions_apart,
+};
 use super::{EventPlan, Plan, Seeding, ViewPlan, core};
 use crate::cli::failure::{last_lines, machine_failed, together};
 use crate::cli::options::{Anchor, RuntimeArgs, anchor, time};
@@ -218,18 +220,18 @@ impl Plan {
         }
         let limits = common.checked_limits()?;
         // A file that is not there is named before there are too few.
-        let mut places = places(args, named, &start, host, &limits)?;
+        let mut entrants = entrants(args, named, &start, host, &limits)?;
         if args.seeding == Some(SeedingArg::NewFirst) {
-            tell_versions_apart(&mut places);
+            tell_versions_apart(&mut entrants);
         }
-        let schedule = args.schedule(places.len());
-        schedule.check(places.len(), start.seats()).map_err(|error| {
+        let schedule = args.schedule(entrants.len());
+        schedule.check(entrants.len(), start.seats()).map_err(|error| {
             let message = format!("this tournament cannot be played: {error}");
             Failure::new(ExitCode::Usage, message)
                 .hint("other bots, another --schedule, or another --players")
         })?;
         let event = EventPlan { schedule, seeding: args.seeding(), withdraw_after: args.withdraw_after };
-        let games = common.games(start, places, event, args.board.position.is_none())?;
+        let games = common.games(start, entrants, event, args.board.position.is_none())?;
         let run = common.run(&games, limits, args.part.clone());
         let view = ViewPlan {
             show: args.output.show(),
@@ -265,13 +267,13 @@ fn another_path(file: &str) -> String {
 
 /// Looks at every bot. One that cannot be loaded takes part and forfeits; a file that does not exist was mistyped, which is an
 /// error.
-fn places(
+fn entrants(
     args: &TournamentArgs,
     named: Vec<Named<'_>>,
     start: &Position,
     host: &Host,
     limits: &Limits,
-) -> Result<Vec<Place>, Failure> {
+) -> Result<Vec<EntrantPlan>, Failure> {
     if let Some((place, _)) = args.name.iter().find(|(place, _)| *place > args.bots.len()) {
         let bots = count(args.bots.len() as u32, "bot");
         let message = format!("--name {place}:… names a place without a bot; the command line has {bots}");
@@ -289,7 +291,7 @@ fn places(
             Named::Bot(file) => file,
             Named::Program(program) => {
                 let name = own_name.unwrap_or_else(|| program.name());
-                return Ok(Place { name, who: Who::Program(program), time });
+                return Ok(EntrantPlan { name, who: Who::Program(program), time });
             }
             Named::Person(_) => {
                 let failure = Failure::new(ExitCode::Usage, "people play matches, and no tournaments");
@@ -310,6 +312,6 @@ fn places(
             talk(&sanitize(&warning));
         }
         check_game(&bot, start.info())?;
-        Ok(Place { name: own_name.unwrap_or_default(), who: Who::Bot(bot), time })
+        Ok(EntrantPlan { name: own_name.unwrap_or_default(), who: Who::Bot(bot), time })
     }))
 }

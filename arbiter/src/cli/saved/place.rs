@@ -86,10 +86,10 @@ fn file_name(plan: &Plan, seated: &Seated) -> PathBuf {
     let time = Local::now().format("%Y-%m-%dT%H-%M-%S");
     let who = match plan.games.event.schedule.to_record().kind {
         ScheduleKind::Match => {
-            seated.places.iter().map(|place| slug(&place.name)).collect::<Vec<_>>().join("-")
+            seated.entrants.iter().map(|entrant| slug(&entrant.name)).collect::<Vec<_>>().join("-")
         }
         ScheduleKind::League => "league".to_owned(),
-        kind => format!("{}-of-{}", kind.word(), seated.places.len()),
+        kind => format!("{}-of-{}", kind.word(), seated.entrants.len()),
     };
     of_part(Path::new(&format!("{time}-{}-{who}.json", plan.games.start.info().id)), plan)
 }

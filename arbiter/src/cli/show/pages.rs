@@ -22,8 +22,10 @@ pub(crate) fn open(
     log: &Arc<Log>,
     desk: &Arc<Desk>,
 ) -> Result<Server, Failure> {
-    let guest =
-        |(player, place): (usize, &crate::cli::plan::Place)| Guest { player, name: sanitize(&place.name) };
+    let guest = |(player, entrant): (usize, &crate::cli::plan::EntrantPlan)| Guest {
+        player,
+        name: sanitize(&entrant.name),
+    };
     let show = Show {
         log: Arc::clone(log),
         desk: Arc::clone(desk),

@@ -122,7 +122,7 @@ impl BotProcess {
         self.idle_pool = IDLE_POOL;
         let usual = || time_to_begin(time, self.limits.prepare);
         let limit = match (self.limits.instructions, time) {
-            (true, TimeControl::MoveTime(instructions)) => patience(instructions),
+            (true, TimeControl::MoveTime(instructions)) => wall_limit(instructions),
             _ => self.limits.new_game.unwrap_or_else(usual),
         };
         let before = self.observer.used();
@@ -175,7 +175,7 @@ impl BotProcess {
     /// and says how many were used. A bot that does not come back all the same is a failure of the machine, or of
     /// ours.
     fn count(&mut self, limit: Duration) -> Result<Answered, Failure> {
-        let asked = self.ask(&Timing::of_call(patience(limit), self.threads, self.idle_pool));
+        let asked = self.ask(&Timing::of_call(wall_limit(limit), self.threads, self.idle_pool));
         let Observations { wall, used: cpu, .. } = self.observer.last;
         self.spent = Spent { wall, cpu, charged: Duration::ZERO, pondered: None };
         let answered = self.end_turn(self.without_time(asked), limit)?;
@@ -191,7 +191,7 @@ impl BotProcess {
         Ok(answered)
     }
 
-    /// What it means for a bot whose clock counts instructions: it cannot be late, only our patience is over.
+    /// What it means for a bot whose clock counts instructions: it cannot be late, only our wait for it is over.
     fn without_time(&self, asked: Result<Duration, Silence>) -> Result<Duration, Silence> {
         asked.map_err(|silence| match silence {
             Silence::TimeIsUp | Silence::LateAnswer => Silence::Stuck { waited: self.observer.last.wall },
@@ -379,7 +379,7 @@ impl BotProcess {
 
 /// How long to wait for a bot whose clock counts instructions: far longer than any machine takes for them, so that it decides
 /// nothing.
-fn patience(instructions: Duration) -> Duration {
+fn wall_limit(instructions: Duration) -> Duration {
     const LEAST: Duration = Duration::from_secs(60);
     LEAST.saturating_add(instructions.saturating_mul(100))
 }

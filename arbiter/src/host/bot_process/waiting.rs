@@ -3,7 +3,7 @@
 
 use super::BotProcess;
 use crate::host::clock::charge::{
-    Allowance, Observations, State, Verdict, has_given_away, has_kept_itself, judge,
+    Allowance, Observations, ProcessState, Verdict, has_given_away, has_kept_itself, judge,
 };
 use crate::host::clock::{NEVER, after, now_ns};
 use crate::host::futex::wake;
@@ -145,7 +145,7 @@ impl BotProcess {
         let mut next = timing.next(charged).min(timing.next(strict));
         if strict > timing.allowance.limit() || observed.watched() >= timing.allowance.cap() {
             let state = match self.observer.state() {
-                State::Asleep if self.handle.may_be_unanswered() => State::Runnable,
+                ProcessState::Asleep if self.handle.may_be_unanswered() => ProcessState::Runnable,
                 state => state,
             };
             // If it has answered in the meantime, the answer counts and not what was seen.
@@ -167,11 +167,11 @@ impl BotProcess {
         timing: &Timing,
         progress: &mut Progress,
         observed: &Observations,
-        state: State,
+        state: ProcessState,
         now: i64,
     ) -> Result<(), Silence> {
         let allowance = &timing.allowance;
-        if state == State::Blocked {
+        if state == ProcessState::Blocked {
             progress.unexplained =
                 observed.strict_charge(allowance.threads).saturating_sub(allowance.limit());
         }
@@ -189,13 +189,13 @@ impl BotProcess {
             Verdict::Late | Verdict::InTime(_) => return Err(Silence::TimeIsUp),
         }
         progress.blocked = match (state, progress.blocked) {
-            (State::Blocked, Some((since, used))) if used == observed.used => {
+            (ProcessState::Blocked, Some((since, used))) if used == observed.used => {
                 if now >= after(since, LONGEST_BLOCK) {
                     return Err(Silence::Blocked);
                 }
                 Some((since, used))
             }
-            (State::Blocked, _) => Some((now, observed.used)),
+            (ProcessState::Blocked, _) => Some((now, observed.used)),
             _ => None,
         };
         Ok(())

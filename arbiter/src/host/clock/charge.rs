@@ -94,7 +94,7 @@ impl Allowance {
 
 /// What the threads of a process are doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::host) enum State {
+pub(in crate::host) enum ProcessState {
     /// A thread runs or is ready to.
     Runnable,
     /// No thread does, and one waits in the kernel for something that the process cannot hurry: state `D`.
@@ -122,7 +122,7 @@ pub(in crate::host) enum Verdict {
 /// Judges a bot by a look at it: at its threads, or none of them where it has answered.
 pub(in crate::host) fn judge(
     observed: &Observations,
-    state: Option<State>,
+    state: Option<ProcessState>,
     allowance: &Allowance,
 ) -> Verdict {
     let (charged, limit) = (observed.charge(allowance.threads), allowance.limit());
@@ -135,9 +135,9 @@ pub(in crate::host) fn judge(
     match state {
         // No look found it idle beyond its time, so time that nothing explains is put down to the machine.
         None => Verdict::InTime(if charged <= limit { charged } else { allowance.time.unwrap_or(charged) }),
-        Some(State::Asleep) if over > allowance.idle_pool => Verdict::Late,
+        Some(ProcessState::Asleep) if over > allowance.idle_pool => Verdict::Late,
         _ if observed.watched() >= allowance.cap() => Verdict::Stuck,
-        Some(State::Asleep) => Verdict::WaitOn { forgiven: over },
+        Some(ProcessState::Asleep) => Verdict::WaitOn { forgiven: over },
         Some(_) => Verdict::WaitOn { forgiven: Duration::ZERO },
     }
 }
@@ -224,7 +224,7 @@ mod tests {
     /// A simpler rule would judge each of these bots wrongly.
     #[test]
     fn the_verdict_on_a_bot() {
-        let (runnable, asleep) = (Some(State::Runnable), Some(State::Asleep));
+        let (runnable, asleep) = (Some(ProcessState::Runnable), Some(ProcessState::Asleep));
         let wait = |forgiven: u32| Verdict::WaitOn { forgiven: forgiven * MS };
         let cases = [
             ("an answer in time", ms(15, 15, 0, 0), None, Verdict::InTime(15 * MS)),

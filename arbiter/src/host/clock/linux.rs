@@ -1,7 +1,7 @@
 //! What Linux tells of another process: its processor time, exact to the nanosecond once it blocks, and how long its
 //! threads waited for a processor.
 
-use super::charge::State;
+use super::charge::ProcessState;
 use super::observe::{OfThreads, Times};
 use crate::host::procfs::{ProcessRecord, Scheduled};
 use std::collections::HashMap;
@@ -109,10 +109,10 @@ impl Times for ProcessTimes {
     }
 
     /// Threads are looked at one after the other. Of two that wake each other both may be seen asleep, but not again and again.
-    fn state(&self) -> State {
+    fn state(&self) -> ProcessState {
         const LOOKS: u32 = 5;
         let mut seen = (0..LOOKS).map(|_| self.bot.state());
-        seen.find(|state| *state != State::Asleep).unwrap_or(State::Asleep)
+        seen.find(|state| *state != ProcessState::Asleep).unwrap_or(ProcessState::Asleep)
     }
 
     fn involuntary_switches(&mut self) -> u64 {

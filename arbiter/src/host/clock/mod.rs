@@ -9,7 +9,7 @@ mod linux;
 pub(super) mod observe;
 
 #[cfg(target_os = "linux")]
-pub(super) use {charge::State, linux::ProcessorClock};
+pub(super) use {charge::ProcessState, linux::ProcessorClock};
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! What the kernel's clocks and `/proc` tell about a bot's process while it is asked something.
 
-use super::charge::{Observations, State, free_between_questions};
+use super::charge::{Observations, ProcessState, free_between_questions};
 use super::now_ns;
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub(super) trait Times: Send {
     fn has_several_threads(&self) -> bool;
     /// How long the referee's thread waited in the run queue since the question began, in waits that have ended.
     fn delay_of_referee(&mut self) -> Duration;
-    fn state(&self) -> State;
+    fn state(&self) -> ProcessState;
     /// How often the kernel took the processor from a thread to give it to another, since all were marked. Of threads that
     /// have ended it counts what was there when this was asked before.
     fn involuntary_switches(&mut self) -> u64;
@@ -180,8 +180,8 @@ impl Observer {
         observed
     }
 
-    pub(in crate::host) fn state(&self) -> State {
-        self.times.as_ref().map_or(State::Asleep, |times| times.state())
+    pub(in crate::host) fn state(&self) -> ProcessState {
+        self.times.as_ref().map_or(ProcessState::Asleep, |times| times.state())
     }
 
     /// Whether the bot has been seen with more than one thread since the first look.

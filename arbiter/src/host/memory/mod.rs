@@ -240,6 +240,7 @@ mod sealed {
             let is_known = rustix::fs::ioctl_setflags(&other, IFlags::NOATIME).is_ok();
             let read_at = || rustix::fs::fstat(&library).unwrap().st_atime_nsec;
             let before = read_at();
+            // Longer than a tick of the clock by which the kernel dates what is read; whatever comes on top of it is as good.
             std::thread::sleep(std::time::Duration::from_millis(20));
             std::io::read_to_string(&mut &library).unwrap();
             assert!(!is_known || read_at() == before);

@@ -156,23 +156,23 @@ impl Drop for Bot {
     }
 }
 
-/// The places for bots in our own process. They stay for ever, each for one bot after another.
+/// The instances of bots in our own process. They stay for ever, each for one bot after another.
 #[derive(Default)]
 pub(in crate::host) struct Libraries {
-    /// By core: a worker that has one comes back to its own places, and waits for no other there.
+    /// By core: a worker that has one comes back to its own instances, and waits for no other there.
     shelves: [Shelf; 32],
     /// Every library that has been loaded, and the SHA-256 of the file that it came from.
     loaded: Mutex<Vec<(String, LoadedBot)>>,
 }
 
-/// The places of one core, in a line of the cache to themselves.
+/// The instances of one core, in a line of the cache to themselves.
 #[derive(Default)]
 #[repr(align(64))]
-struct Shelf(Mutex<Vec<&'static Place>>);
+struct Shelf(Mutex<Vec<&'static Instance>>);
 
-/// A place for an instance of a library: the library as it was loaded, and a host table with its alarm.
+/// An instance of a library: the library as it was loaded, and a host table with its alarm.
 #[repr(align(64))]
-struct Place {
+struct Instance {
     /// The SHA-256 of the file that the library came from.
     sha256: String,
     bot: LoadedBot,
@@ -181,8 +181,8 @@ struct Place {
     is_taken: AtomicBool,
 }
 
-/// The right to a place.
-struct Claim(&'static Place);
+/// The right to an instance.
+struct Claim(&'static Instance);
 
 impl Drop for Claim {
     fn drop(&mut self) {
@@ -191,34 +191,36 @@ impl Drop for Claim {
     }
 }
 
-impl Place {
-    /// A place that is taken.
-    fn of(sha256: &str, bot: LoadedBot) -> Place {
+impl Instance {
+    /// An instance that is taken.
+    fn of(sha256: &str, bot: LoadedBot) -> Instance {
         let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));
         let host = HostHandle::new(HostContext::new(word, trace_message));
         let alarm = Alarm::of(host.context, word);
-        Place { sha256: sha256.to_owned(), bot, host, alarm, is_taken: true.into() }
+        Instance { sha256: sha256.to_owned(), bot, host, alarm, is_taken: true.into() }
     }
 }
 
 impl Libraries {
-    /// A place that is free, or a new one.
+    /// An instance that is free, or a new one.
     fn claim(&self, core: Option<usize>, file: &BotFile) -> Result<Claim, LoadError> {
         let opened = file.open()?;
         if opened.bridge.is_some() {
             return Err(LoadError::NeedsProcess);
         }
         let copy = &opened.library.copy;
-        let mut places = self.shelves[core.unwrap_or(0) % self.shelves.len()].0.lock();
-        let is_free =
-            |place: &&&'static Place| !place.is_taken.load(Ordering::Acquire) && place.sha256 == copy.sha256;
-        if let Some(place) = places.iter().find(is_free) {
-            place.is_taken.store(true, Ordering::Relaxed);
-            return Ok(Claim(place));
+        let mut instances = self.shelves[core.unwrap_or(0) % self.shelves.len()].0.lock();
+        let is_free = |instance: &&&'static Instance| {
+            !instance.is_taken.load(Ordering::Acquire) && instance.sha256 == copy.sha256
+        };
+        if let Some(instance) = instances.iter().find(is_free) {
+            instance.is_taken.store(true, Ordering::Relaxed);
+            return Ok(Claim(instance));
         }
-        let place: &'static Place = Box::leak(Box::new(Place::of(&copy.sha256, self.load(copy, file)?)));
-        places.push(place);
-        Ok(Claim(place))
+        let instance: &'static Instance =
+            Box::leak(Box::new(Instance::of(&copy.sha256, self.load(copy, file)?)));
+        instances.push(instance);
+        Ok(Claim(instance))
     }
 
     /// The same library again if it says that it is REENTRANT, else another copy of it.

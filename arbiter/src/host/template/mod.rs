@@ -14,7 +14,7 @@ pub(super) mod process;
 
 pub(super) use fork::CLONE3_SIZE;
 
-use super::clock::{State, after, now_ns};
+use super::clock::{ProcessState, after, now_ns};
 use super::message::{cut, write};
 use super::procfs::{self, ProcessRecord};
 use super::program::{BUILD, Program};
@@ -153,7 +153,7 @@ impl Template {
                 },
                 Err(error) => return Err(error.into()),
             }
-            if record.state() == State::Runnable {
+            if record.state() == ProcessState::Runnable {
                 silent = after(now_ns(), LONGEST_SILENCE);
             }
             if now_ns() >= silent.min(last) || !is_wanted() {
@@ -179,7 +179,7 @@ impl Template {
 
     /// Whether it cannot go on by itself: it is stopped, or waits in the kernel.
     pub(super) fn is_silent(&self) -> bool {
-        ProcessRecord::of(self.pid.as_raw_pid()).state() != State::Runnable
+        ProcessRecord::of(self.pid.as_raw_pid()).state() != ProcessState::Runnable
     }
 }
 

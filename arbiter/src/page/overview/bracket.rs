@@ -12,7 +12,7 @@ const ROW: f64 = 62.0;
 const HEAD: f64 = 26.0;
 
 /// Where the meetings of a bracket are drawn.
-struct Place {
+struct Spot {
     column: usize,
     /// The middle, in rows.
     row: f64,
@@ -72,8 +72,8 @@ fn picture(
     names: &dyn Fn(usize) -> String,
     html: &mut Html,
 ) {
-    let (places, rows) = places(meetings);
-    let columns = places.iter().map(|place| place.column + 1).max().unwrap_or(0);
+    let (spots, rows) = spots(meetings);
+    let columns = spots.iter().map(|spot| spot.column + 1).max().unwrap_or(0);
     let (width, height) = (columns as f64 * (WIDTH + GAP) - GAP, rows * ROW + HEAD);
     html.raw("<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Bracket\">");
     html.raw("<svg class=\"bracket\" aria-hidden=\"true\"");
@@ -83,7 +83,7 @@ fn picture(
             let next = (index + 1..meetings.len()).find(|&next| meetings[next].players.contains(&player));
             let Some(next) = next else { continue };
             let won = meeting.half_points[which] >= meeting.half_points[1 - which];
-            way(html, &places[index], &places[next], if won { "way" } else { "way lost" });
+            way(html, &spots[index], &spots[next], if won { "way" } else { "way lost" });
         }
     }
     for column in 0..columns {
@@ -91,8 +91,8 @@ fn picture(
         let is_last = is_over && column + 1 == columns;
         html.text(if is_last { "Final".to_owned() } else { format!("Round {}", column + 1) }).raw("</text>");
     }
-    for (index, (meeting, place)) in meetings.iter().zip(&places).enumerate() {
-        let (x, y) = corner(place);
+    for (index, (meeting, spot)) in meetings.iter().zip(&spots).enumerate() {
+        let (x, y) = corner(spot);
         let winner = winner(meetings, index, first);
         html.raw("<rect class=\"meeting\" rx=\"6\"").attr("x", x).attr("y", y);
         html.attr("width", WIDTH).attr("height", HEIGHT).raw("/>");
@@ -110,11 +110,11 @@ fn picture(
     html.raw("</svg></div>");
 }
 
-fn corner(place: &Place) -> (f64, f64) {
-    (place.column as f64 * (WIDTH + GAP) + 1.0, HEAD + place.row * ROW + (ROW - HEIGHT) / 2.0)
+fn corner(spot: &Spot) -> (f64, f64) {
+    (spot.column as f64 * (WIDTH + GAP) + 1.0, HEAD + spot.row * ROW + (ROW - HEIGHT) / 2.0)
 }
 
-fn way(html: &mut Html, from: &Place, to: &Place, class: &'static str) {
+fn way(html: &mut Html, from: &Spot, to: &Spot, class: &'static str) {
     let ((from_x, from_y), (to_x, to_y)) = (corner(from), corner(to));
     let (from_x, from_y, to_y) = (from_x + WIDTH, from_y + HEIGHT / 2.0, to_y + HEIGHT / 2.0);
     let middle = to_x - GAP / 2.0;
@@ -134,37 +134,31 @@ fn column(rounds: &[u32], meeting: &BracketMeeting) -> usize {
 }
 
 /// Rounds are columns. A meeting lies between those that its players come from; others are put where there is room.
-fn places(meetings: &[BracketMeeting]) -> (Vec<Place>, f64) {
+fn spots(meetings: &[BracketMeeting]) -> (Vec<Spot>, f64) {
     let rounds = rounds(meetings);
-    let mut places: Vec<Place> =
-        meetings.iter().map(|meeting| Place { column: column(&rounds, meeting), row: -1.0 }).collect();
+    let mut spots: Vec<Spot> =
+        meetings.iter().map(|meeting| Spot { column: column(&rounds, meeting), row: -1.0 }).collect();
     // From the last meeting back to the first: the leaves below each other, everything else between them.
     let mut next_row = 0.0;
     let mut done = vec![false; meetings.len()];
     for last in (0..meetings.len()).rev() {
-        lay(last, meetings, &mut places, &mut done, &mut next_row);
+        lay(last, meetings, &mut spots, &mut done, &mut next_row);
     }
     // Meetings of one round must not lie on each other.
     for column in 0..rounds.len() {
-        let mut of: Vec<usize> = (0..places.len()).filter(|&index| places[index].column == column).collect();
-        of.sort_by(|&a, &b| places[a].row.total_cmp(&places[b].row));
+        let mut of: Vec<usize> = (0..spots.len()).filter(|&index| spots[index].column == column).collect();
+        of.sort_by(|&a, &b| spots[a].row.total_cmp(&spots[b].row));
         for pair in 1..of.len() {
-            let least = places[of[pair - 1]].row + 1.0;
-            let place = &mut places[of[pair]];
-            place.row = place.row.max(least);
+            let least = spots[of[pair - 1]].row + 1.0;
+            let spot = &mut spots[of[pair]];
+            spot.row = spot.row.max(least);
         }
     }
-    let rows = places.iter().map(|place| place.row + 1.0).fold(1.0, f64::max);
-    (places, rows)
+    let rows = spots.iter().map(|spot| spot.row + 1.0).fold(1.0, f64::max);
+    (spots, rows)
 }
 
-fn lay(
-    index: usize,
-    meetings: &[BracketMeeting],
-    places: &mut [Place],
-    done: &mut [bool],
-    next_row: &mut f64,
-) {
+fn lay(index: usize, meetings: &[BracketMeeting], spots: &mut [Spot], done: &mut [bool], next_row: &mut f64) {
     if std::mem::replace(&mut done[index], true) {
         return;
     }
@@ -180,13 +174,13 @@ fn lay(
         })
         .collect();
     for &before in &before {
-        lay(before, meetings, places, done, next_row);
+        lay(before, meetings, spots, done, next_row);
     }
-    places[index].row = if before.is_empty() {
+    spots[index].row = if before.is_empty() {
         *next_row += 1.0;
         *next_row - 1.0
     } else {
-        before.iter().map(|&before| places[before].row).sum::<f64>() / before.len() as f64
+        before.iter().map(|&before| spots[before].row).sum::<f64>() / before.len() as f64
     };
 }
 
@@ -209,10 +203,10 @@ mod tests {
     #[test]
     fn the_final_lies_between_the_meetings_that_lead_to_it() {
         let meetings = [meeting(1, [0, 3]), meeting(1, [1, 2]), meeting(2, [0, 1])];
-        let (places, rows) = places(&meetings);
-        let rows_of: Vec<f64> = places.iter().map(|place| place.row).collect();
+        let (spots, rows) = spots(&meetings);
+        let rows_of: Vec<f64> = spots.iter().map(|spot| spot.row).collect();
         assert_eq!((rows_of, rows), (vec![0.0, 1.0, 0.5], 2.0));
-        let columns: Vec<usize> = places.iter().map(|place| place.column).collect();
+        let columns: Vec<usize> = spots.iter().map(|spot| spot.column).collect();
         assert_eq!(columns, [0, 0, 1]);
     }
 
@@ -247,9 +241,9 @@ mod tests {
             meeting(2, [3, 2]),
             meeting(2, [0, 1]),
         ];
-        let (places, _) = places(&meetings);
-        for (index, a) in places.iter().enumerate() {
-            for b in places[index + 1..].iter().filter(|b| b.column == a.column) {
+        let (spots, _) = spots(&meetings);
+        for (index, a) in spots.iter().enumerate() {
+            for b in spots[index + 1..].iter().filter(|b| b.column == a.column) {
                 assert!((a.row - b.row).abs() >= 1.0, "{} {}", a.row, b.row);
             }
         }

@@ -77,6 +77,6 @@ pub(crate) fn show(session: &mut Session, viewer: &mut Viewer) -> io::Result<()>
         session.draw(|area, buf| viewer.draw(area, buf))?;
         viewer.was_shown(begun);
         drawn = Some(Instant::now());
-        signal = session.wait(viewer.patience());
+        signal = session.wait(viewer.until_next_drawing());
     }
 }

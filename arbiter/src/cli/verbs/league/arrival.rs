@@ -5,7 +5,7 @@ use super::season::{MAKE_ROOM, Season};
 use crate::check::{Level, STEPS, Subject};
 use crate::cli::Failure;
 use crate::cli::failure::machine_failed;
-use crate::cli::plan::{Bot, Place, Who, unused};
+use crate::cli::plan::{Bot, EntrantPlan, Who, unused};
 use crate::cli::rehearsal::try_out;
 use crate::cli::signals::STOP;
 use crate::host::{BotCommand, BotFile, LoadError};
@@ -227,8 +227,8 @@ fn checked(copy: &Path, season: &Season) -> Option<String> {
 fn newcomer(key: &str, bot: Bot, season: &Season) -> Result<Option<schema::Player>, Failure> {
     let name = next_name(key, season);
     let Some(copy) = keep(&bot.file, &name, season)? else { return Ok(None) };
-    let place = Place { name, who: Who::Bot(bot), time: season.plan.games.bot_time };
-    Ok(Some(schema::Player { file: Some(copy.display().to_string()), ..place.saved() }))
+    let entrant = EntrantPlan { name, who: Who::Bot(bot), time: season.plan.games.bot_time };
+    Ok(Some(schema::Player { file: Some(copy.display().to_string()), ..entrant.saved() }))
 }
 
 /// `greedy@3` for the third version of `greedy.so` or `libgreedy.so`; `greedy-2@1` for another file of that name.

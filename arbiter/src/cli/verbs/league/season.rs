@@ -3,7 +3,7 @@
 //! The journal is all that counts. It says who came and went before which round, and every game; whatever is done next follows
 //! from it, so that a season goes on wherever it was stopped. The copies of bots and the report are beside it.
 
-use crate::cli::plan::{Bot, Place, Plan, Seated, Show, Who, saved_time};
+use crate::cli::plan::{Bot, EntrantPlan, Plan, Seated, Show, Who, saved_time};
 use crate::cli::runner::{Desks, Runner, stopped};
 use crate::cli::saved::{
     added_up, closing, difference, header, make_folder, not_before, report_failed, seed,
@@ -40,7 +40,7 @@ pub(super) const BOTS: &str = "bots";
 pub(super) struct Season {
     folder: PathBuf,
     pub(super) plan: Plan,
-    /// Its places are all versions that have ever taken part, in the order of their arrival.
+    /// Its entrants are all versions that have ever taken part, in the order of their arrival.
     seated: Seated,
     /// What the journal says is played.
     saved: schema::Plan,
@@ -142,7 +142,7 @@ impl Season {
         Ok(season)
     }
 
-    /// Gives a player of the saved plan a place, with its copy for a file.
+    /// Makes a player of the saved plan an entrant, with its copy for a file.
     fn seat(&mut self, index: usize) {
         let player = &self.saved.players[index];
         let named = PathBuf::from(player.file.clone().unwrap_or_default());
@@ -157,9 +157,10 @@ impl Season {
             greeting: None,
             options: player.options.clone().into_iter().collect(),
         };
-        let place = Place { name: player.name.clone(), who: Who::Bot(bot), time: self.plan.games.bot_time };
+        let entrant =
+            EntrantPlan { name: player.name.clone(), who: Who::Bot(bot), time: self.plan.games.bot_time };
         self.versions.push(version);
-        self.seated.places.push(place);
+        self.seated.entrants.push(entrant);
     }
 
     pub(super) fn copies_of(&self, name: &str) -> PathBuf {
@@ -282,7 +283,7 @@ impl Season {
         if self.open.len() + members.len() > MOST_OPEN {
             for version in self.open.difference(&members).copied().collect::<Vec<_>>() {
                 self.open.remove(&version);
-                if let Who::Bot(bot) = &mut self.seated.places[version].who {
+                if let Who::Bot(bot) = &mut self.seated.entrants[version].who {
                     bot.file = self.plan.run.host.bot(&bot.named);
                 }
             }
@@ -296,7 +297,7 @@ impl Season {
     }
 
     fn check_copy(&self, version: usize) -> Result<(), Failure> {
-        let Some(bot) = self.seated.places[version].bot() else { return Ok(()) };
+        let Some(bot) = self.seated.entrants[version].bot() else { return Ok(()) };
         let failure = || {
             Failure::new(
                 ExitCode::Bot,

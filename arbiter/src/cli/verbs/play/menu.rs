@@ -126,19 +126,19 @@ pub(super) fn after(after: After, plan: &Plan, words: &[OsString]) -> Vec<OsStri
         After::Again => 0,
         After::Swapped => 1,
     };
-    let places = &plan.games.places;
-    let seats = places.len();
+    let entrants = &plan.games.entrants;
+    let seats = entrants.len();
     // Who sat in a seat sits in the one before it, the first in the last.
     let moved = |place: usize| (place + seats - by) % seats + 1;
     let mut all = options(words, &["seat", "B", "time-odds", "seed", "output", "resume"]);
-    for (index, place) in places.iter().enumerate() {
-        let person = place.person().map(|at| people::named(&place.name, at));
-        let named = person.or_else(|| place.named()).unwrap_or_default();
+    for (index, entrant) in entrants.iter().enumerate() {
+        let person = entrant.person().map(|at| people::named(&entrant.name, at));
+        let named = person.or_else(|| entrant.named()).unwrap_or_default();
         all.push(format!("--seat={}={named}", moved(index)).into());
-        let options = place.bot().into_iter().flat_map(|bot| &bot.options);
+        let options = entrant.bot().into_iter().flat_map(|bot| &bot.options);
         all.extend(options.map(|(key, value)| format!("-B{}:{key}={value}", moved(index)).into()));
-        if place.person().is_none() && place.time != plan.games.bot_time {
-            let time = time::written(place.time, plan.games.bot_time);
+        if entrant.person().is_none() && entrant.time != plan.games.bot_time {
+            let time = time::written(entrant.time, plan.games.bot_time);
             all.push(format!("--time-odds={}:{time}", moved(index)).into());
         }
     }

@@ -157,7 +157,8 @@ fn broken_off(result: &MatchReport, leaving: Leaving, signals: &Signals) -> Exit
 }
 
 fn nobody_there(plan: &Plan) -> Failure {
-    let seat = plan.games.places.iter().position(|place| place.person().is_some()).unwrap_or_default() + 1;
+    let seat =
+        plan.games.entrants.iter().position(|entrant| entrant.person().is_some()).unwrap_or_default() + 1;
     let message = format!("seat {seat} is empty and there is no keyboard");
     Failure::new(ExitCode::EmptySeat, message).hint("name a bot for it, or play in a browser with --web")
 }

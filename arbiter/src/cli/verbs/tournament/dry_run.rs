@@ -32,9 +32,9 @@ pub(super) fn print(
     }
     out.line(&title(saved))?;
     out.line("")?;
-    for (index, place) in seated.places.iter().enumerate() {
-        let named = place.named().unwrap_or_default();
-        out.line(&sanitize(&format!("{:>4}  {}  {named}", index + 1, place.name)))?;
+    for (index, entrant) in seated.entrants.iter().enumerate() {
+        let named = entrant.named().unwrap_or_default();
+        out.line(&sanitize(&format!("{:>4}  {}  {named}", index + 1, entrant.name)))?;
     }
     out.line("")?;
     let mut listed = 0;
@@ -48,7 +48,7 @@ pub(super) fn print(
         out.line(&format!("and {} more units", listed - MOST_LISTED))?;
     }
     if let Some(bye) = course.bye() {
-        out.line(&format!("{} has a bye", sanitize(&seated.places[bye].name)))?;
+        out.line(&format!("{} has a bye", sanitize(&seated.entrants[bye].name)))?;
     }
     out.line("")?;
     let games = games_here(plan, course);
@@ -80,7 +80,7 @@ fn print_json(
             let number = unit.number * seats as u32 + turn as u32 + 1;
             let players = unit.players_by_seat(turn);
             let names: Vec<&str> =
-                players.iter().map(|&player| seated.places[player].name.as_str()).collect();
+                players.iter().map(|&player| seated.entrants[player].name.as_str()).collect();
             let event = json!({
                 "ev": "planned", "game": number, "unit": unit.number, "round": unit.round + 1,
                 "players": players, "names": names,
@@ -113,14 +113,14 @@ fn line(seated: &Seated, unit: &Unit) -> String {
     let seats = unit.members.len() as u32;
     let first = unit.number * seats + 1;
     let names: Vec<String> =
-        unit.members.iter().map(|&member| sanitize(&seated.places[member].name)).collect();
+        unit.members.iter().map(|&member| sanitize(&seated.entrants[member].name)).collect();
     format!("round {:<3} games {}-{}  {}", unit.round + 1, first, first + seats - 1, names.join(" - "))
 }
 
 /// The longest time that this process's games may take, if bots use all of theirs; `None` without clocks. For games
 /// whose players follow from results, the players with the most time are assumed.
 fn longest(plan: &Plan, seated: &Seated, course: &Course) -> Option<Duration> {
-    let each = seated.places.iter().map(|place| match place.time {
+    let each = seated.entrants.iter().map(|entrant| match entrant.time {
         TimeControl::Unlimited => None,
         TimeControl::MoveTime(time) => Some(time * TURNS),
         TimeControl::Clock { base, increment } => Some(base + increment * TURNS),

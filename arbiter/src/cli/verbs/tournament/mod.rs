@@ -29,7 +29,7 @@ pub(crate) fn with_its_file(args: &TournamentArgs) -> Result<Option<TournamentAr
 pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let plan = Plan::of_tournament(args, host)?;
     if let Some(anchor) = &args.anchor {
-        let names: Vec<String> = seated(&plan)?.places.into_iter().map(|place| place.name).collect();
+        let names: Vec<String> = seated(&plan)?.entrants.into_iter().map(|entrant| entrant.name).collect();
         anchor.among(&names)?;
     }
     rehearse(&plan)?;

@@ -47,7 +47,7 @@ impl Fall {
     }
 
     /// When the next picture is due.
-    pub(super) fn patience(&self) -> Option<Duration> {
+    pub(super) fn until_next_drawing(&self) -> Option<Duration> {
         let elapsed = self.since?.elapsed().as_nanos() % STEP.as_nanos();
         Some(STEP.saturating_sub(Duration::from_nanos(elapsed as u64)).max(Duration::from_millis(1)))
     }

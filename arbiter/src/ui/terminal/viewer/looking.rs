@@ -12,12 +12,12 @@ const PACE: Duration = Duration::from_millis(1000);
 
 impl Viewer {
     /// How long nothing needs to be drawn if nothing happens.
-    pub(crate) fn patience(&self) -> Duration {
-        let usual = self.patience_with_the_game();
-        self.fall.patience().map_or(usual, |falling| falling.min(usual))
+    pub(crate) fn until_next_drawing(&self) -> Duration {
+        let usual = self.until_next_drawing_of_the_game();
+        self.fall.until_next_drawing().map_or(usual, |falling| falling.min(usual))
     }
 
-    fn patience_with_the_game(&self) -> Duration {
+    fn until_next_drawing_of_the_game(&self) -> Duration {
         if self.is_playing {
             return self.pace().saturating_sub(self.stepped.elapsed()).max(Duration::from_millis(1));
         }
