@@ -108,7 +108,7 @@ impl Judge {
         let judged = in_threads(calls, |(game, call)| {
             let problems = match call {
                 Err(problem) => vec![problem],
-                Ok(place) => judge_again(&self.frame, start, game, &place),
+                Ok(scheduled) => judge_again(&self.frame, start, game, &scheduled),
             };
             problems
                 .into_iter()

@@ -44,7 +44,7 @@ fn a_bot_is_told_to_stop_and_charged_as_if_the_program_had_not_stood_still() {
     wait_until_a_bot_thinks(arbiter.id());
     let process = Pid::from_raw(arbiter.id() as i32).unwrap();
     kill_process(process, Signal::STOP).unwrap();
-    // Twice the time of a move: were any of it charged, whoever waited longer would only be later.
+    // Twice the time of a move: if it were charged, the bot would be late, and the later the longer this takes.
     std::thread::sleep(Duration::from_secs(4));
     kill_process(process, Signal::CONT).unwrap();
     events.for_each(|line| drop(line.unwrap()));
