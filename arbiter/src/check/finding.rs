@@ -18,6 +18,11 @@ pub enum Level {
 }
 
 impl Level {
+    /// The worst of some findings.
+    pub fn of(findings: &[Finding]) -> Level {
+        findings.iter().map(|finding| finding.level).max().unwrap_or(Level::Ok)
+    }
+
     /// The word in reports.
     pub fn word(self) -> &'static str {
         match self {

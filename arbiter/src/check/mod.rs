@@ -89,8 +89,18 @@ enum Run {
 type Found = Result<(), Finding>;
 
 impl Step {
+    /// The steps for a bot of these games, each with its game: first those on the bot's file, then one game after another.
+    pub fn all(
+        games: impl IntoIterator<Item = &'static GameInfo>,
+    ) -> impl Iterator<Item = (&'static Step, Option<&'static GameInfo>)> {
+        let places = std::iter::once(None).chain(games.into_iter().map(Some));
+        places.flat_map(|place| {
+            STEPS.iter().filter(move |step| step.applies_to(place)).map(move |step| (step, place))
+        })
+    }
+
     /// Whether the step is one for this game; `None` stands for the bot's file.
-    pub fn applies_to(&self, game: Option<&GameInfo>) -> bool {
+    fn applies_to(&self, game: Option<&GameInfo>) -> bool {
         match (&self.run, game) {
             (Run::Look(_), game) => game.is_none(),
             (Run::Play(..), None) => false,

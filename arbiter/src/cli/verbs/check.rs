@@ -69,7 +69,7 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
             let failure = machine_failed(&args.file, failure);
             return Err(failure.cause(&format!("the step {} was not done", step.id)));
         }
-        let level = findings.iter().map(|finding| finding.level).max().unwrap_or(Level::Ok);
+        let level = Level::of(&findings);
         counts[level as usize] += 1;
         let told = Told { step, game, level, findings: &findings, again: again(args, step, game) };
         if args.json {
@@ -101,20 +101,12 @@ fn tasks(args: &CheckArgs, subject: &Subject, game: Option<&'static GameInfo>) -
             Failure::new(ExitCode::Usage, message).hint("another --game, or add it to its field games")
         );
     }
-    let is_wanted = |step: &&Step| args.only.is_empty() || args.only.iter().any(|id| id == step.id);
     let games = registry::GAMES.iter().copied().filter(|info| match game {
         Some(game) => game.id == info.id,
         None => subject.plays(info),
     });
-    let places = std::iter::once(None).chain(games.map(Some));
-    let of = |place: Option<&'static GameInfo>| {
-        STEPS
-            .iter()
-            .filter(move |step| step.applies_to(place))
-            .filter(is_wanted)
-            .map(move |step| (step, place))
-    };
-    let tasks: Vec<Task> = places.flat_map(of).collect();
+    let is_wanted = |(step, _): &Task| args.only.is_empty() || args.only.iter().any(|id| id == step.id);
+    let tasks: Vec<Task> = Step::all(games).filter(is_wanted).collect();
     if tasks.is_empty() {
         let message = format!("there is no such step here: {}", args.only.join(", "));
         return Err(Failure::new(ExitCode::Usage, message).hint("another --game, or none"));

@@ -2,7 +2,7 @@
 
 use super::folder::{Candidate, look};
 use super::season::{MAKE_ROOM, Season};
-use crate::check::{Level, STEPS, Subject};
+use crate::check::{Level, Step, Subject};
 use crate::cli::Failure;
 use crate::cli::failure::machine_failed;
 use crate::cli::plan::{Bot, EntrantPlan, Who, unused};
@@ -205,15 +205,13 @@ fn checked(copy: &Path, season: &Season) -> Option<String> {
         Ok(subject) => Subject { is_stopped: || STOP.is_wanted(), ..subject },
         Err(error) => return Some(sanitize(&format!("{error}"))),
     };
-    let of_file = STEPS.iter().filter(|step| step.applies_to(None)).map(|step| (step, None));
-    let of_game = STEPS.iter().filter(|step| step.applies_to(Some(game))).map(|step| (step, Some(game)));
     let mut text = String::new();
-    for (step, game) in of_file.chain(of_game) {
+    for (step, game) in Step::all([game]) {
         let findings = step.run(&subject, game);
         if STOP.is_wanted() {
             return None;
         }
-        let level = findings.iter().map(|finding| finding.level).max().unwrap_or(Level::Ok);
+        let level = Level::of(&findings);
         let remarks = findings.iter().filter(|finding| finding.level > Level::Ok);
         let remarks =
             remarks.flat_map(|finding| [&finding.did, &finding.advice]).filter(|said| !said.is_empty());
