@@ -4,13 +4,13 @@
 use super::columns::{Column, Columns, Recent, pack, steps, zigzag};
 use super::scene::{Pile, ahead, scene, scores};
 use crate::record::schema::{ChosenBy, GameRecord, MatchReport, PlayerKind, PlyRecord};
-use crate::record::{ending_from_record, play_recorded};
+use crate::record::{Step, ending_from_record, play_recorded};
 use crate::report::player_name;
 use crate::sanitize::sanitize;
 use crate::ui;
 use crate::ui::log::Sitter;
+use arbiter_rules::Position;
 use arbiter_rules::layout::{Layout, Point};
-use arbiter_rules::{Position, Seat};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -344,13 +344,7 @@ impl Told {
         layout: &Layout,
         most_ahead: usize,
     ) -> Result<Told, String> {
-        let mut position = match &game.position {
-            Some(text) => start.read_position(text).map_err(|error| error.to_string())?,
-            None => start.clone(),
-        };
-        if game.seats.len() != position.seats() {
-            return Err(format!("{} players for {} seats", game.seats.len(), position.seats()));
-        }
+        let mut position = game.start(start)?;
         let first = Pile::of(&position, layout);
         let scores = scores(&position);
         let mut told = Told {
@@ -362,18 +356,17 @@ impl Told {
             ending: String::new(),
             winning: Vec::new(),
         };
-        let mut turns = game.turns();
-        for ply in 0..=game.plies.len() {
-            for out in game.eliminations.iter().filter(|out| out.ply as usize == ply) {
-                let seat = Seat::new(out.seat as usize).filter(|seat| seat.index() < game.seats.len());
-                position.eliminate(seat.ok_or_else(|| format!("there is no seat {}", out.seat))?);
-                told.outs.push((ply, out.seat, Pile::of(&position, layout)));
-            }
-            if let Some((seat, played)) = turns.next() {
-                if seat as usize >= game.seats.len() {
-                    return Err(format!("there is no seat {seat}"));
+        for step in game.steps() {
+            match step {
+                Step::Refused(_) => {}
+                Step::Out(out) => {
+                    position.eliminate(game.seat(out.seat)?);
+                    told.outs.push((told.plies.len(), out.seat, Pile::of(&position, layout)));
                 }
-                told.play(&mut position, seat, played, layout, most_ahead)?;
+                Step::Played(seat, played) => {
+                    game.seat(seat)?;
+                    told.play(&mut position, seat, played, layout, most_ahead)?;
+                }
             }
         }
         let name = |player: u32| player_name(report, player as usize);

@@ -1,6 +1,8 @@
 //! From a fault to its record; and from records back to faults, endings and what was played.
 
-use super::schema::{AnswerTimes, ErrorRecord, FaultRecord, GameRecord, How, Plan, PlyRecord};
+use super::schema::{
+    AnswerTimes, EliminationRecord, ErrorRecord, FaultRecord, GameRecord, How, Plan, PlyRecord,
+};
 use crate::verdict::{Abandoned, Adjudication, Ending, Fault, Phase, Shortage, Spent};
 use arbiter_rules::{Chance, IllegalMove, Outcome, Position, Refusal, Seat};
 use std::time::Duration;
@@ -141,10 +143,7 @@ pub fn ending_from_record(game: &GameRecord, position: &Position, plan: &Plan) -
         (How::Forfeit, Some(outcome), _) => {
             let fault = record.fault.as_ref().ok_or("it was forfeited without a fault")?;
             let fault = fault_from_record(fault, game.errors.last())?;
-            let seat = record.seat.unwrap_or(0);
-            let known = Seat::new(seat as usize).filter(|seat| seat.index() < position.seats());
-            let seat = known.ok_or_else(|| format!("there is no seat {seat}"))?;
-            Ending::Forfeit { seat, fault, outcome }
+            Ending::Forfeit { seat: game.seat(record.seat.unwrap_or(0))?, fault, outcome }
         }
         (How::Adjudication, Some(outcome), _) => {
             let by = match record.reason.as_str() {
@@ -159,6 +158,47 @@ pub fn ending_from_record(game: &GameRecord, position: &Position, plan: &Plan) -
         (How::Abandoned, ..) => Ending::Abandoned(Abandoned::Interrupted),
         _ => return Err("it does not end as it says".to_owned()),
     })
+}
+
+/// What happened in a game, beside its beginning and its end.
+pub enum Step<'a> {
+    /// An answer was refused.
+    Refused(&'a ErrorRecord),
+    /// A seat was taken out of the game.
+    Out(&'a EliminationRecord),
+    /// This seat made a move.
+    Played(u32, &'a PlyRecord),
+}
+
+impl GameRecord {
+    /// Everything that happened in it, in order.
+    pub fn steps(&self) -> impl Iterator<Item = Step<'_>> {
+        let mut turns = self.turns();
+        (0..=self.plies.len()).flat_map(move |ply| {
+            let errors = self.errors.iter().filter(move |error| error.ply as usize == ply);
+            let outs = self.eliminations.iter().filter(move |out| out.ply as usize == ply);
+            let played = turns.next().map(|(seat, played)| Step::Played(seat, played));
+            errors.map(Step::Refused).chain(outs.map(Step::Out)).chain(played)
+        })
+    }
+
+    /// The position that it began from, in a match whose games begin from `start`; or what is wrong with the record.
+    pub(crate) fn start(&self, start: &Position) -> Result<Position, String> {
+        let start = match &self.position {
+            Some(text) => start.read_position(text).map_err(|error| error.to_string())?,
+            None => start.clone(),
+        };
+        if self.seats.len() != start.seats() {
+            return Err(format!("{} players for {} seats", self.seats.len(), start.seats()));
+        }
+        Ok(start)
+    }
+
+    /// One of its seats, if it has so many.
+    pub(crate) fn seat(&self, number: u32) -> Result<Seat, String> {
+        let known = Seat::new(number as usize).filter(|seat| seat.index() < self.seats.len());
+        known.ok_or_else(|| format!("there is no seat {number}"))
+    }
 }
 
 /// Plays a recorded ply in the position that it was played in. Returns the cells that the piece went through, and what chance

@@ -28,7 +28,8 @@ pub use canonical::{canonical, canonical_game, plan_hash};
 pub use closing::{Closing, ReportError, replace, write_report};
 pub use date::{date, date_text, later};
 pub use fault::{
-    command_again, ending_from_record, error_from_record, fault_from_record, is_command_again, play_recorded,
+    Step, command_again, ending_from_record, error_from_record, fault_from_record, is_command_again,
+    play_recorded,
 };
 pub use file::{RecordError, is_foreign, is_report, read};
 pub use following::{Appended, Following};

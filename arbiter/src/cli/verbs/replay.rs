@@ -7,7 +7,7 @@ use crate::cli::show::{frames, print};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::record::schema::{self, GameRecord, MatchReport, PlayerKind, PlyRecord, SeatRecord};
-use crate::record::{Unread, ending_from_record, error_from_record, fault_from_record, play_recorded};
+use crate::record::{Step, Unread, ending_from_record, error_from_record, fault_from_record, play_recorded};
 use crate::report::{count, ranges};
 use crate::sanitize::sanitize;
 use crate::ui::log::{Entry, Moved, Sitter, What};
@@ -152,11 +152,7 @@ fn story(report: &MatchReport, game: Unread) -> Result<Story, Failure> {
 /// A recorded game, told as it would have been told live.
 fn follow(report: &MatchReport, game: &GameRecord) -> Result<Story, String> {
     let plan = &report.plan;
-    let start = verify::start(plan)?;
-    let start = match &game.position {
-        Some(text) => start.read_position(text).map_err(|error| error.to_string())?,
-        None => start,
-    };
+    let mut position = game.start(&verify::start(plan)?)?;
     let sitter = |seat: &SeatRecord| {
         let player = plan.players.get(seat.player as usize);
         Sitter {
@@ -166,99 +162,56 @@ fn follow(report: &MatchReport, game: &GameRecord) -> Result<Story, String> {
         }
     };
     let seats: Vec<Sitter> = game.seats.iter().map(sitter).collect();
-    if seats.len() != start.seats() {
-        return Err(format!("{} players for {} seats", seats.len(), start.seats()));
+    let mut errors = vec![0; seats.len()];
+    let mut story = Story::begin(game.number, seats.into(), plan.max_errors, position.clone().into());
+    let mut tell = |what| story.hear(&Entry { id: 0, at: Duration::ZERO, game: game.number, what });
+    for step in game.steps() {
+        tell(match step {
+            Step::Refused(error) => {
+                let seat = game.seat(error.seat)?;
+                let count = &mut errors[seat.index()];
+                *count += 1;
+                What::Refused { seat, ply: error.ply, fault: error_from_record(error)?, count: *count }
+            }
+            Step::Out(out) => {
+                let seat = game.seat(out.seat)?;
+                position.eliminate(seat);
+                let last_error = game.errors.iter().rfind(|error| error.seat == out.seat);
+                let fault = fault_from_record(&out.fault, last_error)?;
+                What::Out { seat, ply: out.ply, fault, position: position.clone().into() }
+            }
+            Step::Played(seat, played) => What::Moved(moved(game.seat(seat)?, played, &mut position)?),
+        });
     }
-    let mut teller = Teller {
-        report,
-        game,
-        position: start.clone(),
-        errors: vec![0; seats.len()],
-        story: Story::begin(game.number, seats.into(), plan.max_errors, start.into()),
-    };
-    let mut turns = game.turns();
-    for ply in 0..=game.plies.len() {
-        teller.faults(ply)?;
-        if let Some((seat, played)) = turns.next() {
-            teller.played(seat, played)?;
-        }
-    }
-    teller.ended()?;
-    Ok(teller.story)
+    let ending = ending_from_record(game, &position, plan)?;
+    tell(What::Ended { ending, duration: Duration::ZERO, position: position.into() });
+    Ok(story)
 }
 
-struct Teller<'a> {
-    report: &'a MatchReport,
-    game: &'a GameRecord,
-    position: Position,
-    errors: Vec<u32>,
-    story: Story,
-}
-
-impl Teller<'_> {
-    fn tell(&mut self, what: What) {
-        self.story.hear(&Entry { id: 0, at: Duration::ZERO, game: self.game.number, what });
-    }
-
-    fn seat(&self, seat: u32) -> Result<Seat, String> {
-        let known = Seat::new(seat as usize).filter(|seat| seat.index() < self.errors.len());
-        known.ok_or_else(|| format!("there is no seat {seat}"))
-    }
-
-    /// Refused answers and eliminations after so many plies.
-    fn faults(&mut self, ply: usize) -> Result<(), String> {
-        let game = self.game;
-        for error in game.errors.iter().filter(|error| error.ply as usize == ply) {
-            let seat = self.seat(error.seat)?;
-            self.errors[seat.index()] += 1;
-            let fault = error_from_record(error)?;
-            let count = self.errors[seat.index()];
-            self.tell(What::Refused { seat, ply: error.ply, fault, count });
-        }
-        for out in game.eliminations.iter().filter(|out| out.ply as usize == ply) {
-            let seat = self.seat(out.seat)?;
-            self.position.eliminate(seat);
-            let fault =
-                fault_from_record(&out.fault, game.errors.iter().rfind(|error| error.seat == out.seat))?;
-            let position = self.position.clone().into();
-            self.tell(What::Out { seat, ply: out.ply, fault, position });
-        }
-        Ok(())
-    }
-
-    fn played(&mut self, seat: u32, played: &PlyRecord) -> Result<(), String> {
-        let ply = self.position.ply();
-        let (path, chance) = play_recorded(&mut self.position, played)?;
-        let moved = Moved {
-            seat: self.seat(seat)?,
-            ply,
-            path,
-            text: played.played.clone(),
-            by: match played.by {
-                schema::ChosenBy::Player => ChosenBy::Player,
-                schema::ChosenBy::Opening => ChosenBy::Opening,
-                schema::ChosenBy::Rules => ChosenBy::Rules,
-            },
-            spent: played.times().spent(None),
-            chance,
-            report: played.search.as_ref().map(|search| BotReport {
-                depth: search.depth,
-                nodes: search.nodes,
-                score: search.score,
-                line: search.line.clone(),
-                text: search.text.clone(),
-                ..BotReport::default()
-            }),
-            position: self.position.clone().into(),
-        };
-        self.tell(What::Moved(moved));
-        Ok(())
-    }
-
-    fn ended(&mut self) -> Result<(), String> {
-        let ending = ending_from_record(self.game, &self.position, &self.report.plan)?;
-        let position = self.position.clone().into();
-        self.tell(What::Ended { ending, duration: Duration::ZERO, position });
-        Ok(())
-    }
+/// Plays a recorded ply, and tells it.
+fn moved(seat: Seat, played: &PlyRecord, position: &mut Position) -> Result<Moved, String> {
+    let ply = position.ply();
+    let (path, chance) = play_recorded(position, played)?;
+    Ok(Moved {
+        seat,
+        ply,
+        path,
+        text: played.played.clone(),
+        by: match played.by {
+            schema::ChosenBy::Player => ChosenBy::Player,
+            schema::ChosenBy::Opening => ChosenBy::Opening,
+            schema::ChosenBy::Rules => ChosenBy::Rules,
+        },
+        spent: played.times().spent(None),
+        chance,
+        report: played.search.as_ref().map(|search| BotReport {
+            depth: search.depth,
+            nodes: search.nodes,
+            score: search.score,
+            line: search.line.clone(),
+            text: search.text.clone(),
+            ..BotReport::default()
+        }),
+        position: position.clone().into(),
+    })
 }
