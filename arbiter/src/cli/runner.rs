@@ -11,7 +11,7 @@ use crate::host::{self, BotCommand, InProcess, Sandboxed};
 use crate::player::{Desk, Human, Player};
 use crate::program::Program;
 use crate::record::schema::GameRecord;
-use crate::record::{Finder, Journal, command_again};
+use crate::record::{Journal, command_again};
 use crate::tournament::{Course, Entrant, Games, Listener, MatchError, Openings, Seating, Stop};
 use parking_lot::Mutex;
 use std::path::Path;
@@ -57,21 +57,20 @@ impl Desks {
     }
 }
 
-/// Plays everything that is left of a plan. Returns the course as it stands then, and where the journal has its games.
+/// Plays everything that is left of a plan. Returns the course as it stands then.
 pub(super) fn play_games(
     plan: &Plan,
     saved: Saved,
     desks: &Desks,
     refusals: Option<&Arc<Refusals>>,
     listener: &dyn Listener,
-) -> (Course, Finder, Result<(), MatchError>) {
+) -> (Course, Result<(), MatchError>) {
     let report = saved.report.clone();
     let Saved { mut journal, seated, course, begun, .. } = saved;
     let openings = Mutex::new(Openings::new(&seated.seed, &plan.games.start, &plan.games.book));
     let (begun, found_in) = (begun.as_ref(), &*report);
     let runner = Runner { plan, seated: &seated, found_in, openings: &openings, begun, desks, refusals };
-    let (course, played) = runner.play(course, &mut journal, listener);
-    (course, journal.into_finder(), played)
+    runner.play(course, &mut journal, listener)
 }
 
 /// What plays the games of a plan.

@@ -59,17 +59,22 @@ pub fn write_report(
     let mut report = MatchReport { finished, games_asked, games_ended, withdrawals, sprt, parts, ..frame };
     let (mut games, mut unreadable) = (Vec::new(), None);
     let written = replace(path, |out| {
-        let mut printer = Printer::begin(&report, out)?;
+        let (mut printer, mut printed) = (Printer::begin(&report, out)?, 0);
         while let Some((number, text)) = merged.next_text().map_err(|error| {
             unreadable = Some(error);
             io::ErrorKind::InvalidData
         })? {
             if counts(number) {
                 printer.text(&text)?;
+                printed += 1;
                 if games_ended as usize <= most {
                     games.push(serde_json::from_slice(&text)?);
                 }
             }
+        }
+        if printed < games_ended {
+            // Somebody has cut off the journal meanwhile.
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "a game is missing in the journal"));
         }
         report.add_up(sums, duplicates);
         printer.end(&report)

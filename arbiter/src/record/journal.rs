@@ -13,7 +13,6 @@ use super::following::{Appended, Following, first_line};
 use super::head::Head;
 use super::lines::Line;
 use super::lock;
-use super::ordered::Finder;
 use super::reader::problem_of;
 use super::schema::{AttendanceLine, GameRecord, JournalHeader};
 use serde::Serialize;
@@ -39,7 +38,6 @@ pub struct Journal {
     file: Arc<File>,
     length: u64,
     synced: Instant,
-    games: Finder,
 }
 
 impl Journal {
@@ -65,7 +63,6 @@ impl Journal {
         while let Some(lines) = written.read(AT_ONCE)?.filter(|lines| !lines.is_empty()) {
             for line in lines {
                 if let Appended::Game(game) = line {
-                    journal.games.add(game.number);
                     visit(*game);
                 }
             }
@@ -94,14 +91,8 @@ impl Journal {
     ///
     /// # Errors
     /// The file system's; the journal then ends with the line before.
-    pub fn append(&mut self, lines: &[u8], games: &[GameRecord]) -> Result<(), RecordError> {
-        self.write(lines)?;
-        games.iter().for_each(|game| self.games.add(game.number));
-        Ok(())
-    }
-
-    /// Writes lines where the last whole one ends, whatever came of earlier tries to.
-    fn write(&mut self, lines: &[u8]) -> Result<(), RecordError> {
+    pub fn append(&mut self, lines: &[u8]) -> Result<(), RecordError> {
+        // They go where the last whole line ends, whatever came of earlier tries.
         let mut file = &*self.file;
         let written = file.seek(SeekFrom::Start(self.length)).and_then(|_| file.write_all(lines));
         match written {
@@ -142,7 +133,7 @@ impl Journal {
     fn append_one(&mut self, of: &impl Serialize) -> Result<(), RecordError> {
         let mut line = Vec::new();
         write_line(of, &mut line);
-        self.write(&line)
+        self.append(&line)
     }
 
     /// Writes the file anew if somebody has deleted it, perhaps with its folder: this program still has it open.
@@ -159,11 +150,6 @@ impl Journal {
         written.map_err(|source| RecordError::NotWritten { path: self.path.clone(), source })
     }
 
-    /// Lets go of the file, and says where its games stand.
-    pub fn into_finder(self) -> Finder {
-        self.games
-    }
-
     /// Where the journal is.
     pub fn path(&self) -> &Path {
         &self.path
@@ -173,8 +159,8 @@ impl Journal {
     fn own(path: &Path, options: &mut OpenOptions) -> Result<Journal, RecordError> {
         match lock::open(path, options) {
             Ok(Some(file)) => {
-                let (path, file, games) = (path.to_owned(), Arc::new(file), Finder::default());
-                Ok(Journal { path, file, length: 0, synced: Instant::now(), games })
+                let (path, file) = (path.to_owned(), Arc::new(file));
+                Ok(Journal { path, file, length: 0, synced: Instant::now() })
             }
             Ok(None) => Err(RecordError::InUse { path: path.to_owned() }),
             Err(source) => Err(RecordError::NotWritten { path: path.to_owned(), source }),
@@ -244,14 +230,14 @@ mod tests {
         journal.length = longest(&journal.file) - 10;
         journal.file.set_len(journal.length).unwrap();
         let begin = journal.length;
-        assert!(journal.append(b"too long a line\n", &[]).is_err());
+        assert!(journal.append(b"too long a line\n").is_err());
         assert_eq!(journal.file.metadata().unwrap().len(), begin, "no half of a line is left");
-        journal.append(b"fits\n", &[]).unwrap();
+        journal.append(b"fits\n").unwrap();
         let mut written = String::new();
         (&*journal.file).seek(SeekFrom::Start(begin)).unwrap();
         (&*journal.file).read_to_string(&mut written).unwrap();
         assert_eq!(written, "fits\n");
-        journal.append(b"too\n", &[]).unwrap();
+        journal.append(b"too\n").unwrap();
         assert_eq!(journal.file.metadata().unwrap().len(), begin + 9);
     }
 }

@@ -1,7 +1,6 @@
 //! Reports and journals of one plan read together: every game once, by number.
 
 use super::file::RecordError;
-use super::ordered::Finder;
 use super::reader::{Reader, Unread};
 use super::schema::{GameRecord, MatchReport};
 use super::threads::in_threads;
@@ -37,15 +36,7 @@ pub struct Shared {
 impl Merged {
     /// Opens files.
     pub fn open(paths: &[impl AsRef<Path>]) -> Result<Merged, RecordError> {
-        Merged::of(paths.iter().map(|path| Reader::open(path.as_ref())).collect::<Result<_, _>>()?)
-    }
-
-    /// The journal alone that this program has written, whose games stand there.
-    pub fn of_written(journal: &Path, games: Finder) -> Result<Merged, RecordError> {
-        Merged::of(vec![Reader::of_written(journal, games)?])
-    }
-
-    fn of(readers: Vec<Reader>) -> Result<Merged, RecordError> {
+        let readers = paths.iter().map(|path| Reader::open(path.as_ref())).collect::<Result<Vec<_>, _>>()?;
         let next = readers.iter().map(|_| None).collect();
         let mut merged = Merged { readers, next, order: BinaryHeap::new(), last: 0, ahead: VecDeque::new() };
         for file in 0..merged.readers.len() {

@@ -36,7 +36,6 @@ pub use following::{Appended, Following};
 pub use journal::{Journal, write_line};
 pub use live::{Live, RENEWED, live_file, read_live};
 pub use merged::{Merged, Shared};
-pub use ordered::Finder;
 pub use packed::split_name;
 pub use print::Printer;
 pub use reader::{Reader, Unread};

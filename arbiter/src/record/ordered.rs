@@ -2,6 +2,7 @@
 //! places of those that came too early are kept, and the length of a journal costs no memory.
 
 use super::lines::{Line, Lines};
+use super::reader::number_of;
 use super::source::Source;
 use std::cmp::Reverse;
 use std::io::{self, BufReader};
@@ -15,7 +16,7 @@ const NEAR: u64 = 4 << 20;
 
 /// What finds games in a journal.
 #[derive(Clone, Debug, Default)]
-pub struct Finder {
+pub(super) struct Finder {
     /// For each block, the smallest number in it.
     least: Vec<u32>,
     games: usize,
@@ -26,7 +27,6 @@ pub(super) struct Ordered {
     lines: Lines<BufReader<Source>>,
     /// Looks for games ahead of those lines.
     ahead: Lines<BufReader<Source>>,
-    number_of: fn(&Line) -> Option<u32>,
     /// Games that have not been looked at.
     left: usize,
     /// For each block of these, the last one first, the smallest number in it and behind it.
@@ -60,8 +60,8 @@ impl Finder {
         self.games += 1;
     }
 
-    /// The games by number. `number_of` tells games from other lines, as it did for those that were added.
-    pub(super) fn ordered(mut self, path: &Path, number_of: fn(&Line) -> Option<u32>) -> io::Result<Ordered> {
+    /// The games by number.
+    pub(super) fn ordered(mut self, path: &Path) -> io::Result<Ordered> {
         self.least.reverse();
         let mut least = u32::MAX;
         for of_block in &mut self.least {
@@ -72,7 +72,6 @@ impl Finder {
         Ok(Ordered {
             lines,
             ahead,
-            number_of,
             left: self.games,
             least: self.least,
             found: Vec::new(),
@@ -129,7 +128,7 @@ impl Ordered {
             if self.near.len() as u64 > 2 * NEAR {
                 self.forget();
             }
-            if let Some(number) = (self.number_of)(&line) {
+            if let Ok(number) = number_of(&line.text) {
                 let (at, length) = (line.at, line.text.len() as u32);
                 let location = Location { number, line: line.number as u32, at, length };
                 self.first = Some(self.first.map_or(location, |first| first.min(location)));
@@ -158,17 +157,13 @@ mod tests {
     use super::*;
     use std::io::Write;
 
-    fn number_of(line: &Line) -> Option<u32> {
-        str::from_utf8(&line.text).ok()?.split_ascii_whitespace().next()?.parse().ok()
-    }
-
-    /// A journal with these games, of which each is a line of so many bytes.
+    /// A journal with these games, each with a text of so many bytes.
     fn journal(games: &[u32], length: usize) -> (tempfile::NamedTempFile, Finder) {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         let mut finder = Finder::default();
         writeln!(file, "a header").unwrap();
         for number in games {
-            file.write_all(format!("{number:<length$}\n").as_bytes()).unwrap();
+            file.write_all(format!("{{\"number\":{number},{:length$}}}\n", "").as_bytes()).unwrap();
             finder.add(*number);
         }
         (file, finder)
@@ -187,10 +182,10 @@ mod tests {
         ];
         for order in orders {
             let (file, finder) = journal(&order, 1);
-            let mut ordered = finder.ordered(file.path(), number_of).unwrap();
+            let mut ordered = finder.ordered(file.path()).unwrap();
             let mut read = Vec::new();
             while let Some(line) = ordered.next().unwrap() {
-                read.extend(number_of(&line));
+                read.extend(number_of(&line.text));
             }
             assert_eq!(read, (0..many).collect::<Vec<_>>());
         }
@@ -202,12 +197,12 @@ mod tests {
         const LENGTH: usize = 32 << 10;
         let many = 3 * NEAR as u32 / LENGTH as u32;
         let (file, finder) = journal(&(1..many).chain([0]).collect::<Vec<_>>(), LENGTH);
-        let mut ordered = finder.ordered(file.path(), number_of).unwrap();
+        let mut ordered = finder.ordered(file.path()).unwrap();
         for number in 0..many {
             let line = ordered.next().unwrap().unwrap();
-            assert_eq!((number_of(&line), line.text.len()), (Some(number), LENGTH + 1));
+            assert_eq!(number_of(&line.text).unwrap(), number);
             let kept = ordered.near.len();
-            assert!(kept <= 2 * NEAR as usize + LENGTH, "{kept} bytes are kept");
+            assert!(kept <= 2 * NEAR as usize + line.text.len(), "{kept} bytes are kept");
         }
         assert!(ordered.next().unwrap().is_none());
     }
@@ -217,7 +212,7 @@ mod tests {
     fn a_game_that_is_missing_in_the_file_is_an_error_and_no_shorter_report() {
         let (file, mut finder) = journal(&[0, 1], 1);
         finder.add(2);
-        let mut ordered = finder.ordered(file.path(), number_of).unwrap();
+        let mut ordered = finder.ordered(file.path()).unwrap();
         let error = ordered.next().err().expect("game 2 is missing");
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
         assert!(error.to_string().contains("missing"), "{error}");

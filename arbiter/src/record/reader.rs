@@ -8,7 +8,7 @@ use super::canonical::plan_hash;
 use super::file::RecordError;
 use super::following::first_line;
 use super::head::Head;
-use super::journal::{self, Journal, attendance_of, damaged, grow, read_header};
+use super::journal::{self, attendance_of, damaged, grow, read_header};
 use super::lines::{LONGEST, Line, Lines};
 use super::ordered::{Finder, Ordered};
 use super::print::{NO_GAMES, Printer};
@@ -100,17 +100,7 @@ impl Reader {
             games
                 .add(number_of(&line.text).map_err(|error| damaged(path, line.number, &problem_of(&error)))?);
         }
-        Reader::in_order(path, header, games)
-    }
-
-    /// A journal of which it is known where its games stand, as this program has written it.
-    pub(super) fn of_written(path: &Path, games: Finder) -> Result<Reader, RecordError> {
-        Reader::in_order(path, Journal::header(path)?, games)
-    }
-
-    fn in_order(path: &Path, header: JournalHeader, games: Finder) -> Result<Reader, RecordError> {
-        let number_of = |line: &Line| number_of(&line.text).ok();
-        let games = games.ordered(path, number_of).map_err(|source| journal::unreadable(path, source))?;
+        let games = games.ordered(path).map_err(failed)?;
         Ok(Reader::of(path, MatchReport::of_journal(&header), Some(header), Games::Journal(games)))
     }
 
@@ -355,7 +345,7 @@ pub(super) fn check_players(path: &Path, plan: &Plan) -> Result<(), RecordError>
 }
 
 /// The number of a game, which arbiter writes first.
-fn number_of(line: &[u8]) -> serde_json::Result<u32> {
+pub(super) fn number_of(line: &[u8]) -> serde_json::Result<u32> {
     let text = game_text(line);
     let digits = text.strip_prefix(b"{\"number\":").unwrap_or_default();
     let end = digits.iter().position(|byte| *byte == b',').unwrap_or(0);

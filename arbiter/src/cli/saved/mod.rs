@@ -18,7 +18,7 @@ use crate::cli::{ExitCode, Failure};
 use crate::host::machine;
 use crate::record::schema::{self, FORMAT_VERSION, GameRecord, JournalHeader, Machine, PartRecord};
 use crate::record::{
-    Closing, Duplicates, Finder, Journal, Merged, Reader, ReportError, Sums, Unread, live_file, plan_hash,
+    Closing, Duplicates, Journal, Merged, Reader, ReportError, Sums, Unread, live_file, plan_hash,
     write_report,
 };
 use crate::report::{FEW_GAMES, Ledger, Tally};
@@ -104,7 +104,6 @@ impl Saved {
     pub(super) fn write_report(
         report: &Path,
         journal: &Path,
-        games: Finder,
         course: &Course,
         mut ledger: Ledger,
     ) -> Result<(schema::MatchReport, Tally), Failure> {
@@ -113,7 +112,7 @@ impl Saved {
         }
         let Ledger { tally, duplicates } = ledger;
         let closing = closing(course, &tally.sums, duplicates, Vec::new());
-        let games = Merged::of_written(journal, games).map_err(ReportError::from);
+        let games = Merged::open(&[journal]).map_err(ReportError::from);
         let saved = games.and_then(|games| write_report(report, games, closing, FEW_GAMES));
         let saved = saved.map_err(|error| {
             let games = journal.display();

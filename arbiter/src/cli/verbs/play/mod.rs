@@ -13,7 +13,6 @@ use crate::cli::show::presentation::{Kind, Presentation, has_screen};
 use crate::cli::signals::{STOP, Signals};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
-use crate::record::Finder;
 use crate::record::schema::{GameRecord, MatchReport, PlayerKind};
 use crate::report::{Detail, Format, Ledger, Style, Tally, summary};
 use crate::sanitize::sanitize;
@@ -94,11 +93,11 @@ fn play_match(
     let (report, journal) = (saved.report.clone(), saved.journal.path().to_owned());
     let signals = Signals::listen(is_watched(&plan, &presentation), &journal, presentation.alarm())?;
     let view = View::new(&plan, &saved, ledger, out.charset(), &presentation);
-    let Outcome { course, finder, end, leaving, refused } = view.play(saved, &report)?;
+    let Outcome { course, end, leaving, refused } = view.play(saved, &report)?;
     let ledger = view.live.finish();
     let lost = || (made.is_some() && view.has_missed_everybody()).then(|| nobody_there(&plan));
     refused.or_else(lost).map_or(Ok(()), Err).inspect_err(unmake)?;
-    let result = Saved::write_report(&report, &journal, finder, &course, ledger);
+    let result = Saved::write_report(&report, &journal, &course, ledger);
     if let Err(error) = end {
         // Where games cannot be saved, a report of those that were may fail too: the journal has them.
         if let Ok((result, tally)) = result {
@@ -166,7 +165,6 @@ fn nobody_there(plan: &Plan) -> Failure {
 /// What came of playing.
 struct Outcome {
     course: Course,
-    finder: Finder,
     end: Result<(), MatchError>,
     leaving: Leaving,
     /// A bot that did not get through its rehearsal.
@@ -225,14 +223,14 @@ impl<'a> View<'a> {
             alarm();
         });
         let play = || play_games(plan, saved, &presentation.desks, Some(&refusals), self);
-        let ((course, finder, end), leaving) = Printing::during(
+        let ((course, end), leaving) = Printing::during(
             plan.view.printing.as_ref(),
             report,
             plan.games.most_games() > 1,
             |line| self.tell(line),
             || presentation.run(plan, play),
         )??;
-        Ok(Outcome { course, finder, end, leaving, refused: refusals.failure(plan) })
+        Ok(Outcome { course, end, leaving, refused: refusals.failure(plan) })
     }
 
     /// Whether a person had to play, and there was nobody at the keyboard.

@@ -53,7 +53,7 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     let view = LiveView::new(plan.view.show, plan.view.progress, &saved, ledger);
     let desks = Desks::each(|| Desk::new(|_| {}));
     let play = || play_games(&plan, saved, &desks, None, &view);
-    let (course, finder, played) =
+    let (course, played) =
         Printing::during(plan.view.printing.as_ref(), &report, true, |line| view.tell(line), play)?;
     let ledger = view.finish();
     if let Err(error) = played {
@@ -62,7 +62,7 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     if let Some(shard) = plan.run.part.shard {
         return end_of_part(&plan, shard, &journal, &signals, out);
     }
-    let (result, tally) = Saved::write_report(&report, &journal, finder, &course, ledger)?;
+    let (result, tally) = Saved::write_report(&report, &journal, &course, ledger)?;
     let standings = Standings::new(&tally, circumstances(&view.plan, &course, result.repeated()));
     let standings = anchored(standings, args.anchor.as_ref())?;
     let shown = if plan.view.show == Show::Json {
