@@ -5,31 +5,10 @@ use super::file::RecordError;
 use super::merged::Merged;
 use super::packed::Packing;
 use super::print::Printer;
-use super::schema::{MatchReport, PartRecord, SprtRecord, WithdrawalRecord};
-use super::totals::{Duplicates, Sums};
+use super::schema::MatchReport;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-
-/// What a report says besides its games.
-pub struct Closing<'a> {
-    /// When the report is written.
-    pub finished: Option<String>,
-    /// How many games there have to be.
-    pub games_asked: u32,
-    /// Which games count.
-    pub counts: Box<dyn Fn(u32) -> bool + 'a>,
-    /// What those add up to.
-    pub sums: &'a Sums,
-    /// Which of them repeat others.
-    pub duplicates: Duplicates,
-    /// Who was withdrawn.
-    pub withdrawals: Vec<WithdrawalRecord>,
-    /// How the test stands.
-    pub sprt: Option<SprtRecord>,
-    /// What each journal holds, if there are several.
-    pub parts: Vec<PartRecord>,
-}
 
 /// A report that could not be made of journals and other reports.
 #[derive(Debug, thiserror::Error)]
@@ -41,25 +20,19 @@ pub enum ReportError {
     Write { path: PathBuf, source: io::Error },
 }
 
-/// Writes the report of the games in journals and reports of one plan, and returns it, without its games if they are
-/// more than `most`. What they add up to is known already, so that their lines are copied. A game that is in several files
-/// is taken from the first.
-///
-/// # Errors
-/// A file that cannot be read, a report that cannot be written.
+/// Writes a report with those games of journals and reports of one plan that count, and keeps them in it if they are no more
+/// than `most`. It says already what they add up to, so that their lines are copied. A game that is in several files is taken
+/// from the first.
 pub fn write_report(
     path: &Path,
     mut merged: Merged,
-    closing: Closing<'_>,
+    report: &mut MatchReport,
+    counts: impl Fn(u32) -> bool,
     most: usize,
-) -> Result<MatchReport, ReportError> {
-    let Closing { finished, games_asked, counts, sums, duplicates, withdrawals, sprt, parts } = closing;
-    let frame = merged.readers().first().expect("a report is made of at least one file").frame().clone();
-    let games_ended = sums.games_ended();
-    let mut report = MatchReport { finished, games_asked, games_ended, withdrawals, sprt, parts, ..frame };
+) -> Result<(), ReportError> {
     let (mut games, mut unreadable) = (Vec::new(), None);
     let written = replace(path, |out| {
-        let (mut printer, mut printed) = (Printer::begin(&report, out)?, 0);
+        let (mut printer, mut printed) = (Printer::begin(report, out)?, 0);
         while let Some((number, text)) = merged.next_text().map_err(|error| {
             unreadable = Some(error);
             io::ErrorKind::InvalidData
@@ -67,17 +40,16 @@ pub fn write_report(
             if counts(number) {
                 printer.text(&text)?;
                 printed += 1;
-                if games_ended as usize <= most {
+                if report.games_ended as usize <= most {
                     games.push(serde_json::from_slice(&text)?);
                 }
             }
         }
-        if printed < games_ended {
+        if printed < report.games_ended {
             // Somebody has cut off the journal meanwhile.
             return Err(io::Error::new(io::ErrorKind::InvalidData, "a game is missing in the journal"));
         }
-        report.add_up(sums, duplicates);
-        printer.end(&report)
+        printer.end(report)
     });
     if let Some(error) = unreadable {
         return Err(error.into());
@@ -85,7 +57,7 @@ pub fn write_report(
     written.map_err(|source| ReportError::Write { path: path.to_owned(), source })?;
     merged.end()?;
     report.games = games;
-    Ok(report)
+    Ok(())
 }
 
 /// Writes a file so that a reader finds the old one or the whole new one, never a part: to a temporary file in the same

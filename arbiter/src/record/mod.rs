@@ -25,7 +25,7 @@ mod threads;
 mod totals;
 
 pub use canonical::{canonical, canonical_game, plan_hash};
-pub use closing::{Closing, ReportError, replace, write_report};
+pub use closing::{ReportError, replace, write_report};
 pub use date::{date, date_text, later};
 pub use fault::{
     Step, command_again, ending_from_record, error_from_record, fault_from_record, is_command_again,

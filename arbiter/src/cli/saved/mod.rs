@@ -17,10 +17,7 @@ use super::plan::{Plan, Seated};
 use crate::cli::{ExitCode, Failure};
 use crate::host::machine;
 use crate::record::schema::{self, FORMAT_VERSION, GameRecord, JournalHeader, Machine, PartRecord};
-use crate::record::{
-    Closing, Duplicates, Journal, Merged, Reader, ReportError, Sums, Unread, live_file, plan_hash,
-    write_report,
-};
+use crate::record::{self, Journal, Merged, Reader, ReportError, Unread, live_file, plan_hash};
 use crate::report::{FEW_GAMES, Ledger, Tally};
 use crate::tournament::{Course, MatchSeed};
 use place::{create, wanted};
@@ -101,7 +98,7 @@ impl Saved {
 
     /// Writes the report of everything in the journal that counts, and returns it, with its games if they are few, and
     /// what they add up to. The ledger has all of the journal. The journal goes when all games are in the report.
-    pub(super) fn write_report(
+    pub(super) fn close(
         report: &Path,
         journal: &Path,
         course: &Course,
@@ -110,15 +107,9 @@ impl Saved {
         if course.may_leave_out() {
             ledger = added_up(journal, course)?;
         }
-        let Ledger { tally, duplicates } = ledger;
-        let closing = closing(course, &tally.sums, duplicates, Vec::new());
-        let games = Merged::open(&[journal]).map_err(ReportError::from);
-        let saved = games.and_then(|games| write_report(report, games, closing, FEW_GAMES));
-        let saved = saved.map_err(|error| {
-            let games = journal.display();
-            let hint = format!("make room, then the same command with --resume; the games are in {games}");
-            report_failed(error, &hint)
-        })?;
+        let games = journal.display();
+        let hint = format!("make room, then the same command with --resume; the games are in {games}");
+        let (saved, tally) = write_report(report, &[journal], course, ledger, Vec::new(), &hint)?;
         if saved.games_ended == saved.games_asked {
             // A journal that cannot be removed does no harm: it says the same as the report.
             drop(fs::remove_file(journal));
@@ -127,12 +118,29 @@ impl Saved {
     }
 }
 
-/// A report that is not written; the hint is for a file that cannot be written.
-pub(super) fn report_failed(error: ReportError, hint: &str) -> Failure {
-    match error {
+/// Writes the report of those games in these files that count by their course, and returns it, with its games if they are few,
+/// and what they add up to. The hint is for a report that cannot be written.
+pub(super) fn write_report(
+    path: &Path,
+    files: &[impl AsRef<Path>],
+    course: &Course,
+    ledger: Ledger,
+    parts: Vec<PartRecord>,
+    hint: &str,
+) -> Result<(schema::MatchReport, Tally), Failure> {
+    let Ledger { tally, duplicates } = ledger;
+    let merged = Merged::open(files)?;
+    let frame = merged.readers().first().expect("a report is made of at least one file").frame().clone();
+    let mut report = schema::MatchReport { finished: Some(now()), parts, ..frame };
+    settle(&mut report, course);
+    report.add_up(&tally.sums, duplicates);
+    let counts = |number| course.counts(number);
+    let written = record::write_report(path, merged, &mut report, counts, FEW_GAMES);
+    written.map_err(|error| match error {
         ReportError::Read(error) => error.into(),
         ReportError::Write { .. } => Failure::of(ExitCode::File, &error).hint(hint),
-    }
+    })?;
+    Ok((report, tally))
 }
 
 /// What the games of a journal add up to that count by its course.
@@ -145,25 +153,6 @@ pub(super) fn added_up(journal: &Path, course: &Course) -> Result<Ledger, Failur
             return Ok(ledger);
         }
         games.iter().filter(|game| course.counts(game.number)).for_each(|game| ledger.add(game));
-    }
-}
-
-/// What a report says of its games and of the course of its schedule at this moment.
-pub(super) fn closing<'a>(
-    course: &'a Course,
-    sums: &'a Sums,
-    duplicates: Duplicates,
-    parts: Vec<PartRecord>,
-) -> Closing<'a> {
-    Closing {
-        sums,
-        duplicates,
-        finished: Some(now()),
-        games_asked: course.games_asked(),
-        counts: Box::new(|number| course.counts(number)),
-        withdrawals: course.withdrawals().to_vec(),
-        sprt: course.sprt_record(),
-        parts,
     }
 }
 

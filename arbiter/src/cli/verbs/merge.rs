@@ -1,11 +1,11 @@
 //! `arbiter merge`: one report of the parts of a tournament.
 
-use crate::cli::saved::{all_files, check_place, closing, difference, not_before, report_failed};
+use crate::cli::saved::{all_files, check_place, difference, not_before, write_report};
 use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::results::print_standings;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{JournalHeader, MatchReport, PartRecord, Plan};
-use crate::record::{Effort, Merged, Reader, ReportError, Shared, canonical_game, write_report};
+use crate::record::{Effort, Merged, Reader, Shared, canonical_game};
 use crate::report::{Format, Ledger, Standings, count, ranges};
 use crate::sanitize::sanitize;
 use crate::tournament::schedule::Unit;
@@ -50,12 +50,8 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
     check_place(&args.output)?;
     let found = read_all(&paths)?;
     let (plan, course) = (&found.plan, &found.course);
-    let Ledger { tally, duplicates } = found.ledger;
-    let closing = closing(course, &tally.sums, duplicates, found.parts);
-    let sources: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-    let games = Merged::open(&sources).map_err(ReportError::from);
-    let written = games.and_then(|games| write_report(&args.output, games, closing, 0));
-    let report = written.map_err(|error| report_failed(error, "another file after --output"))?;
+    let hint = "another file after --output";
+    let (report, tally) = write_report(&args.output, &paths, course, found.ledger, found.parts, hint)?;
     let standings = Standings::new(&tally, circumstances(plan, course, report.repeated()));
     print_standings(&standings, args.format, &args.output, out)?;
     Ok(what_is_missing(plan, course, &found.games, &found.headers))

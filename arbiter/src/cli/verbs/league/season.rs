@@ -5,9 +5,7 @@
 
 use crate::cli::plan::{Bot, EntrantPlan, Plan, Seated, Show, Who, saved_time};
 use crate::cli::runner::{Desks, Runner, stopped};
-use crate::cli::saved::{
-    added_up, closing, difference, header, make_folder, not_before, report_failed, seed,
-};
+use crate::cli::saved::{added_up, difference, header, make_folder, not_before, seed, write_report};
 use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::names::Names;
 use crate::cli::{ExitCode, Failure};
@@ -15,8 +13,8 @@ use crate::player::Desk;
 use crate::record::schema::{
     self, AttendanceLine, AttendanceRecord, ChangeRecord, FORMAT_VERSION, GameRecord, JournalHeader,
 };
-use crate::record::{Journal, Merged, ReportError, Scored, date, write_report};
-use crate::report::{FEW_GAMES, Ledger, Standings, Tally, rating_range};
+use crate::record::{Journal, Scored, date};
+use crate::report::{Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Listener, MatchSeed, Openings, Schedule};
 use crate::ui::talk;
@@ -352,11 +350,9 @@ impl Season {
         // The games that would come next count as asked for, unless the ranks are clear.
         let course = self.course.as_mut().expect("no round is being played");
         course.grow(&schedule(&self.saved, None), self.saved.players.len());
-        let Ledger { tally, duplicates } = added_up(self.journal.path(), course)?;
-        let closing = closing(course, &tally.sums, duplicates, Vec::new());
-        let games = Merged::open(&[self.journal.path()]).map_err(ReportError::from);
-        let written = games.and_then(|games| write_report(&path, games, closing, FEW_GAMES));
-        let report = written.map_err(|error| report_failed(error, MAKE_ROOM))?;
+        let ledger = added_up(self.journal.path(), course)?;
+        let (report, tally) =
+            write_report(&path, &[self.journal.path()], course, ledger, Vec::new(), MAKE_ROOM)?;
         let mut named = self.saved.clone();
         match Names::beside(&path, false) {
             Ok(names) => names.plan(&mut named),

@@ -97,7 +97,7 @@ fn play_match(
     let ledger = view.live.finish();
     let lost = || (made.is_some() && view.has_missed_everybody()).then(|| nobody_there(&plan));
     refused.or_else(lost).map_or(Ok(()), Err).inspect_err(unmake)?;
-    let result = Saved::write_report(&report, &journal, &course, ledger);
+    let result = Saved::close(&report, &journal, &course, ledger);
     if let Err(error) = end {
         // Where games cannot be saved, a report of those that were may fail too: the journal has them.
         if let Ok((result, tally)) = result {

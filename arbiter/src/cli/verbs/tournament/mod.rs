@@ -62,7 +62,7 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     if let Some(shard) = plan.run.part.shard {
         return end_of_part(&plan, shard, &journal, &signals, out);
     }
-    let (result, tally) = Saved::write_report(&report, &journal, &course, ledger)?;
+    let (result, tally) = Saved::close(&report, &journal, &course, ledger)?;
     let standings = Standings::new(&tally, circumstances(&view.plan, &course, result.repeated()));
     let standings = anchored(standings, args.anchor.as_ref())?;
     let shown = if plan.view.show == Show::Json {
