@@ -57,20 +57,21 @@ impl Desks {
     }
 }
 
-/// Plays everything that is left of a plan. Returns the course as it stands then.
+/// Plays everything that is left of a plan. Returns the course as it stands then, and the journal.
 pub(super) fn play_games(
     plan: &Plan,
     saved: Saved,
     desks: &Desks,
     refusals: Option<&Arc<Refusals>>,
     listener: &dyn Listener,
-) -> (Course, Result<(), MatchError>) {
+) -> (Course, Journal, Result<(), MatchError>) {
     let report = saved.report.clone();
     let Saved { mut journal, seated, course, begun, .. } = saved;
     let openings = Mutex::new(Openings::new(&seated.seed, &plan.games.start, &plan.games.book));
     let (begun, found_in) = (begun.as_ref(), &*report);
     let runner = Runner { plan, seated: &seated, found_in, openings: &openings, begun, desks, refusals };
-    runner.play(course, &mut journal, listener)
+    let (course, played) = runner.play(course, &mut journal, listener);
+    (course, journal, played)
 }
 
 /// What plays the games of a plan.

@@ -13,6 +13,7 @@ use super::following::{Appended, Following, first_line};
 use super::head::Head;
 use super::lines::Line;
 use super::lock;
+use super::ordered::Finder;
 use super::reader::problem_of;
 use super::schema::{AttendanceLine, GameRecord, JournalHeader};
 use serde::Serialize;
@@ -38,6 +39,7 @@ pub struct Journal {
     file: Arc<File>,
     length: u64,
     synced: Instant,
+    games: Finder,
 }
 
 impl Journal {
@@ -63,6 +65,7 @@ impl Journal {
         while let Some(lines) = written.read(AT_ONCE)?.filter(|lines| !lines.is_empty()) {
             for line in lines {
                 if let Appended::Game(game) = line {
+                    journal.games.add(game.number);
                     visit(*game);
                 }
             }
@@ -91,13 +94,14 @@ impl Journal {
     ///
     /// # Errors
     /// The file system's; the journal then ends with the line before.
-    pub fn append(&mut self, lines: &[u8]) -> Result<(), RecordError> {
+    pub fn append(&mut self, lines: &[u8], games: &[GameRecord]) -> Result<(), RecordError> {
         // They go where the last whole line ends, whatever came of earlier tries.
         let mut file = &*self.file;
         let written = file.seek(SeekFrom::Start(self.length)).and_then(|_| file.write_all(lines));
         match written {
             Ok(()) => {
                 self.length += lines.len() as u64;
+                games.iter().for_each(|game| self.games.add(game.number));
                 Ok(())
             }
             Err(source) => {
@@ -133,7 +137,7 @@ impl Journal {
     fn append_one(&mut self, of: &impl Serialize) -> Result<(), RecordError> {
         let mut line = Vec::new();
         write_line(of, &mut line);
-        self.append(&line)
+        self.append(&line, &[])
     }
 
     /// Writes the file anew if somebody has deleted it, perhaps with its folder: this program still has it open.
@@ -150,6 +154,11 @@ impl Journal {
         written.map_err(|source| RecordError::NotWritten { path: self.path.clone(), source })
     }
 
+    /// Lets go of the file, and says where it is and where its games stand in it.
+    pub(super) fn into_games(self) -> (PathBuf, Finder) {
+        (self.path, self.games)
+    }
+
     /// Where the journal is.
     pub fn path(&self) -> &Path {
         &self.path
@@ -159,8 +168,8 @@ impl Journal {
     fn own(path: &Path, options: &mut OpenOptions) -> Result<Journal, RecordError> {
         match lock::open(path, options) {
             Ok(Some(file)) => {
-                let (path, file) = (path.to_owned(), Arc::new(file));
-                Ok(Journal { path, file, length: 0, synced: Instant::now() })
+                let (path, file, games) = (path.to_owned(), Arc::new(file), Finder::default());
+                Ok(Journal { path, file, length: 0, synced: Instant::now(), games })
             }
             Ok(None) => Err(RecordError::InUse { path: path.to_owned() }),
             Err(source) => Err(RecordError::NotWritten { path: path.to_owned(), source }),
@@ -230,14 +239,14 @@ mod tests {
         journal.length = longest(&journal.file) - 10;
         journal.file.set_len(journal.length).unwrap();
         let begin = journal.length;
-        assert!(journal.append(b"too long a line\n").is_err());
+        assert!(journal.append(b"too long a line\n", &[]).is_err());
         assert_eq!(journal.file.metadata().unwrap().len(), begin, "no half of a line is left");
-        journal.append(b"fits\n").unwrap();
+        journal.append(b"fits\n", &[]).unwrap();
         let mut written = String::new();
         (&*journal.file).seek(SeekFrom::Start(begin)).unwrap();
         (&*journal.file).read_to_string(&mut written).unwrap();
         assert_eq!(written, "fits\n");
-        journal.append(b"too\n").unwrap();
+        journal.append(b"too\n", &[]).unwrap();
         assert_eq!(journal.file.metadata().unwrap().len(), begin + 9);
     }
 }

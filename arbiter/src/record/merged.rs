@@ -1,6 +1,7 @@
 //! Reports and journals of one plan read together: every game once, by number.
 
 use super::file::RecordError;
+use super::journal::Journal;
 use super::reader::{Reader, Unread};
 use super::schema::{GameRecord, MatchReport};
 use super::threads::in_threads;
@@ -36,7 +37,15 @@ pub struct Shared {
 impl Merged {
     /// Opens files.
     pub fn open(paths: &[impl AsRef<Path>]) -> Result<Merged, RecordError> {
-        let readers = paths.iter().map(|path| Reader::open(path.as_ref())).collect::<Result<Vec<_>, _>>()?;
+        Merged::of(paths.iter().map(|path| Reader::open(path.as_ref())).collect::<Result<_, _>>()?)
+    }
+
+    /// The journal alone that this program has written.
+    pub fn of_written(journal: Journal) -> Result<Merged, RecordError> {
+        Merged::of(vec![Reader::of_written(journal)?])
+    }
+
+    fn of(readers: Vec<Reader>) -> Result<Merged, RecordError> {
         let next = readers.iter().map(|_| None).collect();
         let mut merged = Merged { readers, next, order: BinaryHeap::new(), last: 0, ahead: VecDeque::new() };
         for file in 0..merged.readers.len() {

@@ -8,7 +8,7 @@ use super::canonical::plan_hash;
 use super::file::RecordError;
 use super::following::first_line;
 use super::head::Head;
-use super::journal::{self, attendance_of, damaged, grow, read_header};
+use super::journal::{self, Journal, attendance_of, damaged, grow, read_header};
 use super::lines::{LONGEST, Line, Lines};
 use super::ordered::{Finder, Ordered};
 use super::print::{NO_GAMES, Printer};
@@ -100,7 +100,17 @@ impl Reader {
             games
                 .add(number_of(&line.text).map_err(|error| damaged(path, line.number, &problem_of(&error)))?);
         }
-        let games = games.ordered(path).map_err(failed)?;
+        Reader::in_order(path, header, games)
+    }
+
+    /// A journal that this program has written, of which it is known where its games stand.
+    pub(super) fn of_written(journal: Journal) -> Result<Reader, RecordError> {
+        let (path, games) = journal.into_games();
+        Reader::in_order(&path, Journal::header(&path)?, games)
+    }
+
+    fn in_order(path: &Path, header: JournalHeader, games: Finder) -> Result<Reader, RecordError> {
+        let games = games.ordered(path).map_err(|source| journal::unreadable(path, source))?;
         Ok(Reader::of(path, MatchReport::of_journal(&header), Some(header), Games::Journal(games)))
     }
 

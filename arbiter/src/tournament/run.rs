@@ -596,7 +596,7 @@ impl Ended {
     fn save(&mut self, work: &Work<'_>) -> Result<(), RecordError> {
         (self.saved, self.at_once) = (Instant::now(), self.games.len());
         if !self.lines.is_empty() {
-            work.journal().append(&self.lines)?;
+            work.journal().append(&self.lines, &self.games)?;
             self.lines.clear();
         }
         Ok(())

@@ -100,19 +100,21 @@ impl Saved {
     /// what they add up to. The ledger has all of the journal. The journal goes when all games are in the report.
     pub(super) fn close(
         report: &Path,
-        journal: &Path,
+        journal: Journal,
         course: &Course,
         mut ledger: Ledger,
     ) -> Result<(schema::MatchReport, Tally), Failure> {
+        let path = journal.path().to_owned();
         if course.may_leave_out() {
-            ledger = added_up(journal, course)?;
+            ledger = added_up(&path, course)?;
         }
-        let games = journal.display();
+        let games = path.display();
         let hint = format!("make room, then the same command with --resume; the games are in {games}");
-        let (saved, tally) = write_report(report, &[journal], course, ledger, Vec::new(), &hint)?;
+        let merged = Merged::of_written(journal)?;
+        let (saved, tally) = write_report(report, merged, course, ledger, Vec::new(), &hint)?;
         if saved.games_ended == saved.games_asked {
             // A journal that cannot be removed does no harm: it says the same as the report.
-            drop(fs::remove_file(journal));
+            drop(fs::remove_file(path));
         }
         Ok((saved, tally))
     }
@@ -122,14 +124,13 @@ impl Saved {
 /// and what they add up to. The hint is for a report that cannot be written.
 pub(super) fn write_report(
     path: &Path,
-    files: &[impl AsRef<Path>],
+    merged: Merged,
     course: &Course,
     ledger: Ledger,
     parts: Vec<PartRecord>,
     hint: &str,
 ) -> Result<(schema::MatchReport, Tally), Failure> {
     let Ledger { tally, duplicates } = ledger;
-    let merged = Merged::open(files)?;
     let frame = merged.readers().first().expect("a report is made of at least one file").frame().clone();
     let mut report = schema::MatchReport { finished: Some(now()), parts, ..frame };
     settle(&mut report, course);

@@ -51,7 +51,8 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
     let found = read_all(&paths)?;
     let (plan, course) = (&found.plan, &found.course);
     let hint = "another file after --output";
-    let (report, tally) = write_report(&args.output, &paths, course, found.ledger, found.parts, hint)?;
+    let games = Merged::open(&paths)?;
+    let (report, tally) = write_report(&args.output, games, course, found.ledger, found.parts, hint)?;
     let standings = Standings::new(&tally, circumstances(plan, course, report.repeated()));
     print_standings(&standings, args.format, &args.output, out)?;
     Ok(what_is_missing(plan, course, &found.games, &found.headers))

@@ -13,7 +13,7 @@ use crate::player::Desk;
 use crate::record::schema::{
     self, AttendanceLine, AttendanceRecord, ChangeRecord, FORMAT_VERSION, GameRecord, JournalHeader,
 };
-use crate::record::{Journal, Scored, date};
+use crate::record::{Journal, Merged, Scored, date};
 use crate::report::{Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Listener, MatchSeed, Openings, Schedule};
@@ -351,8 +351,8 @@ impl Season {
         let course = self.course.as_mut().expect("no round is being played");
         course.grow(&schedule(&self.saved, None), self.saved.players.len());
         let ledger = added_up(self.journal.path(), course)?;
-        let (report, tally) =
-            write_report(&path, &[self.journal.path()], course, ledger, Vec::new(), MAKE_ROOM)?;
+        let games = Merged::open(&[self.journal.path()])?;
+        let (report, tally) = write_report(&path, games, course, ledger, Vec::new(), MAKE_ROOM)?;
         let mut named = self.saved.clone();
         match Names::beside(&path, false) {
             Ok(names) => names.plan(&mut named),

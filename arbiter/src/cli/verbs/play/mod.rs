@@ -13,6 +13,7 @@ use crate::cli::show::presentation::{Kind, Presentation, has_screen};
 use crate::cli::signals::{STOP, Signals};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
+use crate::record::Journal;
 use crate::record::schema::{GameRecord, MatchReport, PlayerKind};
 use crate::report::{Detail, Format, Ledger, Style, Tally, summary};
 use crate::sanitize::sanitize;
@@ -90,20 +91,20 @@ fn play_match(
     if let Some(warning) = plan.oversubscribed().filter(|_| plan.view.show != Show::Json) {
         talk(&warning);
     }
-    let (report, journal) = (saved.report.clone(), saved.journal.path().to_owned());
-    let signals = Signals::listen(is_watched(&plan, &presentation), &journal, presentation.alarm())?;
+    let (report, path) = (saved.report.clone(), saved.journal.path().to_owned());
+    let signals = Signals::listen(is_watched(&plan, &presentation), &path, presentation.alarm())?;
     let view = View::new(&plan, &saved, ledger, out.charset(), &presentation);
-    let Outcome { course, end, leaving, refused } = view.play(saved, &report)?;
+    let Outcome { course, journal, end, leaving, refused } = view.play(saved, &report)?;
     let ledger = view.live.finish();
     let lost = || (made.is_some() && view.has_missed_everybody()).then(|| nobody_there(&plan));
     refused.or_else(lost).map_or(Ok(()), Err).inspect_err(unmake)?;
-    let result = Saved::close(&report, &journal, &course, ledger);
+    let result = Saved::close(&report, journal, &course, ledger);
     if let Err(error) = end {
         // Where games cannot be saved, a report of those that were may fail too: the journal has them.
         if let Ok((result, tally)) = result {
             view.show_result(&result, tally, &report, out)?;
         }
-        return Err(stopped(&error, &journal));
+        return Err(stopped(&error, &path));
     }
     let (result, tally) = result?;
     let shown = view.show_result(&result, tally, &report, out).and_then(|()| out.flush());
@@ -165,6 +166,7 @@ fn nobody_there(plan: &Plan) -> Failure {
 /// What came of playing.
 struct Outcome {
     course: Course,
+    journal: Journal,
     end: Result<(), MatchError>,
     leaving: Leaving,
     /// A bot that did not get through its rehearsal.
@@ -223,14 +225,14 @@ impl<'a> View<'a> {
             alarm();
         });
         let play = || play_games(plan, saved, &presentation.desks, Some(&refusals), self);
-        let ((course, end), leaving) = Printing::during(
+        let ((course, journal, end), leaving) = Printing::during(
             plan.view.printing.as_ref(),
             report,
             plan.games.most_games() > 1,
             |line| self.tell(line),
             || presentation.run(plan, play),
         )??;
-        Ok(Outcome { course, end, leaving, refused: refusals.failure(plan) })
+        Ok(Outcome { course, journal, end, leaving, refused: refusals.failure(plan) })
     }
 
     /// Whether a person had to play, and there was nobody at the keyboard.

@@ -48,21 +48,21 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     if let Some(warning) = plan.oversubscribed().filter(|_| plan.view.show == Show::Everything) {
         talk(&warning);
     }
-    let (report, journal) = (saved.report.clone(), saved.journal.path().to_owned());
-    let signals = Signals::listen(false, &journal, || {})?;
+    let (report, path) = (saved.report.clone(), saved.journal.path().to_owned());
+    let signals = Signals::listen(false, &path, || {})?;
     let view = LiveView::new(plan.view.show, plan.view.progress, &saved, ledger);
     let desks = Desks::each(|| Desk::new(|_| {}));
     let play = || play_games(&plan, saved, &desks, None, &view);
-    let (course, played) =
+    let (course, journal, played) =
         Printing::during(plan.view.printing.as_ref(), &report, true, |line| view.tell(line), play)?;
     let ledger = view.finish();
     if let Err(error) = played {
-        return Err(stopped(&error, &journal));
+        return Err(stopped(&error, &path));
     }
     if let Some(shard) = plan.run.part.shard {
-        return end_of_part(&plan, shard, &journal, &signals, out);
+        return end_of_part(&plan, shard, &path, &signals, out);
     }
-    let (result, tally) = Saved::close(&report, &journal, &course, ledger)?;
+    let (result, tally) = Saved::close(&report, journal, &course, ledger)?;
     let standings = Standings::new(&tally, circumstances(&view.plan, &course, result.repeated()));
     let standings = anchored(standings, args.anchor.as_ref())?;
     let shown = if plan.view.show == Show::Json {
