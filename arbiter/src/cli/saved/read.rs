@@ -117,6 +117,15 @@ fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, RecordE
     Ok(Some((course, report)))
 }
 
+/// The course of the plan of a file, at its start.
+pub(crate) fn course_of_file(reader: &Reader) -> Result<Course, Failure> {
+    let frame = reader.frame();
+    Course::of_plan(&frame.plan, frame.games_asked, None, None).map_err(|problem| {
+        let message = format!("{}: {problem}", reader.path().display());
+        Failure::new(ExitCode::File, message).hint("arbiter verify says more")
+    })
+}
+
 /// Notes in a report what follows from the course of its games.
 pub(crate) fn settle(report: &mut MatchReport, course: &Course) {
     report.games_asked = course.games_asked();

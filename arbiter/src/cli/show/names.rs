@@ -111,8 +111,7 @@ impl Names {
             for search in game.plies.iter_mut().filter_map(|ply| ply.search.as_mut()) {
                 search.text.clear();
             }
-            let outs = game.eliminations.iter_mut().map(|out| &mut out.fault);
-            for fault in outs.chain(&mut game.ending.fault) {
+            for fault in game.faults_mut() {
                 (fault.sentence, fault.message, fault.output, fault.again) = (None, None, None, None);
             }
         }

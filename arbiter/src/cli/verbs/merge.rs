@@ -1,6 +1,6 @@
 //! `arbiter merge`: one report of the parts of a tournament.
 
-use crate::cli::saved::{all_files, check_place, difference, not_before, write_report};
+use crate::cli::saved::{all_files, check_place, course_of_file, difference, not_before, write_report};
 use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::results::print_standings;
 use crate::cli::{ExitCode, Failure, Output};
@@ -66,11 +66,7 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
         return Err(stranger(reader, first));
     }
     let plan = first.plan().clone();
-    let course = Course::of_plan(&plan, first.frame().games_asked, None, None);
-    let mut course = course.map_err(|problem| {
-        let message = format!("{}: {problem}", paths[0].display());
-        Failure::new(ExitCode::File, message).hint("arbiter verify says more")
-    })?;
+    let mut course = course_of_file(first)?;
     let headers: Vec<_> = readers.iter().map(|reader| reader.header().cloned()).collect();
     let mut ledger = Ledger::under(&plan);
     let (mut games, mut efforts) = (Vec::new(), vec![Effort::default(); paths.len()]);

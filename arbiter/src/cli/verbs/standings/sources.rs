@@ -1,8 +1,9 @@
 //! The files that standings are made from, sorted by tournament.
 
+use crate::cli::Failure;
 use crate::cli::failure::together;
+use crate::cli::saved::course_of_file;
 use crate::cli::show::results::ShownArgs;
-use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{GameRecord, Plan};
 use crate::record::{Merged, Reader};
 use crate::tournament::Course;
@@ -28,13 +29,8 @@ pub(super) fn tournaments<'a>(
         let tournament = match found.entry(reader.plan_hash()) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => {
-                let report = reader.frame();
-                let course = Course::of_plan(&report.plan, report.games_asked, None, None);
-                let course = course.map_err(|problem| {
-                    let message = format!("{}: {problem}", path.display());
-                    Failure::new(ExitCode::File, message).hint("arbiter verify says more")
-                })?;
-                let mut plan = report.plan.clone();
+                let course = course_of_file(&reader)?;
+                let mut plan = reader.plan().clone();
                 shown.names(path)?.plan(&mut plan);
                 place.insert(Tournament { files: Vec::new(), plan, course })
             }
