@@ -29,7 +29,6 @@ pub struct Card {
 
 impl Card {
     /// A report without games yet. `start` is where its games start from, if its plan makes sense.
-    #[must_use]
     pub fn new(frame: &MatchReport, start: Option<Position>) -> Card {
         let counted = Counted::new(frame.plan.players.len());
         let tally = Tally::under(&frame.plan);
@@ -65,14 +64,12 @@ impl Card {
     }
 
     /// What its games add up to.
-    #[must_use]
     pub fn sums(&self) -> &Sums {
         &self.tally.sums
     }
 
     /// The card with the games that have been added. `report` is what the file says besides, and `file` its name. `anchor`
     /// is a player whose rating is known.
-    #[must_use]
     pub fn hang(
         &self,
         report: &MatchReport,
@@ -132,7 +129,6 @@ impl Card {
 }
 
 /// A game that is still being played, for the card of its report: how far it is, and what its board shows.
-#[must_use]
 pub fn live(frame: &MatchReport, start: Option<Position>, game: &GameRecord) -> Value {
     let mut replays = Replays::new(start, 1, MOST_AHEAD);
     replays.add(frame, game);

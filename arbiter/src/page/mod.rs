@@ -56,7 +56,6 @@ pub struct Part<'a> {
 
 impl<'a> Part<'a> {
     /// A report without games yet. `start` is where its games start from, if its plan makes sense.
-    #[must_use]
     pub fn new(page: &Page, frame: &'a MatchReport, start: Option<Position>) -> Part<'a> {
         let title = start.as_ref().map_or(frame.plan.game.as_str(), |start| start.info().title).to_owned();
         let kind = frame.plan.schedule.kind;
@@ -118,7 +117,6 @@ impl<'a> Part<'a> {
 
 impl Page {
     /// The file.
-    #[must_use]
     pub fn html(&self) -> String {
         let script = assets::script("report");
         let mut html = Html::default();
@@ -154,7 +152,6 @@ impl Page {
     }
 
     /// What a page that is served puts into its frame: the reports, and their games.
-    #[must_use]
     pub fn contents(&self) -> String {
         self.overview() + &self.blocks()
     }

@@ -29,14 +29,12 @@ const POSITIONS: u32 = 32;
 const MOST: u64 = 256 << 10;
 
 /// The file beside a journal.
-#[must_use]
 pub fn live_file(journal: &Path) -> PathBuf {
     journal.with_extension("live")
 }
 
 /// The game that is being played by the program that writes this journal, as far as it has come. The file is a
 /// stranger's like any other: what it says is nothing more than a record that may be wrong.
-#[must_use]
 pub fn read_live(journal: &Path) -> Option<GameRecord> {
     let mut text = Vec::new();
     source::open(&live_file(journal)).ok()?.take(MOST + 1).read_to_end(&mut text).ok()?;
@@ -77,7 +75,6 @@ struct State {
 
 impl Live {
     /// A file beside this journal, which is not there yet: what a program that was killed has left goes.
-    #[must_use]
     pub fn beside(journal: &Path) -> Live {
         let live = Live::keeping_moves(journal);
         live.remove();
@@ -87,7 +84,6 @@ impl Live {
 
     /// A file beside this journal that has every move before anybody hears of it. The one that is there may be that of
     /// a game that goes on.
-    #[must_use]
     pub fn keeping_moves(journal: &Path) -> Live {
         let wanted = AtomicU32::new(POSITIONS);
         let (state, file) = (Mutex::default(), Mutex::default());
@@ -95,7 +91,6 @@ impl Live {
     }
 
     /// Whether a position would be written. Costs next to nothing, so that it can be asked at every ply.
-    #[must_use]
     pub fn is_wanted(&self) -> bool {
         self.keeps_moves || self.wanted.load(Ordering::Relaxed) > 0
     }

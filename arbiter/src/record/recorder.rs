@@ -94,7 +94,6 @@ impl Recorder {
     }
 
     /// The record as far as the game has come, with what is needed to play it again and nothing more.
-    #[must_use]
     pub fn so_far(&self) -> GameRecord {
         let record = &self.record;
         let ply = |ply: &PlyRecord| PlyRecord {

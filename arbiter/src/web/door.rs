@@ -53,7 +53,6 @@ impl Door {
     }
 
     /// What whoever chooses what is played opens, and what others open to watch.
-    #[must_use]
     pub fn links(&self) -> [Link; 2] {
         let [owner, watch] = self.keys.owner_and_watch();
         [("to choose and to play", owner), ("to watch", watch)]
@@ -61,7 +60,6 @@ impl Door {
     }
 
     /// An address that opens the owner's page once: command lines of browsers can be read by others on this machine.
-    #[must_use]
     pub fn address_for_once(&self) -> String {
         format!("http://{}/#once={}", self.address, self.keys.code())
     }

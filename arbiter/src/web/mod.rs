@@ -89,14 +89,12 @@ impl Server {
     }
 
     /// What people open: the owner's link first, one for each guest where there are several, and one to watch.
-    #[must_use]
     pub fn links(&self) -> Vec<Link> {
         let room = &self.playing.room;
         room.tokens.links(room.door.address())
     }
 
     /// The links of those among several guests who each play with one of their own.
-    #[must_use]
     pub fn links_of_guests(&self) -> Vec<Link> {
         let Room { door, tokens, .. } = &self.playing.room;
         tokens.alone().map(|(whom, token)| Link::new(whom, door.address(), token)).collect()
@@ -104,7 +102,6 @@ impl Server {
 
     /// Tells pages the end in a sentence, such as where the games are saved, and asks the owner's what is played next; nothing
     /// where that is the end. Everything can be looked at meanwhile.
-    #[must_use]
     pub fn ask(&self, sentence: &str) -> Option<After> {
         let (answered, next) = channel();
         self.playing.is_over(sentence, Some(answered));

@@ -49,7 +49,6 @@ impl Wall {
     }
 
     /// What people open.
-    #[must_use]
     pub fn link(&self) -> Link {
         self.hung.tokens.links(self.door.address()).remove(0)
     }
