@@ -7,7 +7,7 @@ use crate::player::Printed;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::ops::Deref;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The referee's handle on a bot's process. Dropping it sends the kill, and does not wait.
@@ -34,14 +34,9 @@ pub(super) struct Process {
     keep: Option<Keep>,
     /// What it has in common with other processes on its core.
     pub(super) core: Arc<Core>,
-    questions: AtomicU32,
-    is_playing: AtomicBool,
-    rest: Mutex<Rest>,
-    /// Nanoseconds for which the supervisor waited for a processor while a system call of the bot waited for its answer.
-    unanswered: AtomicU64,
     /// What it prints on standard output and error.
     pub(super) printed: Arc<Printed>,
-    found: Mutex<Found>,
+    state: Mutex<State>,
     changed: Condvar,
 }
 
@@ -80,16 +75,31 @@ impl From<Signal> for rustix::process::Signal {
 pub(super) type SendSignal = Box<dyn Fn(Signal) + Send + Sync>;
 
 /// Whether a bot is being asked something, or since when it rests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Rest {
+    #[default]
     Asked,
     /// Nothing is asked since this point in time.
     Since(i64),
     Stopped,
 }
 
+/// How far a process has come, as far as the supervisor is told of its system calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Stage {
+    /// It has run nothing but our own code.
+    #[default]
+    Ours,
+    /// It has passed the gate, and runs the bot's code too.
+    #[cfg(target_os = "linux")]
+    Loading,
+    /// The bot has been loaded.
+    Playing,
+}
+
+/// What is known of a process, and what is asked of it.
 #[derive(Default)]
-struct Found {
+struct State {
     pid: Option<i32>,
     send: Option<SendSignal>,
     /// The process is to be killed as soon as it is there.
@@ -98,7 +108,25 @@ struct Found {
     exit: Option<Exit>,
     ended_for: Option<EndedFor>,
     is_heard: bool,
-    has_passed_the_gate: bool,
+    stage: Stage,
+    /// How many questions it has been asked.
+    questions: u32,
+    rest: Rest,
+    /// For how long the supervisor waited for a processor while a system call of the bot waited for its answer.
+    unanswered: Duration,
+}
+
+impl State {
+    fn send(&self, signal: Signal) {
+        if let Some(send) = self.send.as_ref().filter(|_| self.exit.is_none()) {
+            send(signal);
+        }
+    }
+
+    fn stop(&mut self) {
+        self.rest = Rest::Stopped;
+        self.send(Signal::Stop);
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,18 +157,9 @@ impl Process {
         printed: Arc<Printed>,
         keep: impl FnOnce(Mapping) + Send + Sync + 'static,
     ) -> Process {
-        Process {
-            block: Some(block),
-            keep: Some(Box::new(keep)),
-            core: Arc::clone(core),
-            questions: AtomicU32::new(0),
-            is_playing: AtomicBool::new(false),
-            rest: Mutex::new(Rest::Asked),
-            unanswered: AtomicU64::new(0),
-            printed,
-            found: Mutex::default(),
-            changed: Condvar::new(),
-        }
+        let (block, keep): (_, Option<Keep>) = (Some(block), Some(Box::new(keep)));
+        let (core, state, changed) = (Arc::clone(core), Mutex::default(), Condvar::new());
+        Process { block, keep, core, printed, state, changed }
     }
 
     pub(super) fn block(&self) -> &Block {
@@ -149,40 +168,40 @@ impl Process {
 
     /// Ends the process, also one that has not been started yet. Does not wait until it is gone.
     pub(super) fn kill(&self) {
-        self.found.lock().is_unwanted = true;
-        self.send(Signal::Kill);
+        let mut state = self.state.lock();
+        state.is_unwanted = true;
+        state.send(Signal::Kill);
     }
 
     /// The bot is asked something: lets the process go on if it was stopped.
     pub(super) fn begin_question(&self) {
-        self.questions.fetch_add(1, Ordering::Relaxed);
-        self.unanswered.store(0, Ordering::Relaxed);
-        let mut rest = self.rest.lock();
-        if *rest == Rest::Stopped {
-            self.send(Signal::GoOn);
+        let mut state = self.state.lock();
+        state.questions = state.questions.wrapping_add(1);
+        state.unanswered = Duration::ZERO;
+        if std::mem::take(&mut state.rest) == Rest::Stopped {
+            state.send(Signal::GoOn);
         }
-        *rest = Rest::Asked;
     }
 
     /// The bot has answered at this point in time: its process may be stopped from now on, and is at once where that
     /// is wanted.
     pub(super) fn end_question(&self, at: i64, stop: bool) {
-        let mut rest = self.rest.lock();
-        *rest = if stop { Rest::Stopped } else { Rest::Since(at) };
+        let mut state = self.state.lock();
+        state.rest = Rest::Since(at);
         if stop {
-            self.send(Signal::Stop);
+            state.stop();
         }
     }
 
     /// The bot has been loaded: from here on the supervisor lets it open no files.
     pub(super) fn plays(&self) {
-        self.is_playing.store(true, Ordering::Relaxed);
+        self.state.lock().stage = Stage::Playing;
     }
 
     /// How long system calls of the bot waited for their answers because the supervisor waited for a processor: since
     /// the question began, or since this was called last.
     pub(super) fn take_unanswered(&self) -> Duration {
-        Duration::from_nanos(self.unanswered.swap(0, Ordering::Relaxed))
+        std::mem::take(&mut self.state.lock().unanswered)
     }
 
     /// Whether a system call of the bot may be waiting now because the supervisor waits for a processor.
@@ -196,75 +215,66 @@ impl Process {
 
     /// The process runs, and has this number. `is_heard` says whether the supervisor is told of its system calls.
     pub(super) fn started(&self, pid: i32, send: SendSignal, is_heard: bool) {
-        let mut found = self.found.lock();
-        (found.pid, found.send, found.is_heard) = (Some(pid), Some(send), is_heard);
-        let is_unwanted = found.is_unwanted;
-        drop(found);
-        self.changed.notify_all();
-        if is_unwanted {
-            self.kill();
+        let mut state = self.state.lock();
+        (state.pid, state.send, state.is_heard) = (Some(pid), Some(send), is_heard);
+        if state.is_unwanted {
+            state.send(Signal::Kill);
         }
+        self.changed.notify_all();
     }
 
     /// The process is gone and its output read. The first call counts.
     pub(super) fn ended(&self, exit: Exit) {
-        self.found.lock().exit.get_or_insert(exit);
+        self.state.lock().exit.get_or_insert(exit);
         self.changed.notify_all();
     }
 
     /// The process is being ended for something that it did. The first call counts.
     #[cfg(any(test, target_os = "linux", windows))]
     pub(super) fn is_ended_for(&self, what: EndedFor) {
-        self.found.lock().ended_for.get_or_insert(what);
+        self.state.lock().ended_for.get_or_insert(what);
     }
 
     /// Whether it is known that the process has run nothing but our own code.
     pub(super) fn has_run_our_code_only(&self) -> bool {
-        let found = self.found.lock();
-        found.is_heard && !found.has_passed_the_gate
+        let state = self.state.lock();
+        state.is_heard && state.stage == Stage::Ours
     }
 
     /// The number of the process, once it has one; waits for that no longer than this.
     pub(super) fn pid_within(&self, limit: Duration) -> Option<i32> {
-        self.wait(limit, |found| found.pid.is_some() || found.not_started.is_some()).pid
+        self.wait(limit, |state| state.pid.is_some() || state.not_started.is_some()).pid
     }
 
     /// Why no process could be started, if that is so.
     pub(super) fn start_problem(&self) -> Option<String> {
-        self.found.lock().not_started.clone()
+        self.state.lock().not_started.clone()
     }
 
     /// How the process ended, once it is gone and its output read.
     pub(super) fn exit(&self) -> Option<Exit> {
-        self.found.lock().exit
+        self.state.lock().exit
     }
 
     /// The same, waited for no longer than this.
     pub(super) fn exit_within(&self, limit: Duration) -> Option<Exit> {
-        self.wait(limit, |found| found.exit.is_some() || found.not_started.is_some()).exit
+        self.wait(limit, |state| state.exit.is_some() || state.not_started.is_some()).exit
     }
 
     /// What it was ended for, if it was. That comes before anything else that is seen of the process.
     pub(super) fn ended_for(&self) -> Option<EndedFor> {
-        self.found.lock().ended_for.clone()
+        self.state.lock().ended_for.clone()
     }
 
     /// Whether the supervisor hears of forbidden system calls.
     pub(super) fn is_heard(&self) -> bool {
-        self.found.lock().is_heard
+        self.state.lock().is_heard
     }
 
-    fn send(&self, signal: Signal) {
-        let found = self.found.lock();
-        if let Some(send) = found.send.as_ref().filter(|_| found.exit.is_none()) {
-            send(signal);
-        }
-    }
-
-    fn wait(&self, limit: Duration, is_known: impl Fn(&Found) -> bool) -> MutexGuard<'_, Found> {
-        let mut found = self.found.lock();
-        self.changed.wait_while_for(&mut found, |found| !is_known(found), limit);
-        found
+    fn wait(&self, limit: Duration, is_known: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
+        let mut state = self.state.lock();
+        self.changed.wait_while_for(&mut state, |state| !is_known(state), limit);
+        state
     }
 }
 
@@ -273,49 +283,49 @@ impl Process {
 impl Process {
     /// No process could be started for it. The first reason counts.
     pub(super) fn not_started(&self, problem: &str) {
-        self.found.lock().not_started.get_or_insert_with(|| problem.to_owned());
+        self.state.lock().not_started.get_or_insert_with(|| problem.to_owned());
         self.changed.notify_all();
     }
 
     pub(super) fn has_started(&self) -> bool {
-        self.found.lock().send.is_some()
+        self.state.lock().send.is_some()
     }
 
     /// From here on the process runs the bot's code too.
     pub(super) fn passed_the_gate(&self) {
-        self.found.lock().has_passed_the_gate = true;
+        self.state.lock().stage = Stage::Loading;
     }
 
     pub(super) fn questions(&self) -> u32 {
-        self.questions.load(Ordering::Relaxed)
+        self.state.lock().questions
     }
 
     pub(super) fn is_playing(&self) -> bool {
-        self.is_playing.load(Ordering::Relaxed)
+        self.state.lock().stage == Stage::Playing
     }
 
     /// A system call of the bot is answered this much late, because the supervisor waited for a processor.
     pub(super) fn answers_after(&self, time: Duration) {
-        self.unanswered.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
+        self.state.lock().unanswered += time;
     }
 
     pub(super) fn is_stopped(&self) -> bool {
-        *self.rest.lock() == Rest::Stopped
+        self.state.lock().rest == Rest::Stopped
     }
 
     /// Stops the process, if nothing has been asked of it since before this point in time.
     pub(super) fn stop_if_resting_since(&self, before: i64) {
-        let mut rest = self.rest.lock();
-        if matches!(*rest, Rest::Since(at) if at < before) {
-            *rest = Rest::Stopped;
-            self.send(Signal::Stop);
+        let mut state = self.state.lock();
+        if matches!(state.rest, Rest::Since(at) if at < before) {
+            state.stop();
         }
     }
 
     /// Sends the stop again, if the process is meant to be stopped.
     pub(super) fn stop_again(&self) {
-        if *self.rest.lock() == Rest::Stopped {
-            self.send(Signal::Stop);
+        let state = self.state.lock();
+        if state.rest == Rest::Stopped {
+            state.send(Signal::Stop);
         }
     }
 }

@@ -15,7 +15,8 @@ use rustix::process::Pid;
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 /// How often bots are looked at: whether they are to be stopped between turns, and what memory they hold.
@@ -31,8 +32,30 @@ const LONGEST_REST: Duration = Duration::from_millis(50);
 const CHUNK: usize = 64 << 10;
 const CHUNKS_A_TICK: u32 = 32;
 
-pub(super) fn run(kind: Kind, program: Program, filters: &AtomicU32, shared: &Shared) {
-    let mut events = Events::new(kind, program, filters, shared);
+pub(super) fn run(kind: Kind, program: Program, shared: &Shared, orders: Receiver<Order>) {
+    let mut events = Events {
+        kind,
+        program,
+        shared,
+        orders,
+        template: None,
+        templates: 0,
+        failed: None,
+        listener: None,
+        waiting: Vec::new(),
+        ordered: VecDeque::new(),
+        bots: HashMap::new(),
+        next_bot: 0,
+        unnamed: Vec::new(),
+        late: Vec::new(),
+        tick_at: NEVER,
+        ticks: 0,
+        thread: ProcessRecord::of_this_thread(),
+        delay: Duration::ZERO,
+        silent_since: NEVER,
+        silent_ticks: 0,
+        buffer: Vec::new(),
+    };
     // It starts while the bot's file is still being read. Where it fails, the first order tells.
     let _ = events.start_template();
     events.kind.core.into_iter().for_each(cores::stay_on);
@@ -63,14 +86,13 @@ pub(super) struct Events<'a> {
     pub(super) kind: Kind,
     pub(super) program: Program,
     pub(super) shared: &'a Shared,
+    pub(super) orders: Receiver<Order>,
     pub(super) template: Option<Template>,
     /// How many templates there have been, which is the number of this one.
     pub(super) templates: u64,
     /// Until when no other template is started, and why: the last one could not be.
     pub(super) failed: Option<(i64, String)>,
     pub(super) listener: Option<Listener>,
-    /// How many seccomp filters all supervisors of the host have installed.
-    pub(super) filters: &'a AtomicU32,
     /// Orders that no template has, and when they are carried out: those that there was no room for are tried again.
     pub(super) waiting: Vec<(i64, Order)>,
     /// Orders that the template has and has not answered, the oldest first, each with its output.
@@ -92,33 +114,7 @@ pub(super) struct Events<'a> {
     buffer: Vec<u8>,
 }
 
-impl<'a> Events<'a> {
-    fn new(kind: Kind, program: Program, filters: &'a AtomicU32, shared: &'a Shared) -> Events<'a> {
-        Events {
-            kind,
-            program,
-            shared,
-            template: None,
-            templates: 0,
-            failed: None,
-            listener: None,
-            filters,
-            waiting: Vec::new(),
-            ordered: VecDeque::new(),
-            bots: HashMap::new(),
-            next_bot: 0,
-            unnamed: Vec::new(),
-            late: Vec::new(),
-            tick_at: NEVER,
-            ticks: 0,
-            thread: ProcessRecord::of_this_thread(),
-            delay: Duration::ZERO,
-            silent_since: NEVER,
-            silent_ticks: 0,
-            buffer: Vec::new(),
-        }
-    }
-
+impl Events<'_> {
     fn run(&mut self) {
         let mut happened = Vec::with_capacity(16);
         loop {
@@ -141,6 +137,7 @@ impl<'a> Events<'a> {
                     }
                     Source::Template(number) if number == self.templates => self.hear_template(),
                     Source::Listener(number) if number == self.templates => {
+                        // Otherwise nobody is left who could ask.
                         let flags = event.flags;
                         if flags.contains(epoll::EventFlags::IN) {
                             self.hear_question();
@@ -190,18 +187,13 @@ impl<'a> Events<'a> {
     /// Answers a question if it is known who asks. A process whose pid the template has not sent yet has to wait.
     pub(super) fn answer_or_keep(&mut self, question: Question) {
         let Some(listener) = &self.listener else { return };
-        let runs_our_code =
-            |number: Option<Pid>| number.is_some_and(|pid| pid.as_raw_pid() == question.thread);
-        let template = self.template.as_ref().map(|template| template.pid);
-        if runs_our_code(template) || self.bots.values().any(|bot| runs_our_code(bot.first_number)) {
+        let asks = |pid: Pid| pid.as_raw_pid() == question.thread;
+        let ours = self.bots.values().filter_map(|bot| bot.first_number);
+        if self.template.iter().map(|template| template.pid).chain(ours).any(asks) {
             return listener.answer(&question, Reply::GoOn);
         }
-        let asks = |bot: &Bot| bot.pid.as_raw_pid() == question.thread;
-        let bot = self
-            .bots
-            .iter()
-            .find(|(_, bot)| asks(bot))
-            .or_else(|| self.bots.iter().find(|(_, bot)| bot.conduct.has(question.thread)));
+        let bot = self.bots.iter().find(|(_, bot)| asks(bot.pid));
+        let bot = bot.or_else(|| self.bots.iter().find(|(_, bot)| bot.conduct.has(question.thread)));
         // If the caller is gone by now, its number may be that of another process.
         if !listener.is_valid(&question) {
             return;
@@ -308,7 +300,6 @@ impl Drop for Events<'_> {
     }
 }
 
-/// What an event is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     Bell,

@@ -23,7 +23,8 @@ use rustix::event::{EventfdFlags, eventfd};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
@@ -35,13 +36,11 @@ pub(super) struct Supervisors {
     program: Program,
     known: Mutex<Vec<(Kind, Arc<Supervisor>)>>,
     groups: Groups,
-    /// How many filters of system calls have been installed.
-    filters: Arc<AtomicU32>,
 }
 
 impl Supervisors {
     pub(super) fn new(program: Program) -> Supervisors {
-        Supervisors { program, known: Mutex::default(), groups: Groups::default(), filters: Arc::default() }
+        Supervisors { program, known: Mutex::default(), groups: Groups::default() }
     }
 
     pub(super) fn launch(&self, command: &BotCommand, prepare: impl FnOnce(&Block)) -> io::Result<Handle> {
@@ -78,7 +77,6 @@ impl Supervisors {
         }
     }
 
-    /// The control group of a bot, where it is to have one.
     fn group(&self, kind: &Kind) -> io::Result<Option<Group>> {
         kind.isolation.cgroup.then(|| self.groups.make(kind.memory, kind.threads)).transpose()
     }
@@ -94,12 +92,7 @@ impl Supervisors {
         if let Some((_, supervisor)) = known.iter().find(|(known, _)| *known == kind) {
             return Ok(Arc::clone(supervisor));
         }
-        let supervisor = Arc::new(Supervisor::start(
-            begin_on,
-            kind.clone(),
-            self.program.clone(),
-            Arc::clone(&self.filters),
-        )?);
+        let supervisor = Arc::new(Supervisor::start(begin_on, kind.clone(), self.program.clone())?);
         known.push((kind, Arc::clone(&supervisor)));
         Ok(supervisor)
     }
@@ -114,25 +107,20 @@ fn of_command(command: &BotCommand) -> Kind {
 /// A supervisor. Dropping it ends all processes that it has started, and waits for each no longer than 200 ms.
 pub(super) struct Supervisor {
     shared: Arc<Shared>,
+    orders: Sender<Order>,
     thread: Option<JoinHandle<()>>,
 }
 
 /// What the thread shares with the workers.
 struct Shared {
-    /// Tells the thread that there are orders.
+    /// Tells the thread that there are orders, or that it is over.
     bell: OwnedFd,
     /// The epoll that it waits with.
     poll: OwnedFd,
-    orders: Mutex<Orders>,
+    /// The host is being dropped.
+    is_over: AtomicBool,
     pool: Arc<Pool>,
     core: Arc<Core>,
-}
-
-#[derive(Default)]
-struct Orders {
-    new: Vec<Order>,
-    /// The thread takes no more: the host is being dropped, or it has ended by itself.
-    is_over: bool,
 }
 
 struct Order {
@@ -148,43 +136,34 @@ struct Order {
 }
 
 impl Supervisor {
-    /// Starts the thread, which starts its template at once. `filters` counts the seccomp filters that were
-    /// installed.
-    fn start(
-        begin_on: Option<usize>,
-        kind: Kind,
-        program: Program,
-        filters: Arc<AtomicU32>,
-    ) -> io::Result<Supervisor> {
-        Supervisor::running(move |shared| {
+    /// Starts the thread, which starts its template at once.
+    fn start(begin_on: Option<usize>, kind: Kind, program: Program) -> io::Result<Supervisor> {
+        Supervisor::running(move |shared, orders| {
             // Where its bots may run anywhere, so may it.
             begin_on.filter(|_| kind.core.is_some()).into_iter().for_each(cores::stay_on);
             shared.core.supervisor.store(rustix::thread::gettid().as_raw_pid(), Ordering::Relaxed);
-            events::run(kind, program, &filters, shared);
+            events::run(kind, program, shared, orders);
         })
     }
 
     /// A supervisor whose thread calls `run`.
-    fn running(run: impl FnOnce(&Shared) + Send + 'static) -> io::Result<Supervisor> {
+    fn running(run: impl FnOnce(&Shared, Receiver<Order>) + Send + 'static) -> io::Result<Supervisor> {
         let bell = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
         let shared = Arc::new(Shared {
             poll: events::poll(&bell)?,
             bell,
-            orders: Mutex::default(),
+            is_over: AtomicBool::new(false),
             pool: Arc::default(),
             core: Arc::default(),
         });
-        let ours = Arc::clone(&shared);
-        let thread = Builder::new().name("supervisor".to_owned()).spawn(move || {
-            let end = End(&ours);
-            run(end.0);
-        })?;
-        Ok(Supervisor { shared, thread: Some(thread) })
+        let (ours, (orders, given)) = (Arc::clone(&shared), channel());
+        let thread = Builder::new().name("supervisor".to_owned()).spawn(move || run(&ours, given))?;
+        Ok(Supervisor { shared, orders, thread: Some(thread) })
     }
 
     /// Whether its thread has ended by itself: nothing can be started with it any more.
-    pub(super) fn has_ended(&self) -> bool {
-        self.shared.orders.lock().is_over
+    fn has_ended(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
     /// Has a process started, and does not wait for it: its handle says what becomes of it. `prepare` is called
@@ -205,12 +184,8 @@ impl Supervisor {
         let handle = Handle(Arc::clone(&process));
         let (library, at) = (library.cloned(), now_ns());
         let order = Order { process, block: file, library, group, at, is_second_try: false };
-        let mut orders = self.shared.orders.lock();
-        if orders.is_over {
-            return Err(io::Error::other(ENDED));
-        }
-        orders.new.push(order);
-        drop(orders);
+        // A thread that has ended takes no more, and those that it has not taken fail.
+        self.orders.send(order).map_err(|_| io::Error::other(ENDED))?;
         self.shared.ring();
         Ok(handle)
     }
@@ -218,23 +193,12 @@ impl Supervisor {
 
 impl Drop for Supervisor {
     fn drop(&mut self) {
-        self.shared.orders.lock().is_over = true;
+        self.shared.is_over.store(true, Ordering::Relaxed);
         self.shared.ring();
         if let Some(thread) = self.thread.take() {
             // A panic of it has been reported when it happened.
             let _ = thread.join();
         }
-    }
-}
-
-/// The end of the thread, also by a panic: it takes no more orders, and those that it has not taken fail.
-struct End<'a>(&'a Shared);
-
-impl Drop for End<'_> {
-    fn drop(&mut self) {
-        let mut orders = self.0.orders.lock();
-        orders.is_over = true;
-        orders.new.clear();
     }
 }
 
@@ -260,7 +224,7 @@ mod tests {
     /// Otherwise a bug of ours would make a match hang.
     #[test]
     fn a_worker_that_waits_for_a_supervisor_that_panics_is_told_at_once() {
-        let supervisor = Supervisor::running(|shared| {
+        let supervisor = Supervisor::running(|shared, _orders| {
             let mut bell = [PollFd::new(&shared.bell, PollFlags::IN)];
             poll(&mut bell, None).unwrap();
             panic!("as a test wants it");
@@ -269,7 +233,6 @@ mod tests {
         let ordered = supervisor.launch(None, None, Arc::default(), |_| {}).unwrap();
         assert_eq!(ordered.pid_within(Duration::from_secs(60)), None);
         assert_eq!(ordered.start_problem().as_deref(), Some(ENDED));
-        assert!(supervisor.has_ended());
         assert!(
             supervisor.launch(None, None, Arc::default(), |_| {}).is_err(),
             "and nobody waits for it any more"

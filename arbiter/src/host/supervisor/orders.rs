@@ -41,12 +41,10 @@ impl Events<'_> {
     /// Takes new orders. Returns true when the host is being dropped.
     pub(super) fn take_orders(&mut self) -> bool {
         let _ = rustix::io::read(&self.shared.bell, &mut [0; 8]);
-        let mut orders = self.shared.orders.lock();
-        self.waiting.extend(orders.new.drain(..).map(|order| (order.at, order)));
-        orders.is_over
+        self.waiting.extend(self.orders.try_iter().map(|order| (order.at, order)));
+        self.shared.is_over.load(Ordering::Relaxed)
     }
 
-    /// Has the template start a process.
     pub(super) fn order(&mut self, order: Order) {
         if self.template.is_none()
             && let Err(error) = self.start_template()
@@ -94,7 +92,7 @@ impl Events<'_> {
         {
             return Err(io::Error::other(problem.clone()));
         }
-        let started = Template::start(&self.kind, &self.program, || !shared.orders.lock().is_over);
+        let started = Template::start(&self.kind, &self.program, || !shared.is_over.load(Ordering::Relaxed));
         let (template, listener) = started.inspect_err(|error| {
             let now = now_ns();
             self.failed = (!is_full(error)).then(|| (now + (now - begun), error.to_string()));
@@ -103,8 +101,7 @@ impl Events<'_> {
         self.watch(template.as_fd(), Source::Template(self.templates))?;
         if let Some(listener) = &listener {
             self.watch(listener.as_fd(), Source::Listener(self.templates))?;
-            let installed = self.filters.fetch_add(1, Ordering::Relaxed) + 1;
-            tracing::debug!(target: "arbiter::host", installed, "filter installed");
+            tracing::debug!(target: "arbiter::host", "filter installed");
         }
         (self.template, self.listener) = (Some(template), listener);
         Ok(())
@@ -202,7 +199,6 @@ fn is_full(error: &io::Error) -> bool {
         || error.raw_os_error().is_some_and(|code| OURS.contains(&code))
 }
 
-/// Whether the template is not there any more.
 fn is_hung_up(error: &io::Error) -> bool {
     use io::ErrorKind::{BrokenPipe, ConnectionRefused, ConnectionReset, NotConnected};
     matches!(error.kind(), BrokenPipe | ConnectionRefused | ConnectionReset | NotConnected)
