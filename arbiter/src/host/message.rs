@@ -185,10 +185,7 @@ pub(crate) struct Values {
 }
 
 impl Returned {
-    /// What a status means, for a bot that may use so many bytes.
-    ///
-    /// # Errors
-    /// Every status but `OK`.
+    /// What a status means, for a bot that may use so many bytes. Every one but `OK` is a fault.
     pub(crate) fn judge(&self, during: Phase, memory: u64) -> Result<(), Fault> {
         match self.status {
             raw::OK => Ok(()),
@@ -207,10 +204,7 @@ impl Returned {
 }
 
 impl Answered {
-    /// The answer, unless the status says that there is none.
-    ///
-    /// # Errors
-    /// Every status but `OK`.
+    /// The same of an answer to a turn.
     pub(crate) fn judge(&self, memory: u64) -> Result<(), Fault> {
         match self.returned.status {
             raw::RESIGN => Err(Fault::Resigned),
@@ -265,10 +259,12 @@ impl Answered {
 }
 
 pub(super) fn cut(text: &mut String, limit: usize) {
-    if text.len() > limit {
-        let end = (0..=limit).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-        text.truncate(end);
-    }
+    text.truncate(end_within(text, limit));
+}
+
+/// Where a text ends that is cut to so many bytes, between two letters.
+pub(super) fn end_within(text: &str, limit: usize) -> usize {
+    (0..=limit.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
 pub(super) fn write(message: &impl Serialize, into: &mut Vec<u8>) {

@@ -62,7 +62,6 @@ pub(super) struct Lane<const WORDS: usize> {
     words: [AtomicU64; WORDS],
 }
 
-/// Whether a message goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Last,
@@ -211,7 +210,6 @@ impl<const WORDS: usize> Lane<WORDS> {
     }
 }
 
-/// The sequence number after this one.
 pub(super) fn next(sequence: u32) -> u32 {
     (sequence + 1) & !GONE
 }

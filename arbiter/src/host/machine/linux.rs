@@ -146,7 +146,6 @@ fn longest_gap() -> u64 {
     longest
 }
 
-/// The first number of `/proc/loadavg`.
 fn load(loadavg: &str) -> Option<f64> {
     loadavg.split_whitespace().next()?.parse().ok()
 }
@@ -195,7 +194,6 @@ fn is_virtual(cpuinfo: &str) -> Option<bool> {
     Some(flags.split_whitespace().any(|flag| flag == "hypervisor"))
 }
 
-/// `1` or `0`.
 fn switch(text: &str) -> Option<bool> {
     match text.trim() {
         "1" => Some(true),

@@ -8,7 +8,7 @@ use arbiter_plugin_api::raw;
 use arbiter_rules::{Position, Random};
 use parking_lot::{Mutex, RwLock};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 const MESSAGES_A_GAME: u64 = 1 << 20;
 
@@ -19,12 +19,13 @@ pub(super) struct HostContext {
     pub(super) clock: TurnClock,
     random: AtomicU64,
     rules: RwLock<Option<Arc<PosHandle>>>,
-    /// Whether a path may be given as the answer now.
-    paths: AtomicU8,
-    left: Letterbox<Answered>,
+    /// What it means now that the bot gives a path as its answer: `OK`, or why it may not.
+    paths: AtomicI32,
+    /// What the bot leaves beside a move and a status, seldom, and from any thread. That there is nothing shows without a lock.
+    left: Mutex<Answered>,
+    has_left: AtomicBool,
     payload: AtomicPtr<raw::PayloadV1>,
     logged: AtomicU64,
-    last_error: Letterbox<String>,
     write_log: fn(i32, &str),
 }
 
@@ -41,41 +42,6 @@ unsafe impl Send for HostHandle {}
 // SAFETY: as above.
 unsafe impl Sync for HostHandle {}
 
-/// Whether a path may be given as the answer now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum PathState {
-    /// No: it is not the bot's turn.
-    NoTurn,
-    /// No: the moves of this game have no paths.
-    NoPaths,
-    Open,
-}
-
-/// Something that a bot seldom leaves, and from any thread. That there is nothing shows without a lock.
-#[derive(Default)]
-struct Letterbox<T> {
-    is_full: AtomicBool,
-    content: Mutex<T>,
-}
-
-impl<T: Default> Letterbox<T> {
-    fn put(&self, put: impl FnOnce(&mut T)) {
-        let mut content = self.content.lock();
-        put(&mut content);
-        self.is_full.store(true, Ordering::Release);
-    }
-
-    fn take(&self) -> T {
-        if !self.is_full.load(Ordering::Acquire) {
-            return T::default();
-        }
-        let mut content = self.content.lock();
-        self.is_full.store(false, Ordering::Release);
-        std::mem::take(&mut content)
-    }
-}
-
 impl HostHandle {
     pub(super) fn new(context: HostContext) -> HostHandle {
         let context = Box::leak(Box::new(context));
@@ -90,16 +56,15 @@ impl HostContext {
             clock: TurnClock::new(),
             random: AtomicU64::new(0),
             rules: RwLock::new(None),
-            paths: AtomicU8::new(PathState::NoTurn as u8),
-            left: Letterbox::default(),
+            paths: AtomicI32::new(raw::ERR_STATE),
+            left: Mutex::default(),
+            has_left: AtomicBool::new(false),
             payload: AtomicPtr::new(std::ptr::null_mut()),
             logged: AtomicU64::new(0),
-            last_error: Letterbox::default(),
             write_log,
         }
     }
 
-    /// The bot has this payload, or none.
     pub(super) fn set_payload(&self, payload: Option<&'static Brought>) {
         let table = payload.map_or(std::ptr::null(), |brought| &raw const brought.table);
         self.payload.store(table.cast_mut(), Ordering::Release);
@@ -118,7 +83,6 @@ impl HostContext {
         self.logged.store(0, Ordering::Relaxed);
         self.end_turn();
         self.clock.reset();
-        self.last_error();
     }
 
     /// A game begins: random numbers and the count of messages start afresh.
@@ -128,36 +92,50 @@ impl HostContext {
         self.logged.store(0, Ordering::Relaxed);
     }
 
+    /// A turn begins. Of what was left before it only the last error may still be of interest.
     pub(super) fn begin_turn(&self, turn: &TurnStart) {
         self.clock.begin_turn(turn);
-        self.left.take();
-    }
-
-    /// From here on the bot may answer with a path, if its moves have any.
-    pub(super) fn open_path(&self, paths: PathState) {
-        self.paths.store(paths as u8, Ordering::Release);
-    }
-
-    /// Whether it may.
-    pub(super) fn paths(&self) -> PathState {
-        match self.paths.load(Ordering::Acquire) {
-            open if open == PathState::Open as u8 => PathState::Open,
-            none if none == PathState::NoPaths as u8 => PathState::NoPaths,
-            _ => PathState::NoTurn,
+        let message = self.last_error();
+        if !message.is_empty() {
+            self.leave(|left| left.returned.message = message);
         }
+    }
+
+    /// From here on this is what it means that the bot gives a path as its answer.
+    pub(super) fn set_paths(&self, status: i32) {
+        self.paths.store(status, Ordering::Release);
+    }
+
+    pub(super) fn paths(&self) -> i32 {
+        self.paths.load(Ordering::Acquire)
     }
 
     /// The turn is over: what the bot left of its answer.
     pub(super) fn end_turn(&self) -> Answered {
         self.clock.end_turn();
-        self.open_path(PathState::NoTurn);
-        self.left.take()
+        self.set_paths(raw::ERR_STATE);
+        self.take_left()
     }
 
-    /// The turn leaves something behind beside the move and the status. Of several reports, and of several lists of moves, the last
-    /// one counts.
+    /// The bot leaves something. Of several reports, and of several lists of moves, the last one counts.
     pub(super) fn leave(&self, leave: impl FnOnce(&mut Answered)) {
-        self.left.put(leave);
+        let mut left = self.left.lock();
+        leave(&mut left);
+        self.has_left.store(true, Ordering::Release);
+    }
+
+    fn take_left(&self) -> Answered {
+        if !self.has_left.load(Ordering::Acquire) {
+            return Answered::default();
+        }
+        let mut left = self.left.lock();
+        self.has_left.store(false, Ordering::Release);
+        std::mem::take(&mut left)
+    }
+
+    /// The last error that the bot has logged since it was last asked for anything.
+    pub(super) fn last_error(&self) -> String {
+        self.take_left().returned.message
     }
 
     /// A position under the rules being played, from its text.
@@ -182,15 +160,10 @@ impl HostContext {
     pub(super) fn log(&self, level: i32, text: &str) {
         let before = self.logged.fetch_add(text.len() as u64 + 1, Ordering::Relaxed);
         if level >= raw::LOG_ERROR {
-            self.last_error.put(|last| text.clone_into(last));
+            self.leave(|left| text.clone_into(&mut left.returned.message));
         }
         if before.saturating_add(text.len() as u64) < MESSAGES_A_GAME {
             (self.write_log)(level, text);
         }
-    }
-
-    /// The last error that the bot has logged since the last time this was asked.
-    pub(super) fn last_error(&self) -> String {
-        self.last_error.take()
     }
 }

@@ -3,7 +3,7 @@
 //! `create` makes a [`SeatedBot`] of a [`LoadedBot`], and `destroy` ends it and takes it by value, so that no
 //! function can be called out of order. The position of the game is kept here, move by move.
 
-use super::context::{HostHandle, PathState};
+use super::context::HostHandle;
 use super::services::{PosHandle, result_code};
 use super::stop::StopNotifier;
 use super::table::LoadedBot;
@@ -50,10 +50,7 @@ thread_local! {
 }
 
 impl LoadedBot {
-    /// Calls `create`.
-    ///
-    /// # Errors
-    /// What it returned, when that is not `OK`.
+    /// Calls `create`. An error is what it returned, when that is not `OK`.
     pub(super) fn create(&self, host: HostHandle) -> Result<SeatedBot, Returned> {
         let mut this = ptr::null_mut();
         let status = match self.table.create {
@@ -70,7 +67,6 @@ impl LoadedBot {
 }
 
 impl SeatedBot {
-    /// What calls the bot's `stop`, if it has one.
     pub(super) fn notifier(&self) -> Option<Arc<StopNotifier>> {
         self.notifier.clone()
     }
@@ -94,15 +90,12 @@ impl SeatedBot {
         self.host.context.begin_turn(turn);
     }
 
-    /// Whether it has a `played`.
     pub(super) fn is_told(&self) -> bool {
         self.table.played.is_some()
     }
 
-    /// Follows the game by what happened, and calls `played` for it.
-    ///
-    /// # Errors
-    /// When it makes no sense in the game as it is known here.
+    /// Follows the game by what happened, and calls `played` for it. An error is that it makes no sense in the game as it is
+    /// known here.
     pub(super) fn follow(&mut self, happening: Happening) -> Result<(), String> {
         let playing = self.game.as_mut().ok_or("news without a game")?;
         let played = self.table.played.filter(|_| !playing.is_out);
@@ -114,27 +107,20 @@ impl SeatedBot {
         }
     }
 
-    /// Calls `choose_move`.
-    ///
-    /// # Errors
-    /// When it is not the bot's turn in the game as it is known here.
+    /// Calls `choose_move`. It may not be the bot's turn in the game as it is known here.
     pub(super) fn choose(&mut self, turn: &TurnStart) -> Result<Answered, String> {
         let playing = self.game.as_mut().ok_or("a turn without a game")?;
         let paths = playing.prepare_turn()?;
         let question = playing.turn(turn, &raw const *self.host.table);
         let choose_move = self.table.choose_move.ok_or("a bot without choose_move")?;
         let mut chosen = raw::NO_MOVE;
-        self.host.context.open_path(paths);
+        self.host.context.set_paths(paths);
         // SAFETY: the table promises a function of this type; the turn and all it points to last until it returns.
         let status = unsafe { choose_move(self.this, &raw const question, &raw mut chosen) };
         let answered = self.host.context.end_turn();
-        Ok(Answered { returned: self.returned(status), chosen, ..answered })
+        Ok(Answered { returned: Returned { status, ..answered.returned }, chosen, ..answered })
     }
 
-    /// Calls `game_over`.
-    ///
-    /// # Errors
-    /// When there is no game.
     pub(super) fn game_over(&mut self, end: &GameEnd<'_>) -> Result<Returned, String> {
         let playing = self.game.as_ref().ok_or("the end of no game")?;
         let outcome = Outcome::from_ranks(end.ranks).ok_or("an end without ranks")?;
@@ -301,7 +287,6 @@ impl Playing {
         Ok(())
     }
 
-    /// Takes a seat out of the game, and tells the bot.
     fn eliminate(&mut self, seat: u8, reason: &str, callback: Option<EventCallback>) -> Result<(), String> {
         let ply = self.position().ply();
         let gone = Seat::new(seat.into()).ok_or("no such seat")?;
@@ -318,8 +303,8 @@ impl Playing {
         &self.position.position
     }
 
-    /// Fills the lists that a turn points to. Says whether a path may be given as the answer.
-    fn prepare_turn(&mut self) -> Result<PathState, String> {
+    /// Fills the lists that a turn points to. Gives what it means that a path is the answer.
+    fn prepare_turn(&mut self) -> Result<i32, String> {
         let position = &self.position.position;
         if position.to_move() != Some(self.seat) {
             return Err(format!("a turn of seat {} while it is not to move", self.seat));
@@ -332,7 +317,7 @@ impl Playing {
         position.write_text(&mut self.text);
         self.text.push('\0');
         let shifts = self.moves.iter().any(|m| m.kind() == Some(MoveKind::Shift));
-        Ok(if shifts { PathState::Open } else { PathState::NoPaths })
+        Ok(if shifts { raw::OK } else { raw::ERR_UNSUPPORTED })
     }
 
     fn turn(&self, turn: &TurnStart, host: *const raw::Host) -> raw::Turn {
@@ -368,7 +353,6 @@ struct EventCallback {
 }
 
 impl EventCallback {
-    /// Tells of an event. What it points to is filled in here.
     fn tell(self, playing: &Playing, event: raw::Event, text: &str) {
         let text = c_text(text);
         let event = raw::Event {
@@ -405,7 +389,6 @@ fn chance_text(chance: &Chance, position: &Position) -> String {
     fallen.collect::<Vec<_>>().join(" ")
 }
 
-/// A text for C.
 fn c_text(text: &str) -> CString {
     CString::new(until_zero(text)).unwrap_or_default()
 }

@@ -4,13 +4,14 @@
 //! out of range and for buffers that are too small, and catches our own panics. The header forbids what cannot be checked,
 //! such as a pointer to freed memory; a bot that does it harms its own process.
 
-use super::context::{HostContext, PathState};
-use crate::host::message::{Finding, LONGEST_EXPECTED, LONGEST_MESSAGE, Values};
+use super::context::HostContext;
+use crate::host::message::{Finding, LONGEST_EXPECTED, LONGEST_MESSAGE, Values, end_within};
 use arbiter_plugin_api::bridge::{self, InstructionsV1};
 use arbiter_plugin_api::raw::{self, Host, Pos, Report};
 use arbiter_rules::{Chance, ChanceSource, Move, MoveList, Position, Seat, SeatResult};
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_void};
+use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub(super) struct PosHandle {
@@ -108,22 +109,14 @@ unsafe fn with<T>(h: *const Host, work: impl FnOnce(&HostContext) -> T) -> Optio
     unsafe { context(h) }.and_then(|context| guarded(|| work(context)))
 }
 
-/// A position to read.
-///
-/// # Safety
-/// `p` is null or came from us, has not been freed, and nobody changes it during the call.
-unsafe fn read<'a>(p: *const Pos) -> Option<&'a Position> {
-    // SAFETY: null, or one of our handles, as the caller promises.
-    unsafe { p.cast::<PosHandle>().as_ref() }.map(|handle| &handle.position)
-}
-
 /// Asks something of a position. None for a null.
 ///
 /// # Safety
-/// As for [`read`].
+/// `p` is null or came from us, has not been freed, and nobody changes it during the call.
 unsafe fn about<T>(p: *const Pos, ask: impl FnOnce(&Position) -> T) -> Option<T> {
-    // SAFETY: as the caller promises.
-    unsafe { read(p) }.and_then(|position| guarded(|| ask(position)))
+    // SAFETY: null, or one of our handles, as the caller promises.
+    let handle = unsafe { p.cast::<PosHandle>().as_ref() }?;
+    guarded(|| ask(&handle.position))
 }
 
 /// Changes a position of the bot's own, and gives a status.
@@ -184,11 +177,11 @@ unsafe fn fill<T: Copy>(items: impl ExactSizeIterator<Item = T>, buffer: *mut T,
 /// `buffer` is null, or `cap` bytes long.
 unsafe fn fill_text(text: &str, buffer: *mut c_char, cap: u32) -> u32 {
     if let Some(room) = (cap as usize).checked_sub(1).filter(|_| !buffer.is_null()) {
-        let cut = (0..=room.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-        let bytes = text.as_bytes()[..cut].iter().chain(std::iter::once(&0)).map(|&byte| byte as c_char);
-        for (i, byte) in bytes.enumerate() {
-            // SAFETY: `i` is at most `cut`, which is below `cap`, and the buffer is that long.
-            unsafe { buffer.add(i).write(byte) };
+        let end = end_within(text, room);
+        // SAFETY: `end` is below `cap`, the buffer is that long, and it is not ours.
+        unsafe {
+            buffer.cast::<u8>().copy_from_nonoverlapping(text.as_ptr(), end);
+            buffer.add(end).write(0);
         }
     }
     u32::try_from(text.len()).unwrap_or(u32::MAX)
@@ -250,13 +243,9 @@ unsafe fn finding(r: *const Report) -> Option<Finding> {
         return None;
     }
     // SAFETY: not null, and every report has this field.
-    let size = unsafe { r.cast::<u32>().read_unaligned() } as usize;
-    let mut whole = std::mem::MaybeUninit::<Report>::zeroed();
-    let known = report_fields_within(size);
-    // SAFETY: the report is at least `known` bytes long, and so is ours.
-    unsafe { std::ptr::copy_nonoverlapping(r.cast::<u8>(), whole.as_mut_ptr().cast(), known) };
-    // SAFETY: any bytes are a report: numbers and pointers.
-    let report = unsafe { whole.assume_init() };
+    let size = unsafe { r.cast::<u32>().read_unaligned() };
+    // SAFETY: the report is as long as it says. Any bytes are a report: numbers and pointers.
+    let report = unsafe { known_part(r, size).assume_init() };
     let count = if report.pv.is_null() { 0 } else { (report.pv_count as usize).min(LONGEST_EXPECTED) };
     // SAFETY: the header asks for `pv_count` moves behind `pv`.
     let line = (0..count).map(|i| unsafe { report.pv.add(i).read() }).collect();
@@ -271,20 +260,17 @@ unsafe fn finding(r: *const Report) -> Option<Finding> {
     })
 }
 
-/// How many bytes of a report of this size belong to fields that are wholly inside it.
-fn report_fields_within(size: usize) -> usize {
-    use std::mem::offset_of;
-    let ends = [
-        offset_of!(Report, depth),
-        offset_of!(Report, best),
-        offset_of!(Report, nodes),
-        offset_of!(Report, score),
-        offset_of!(Report, pv_count),
-        offset_of!(Report, pv),
-        offset_of!(Report, text),
-        size_of::<Report>(),
-    ];
-    ends.into_iter().filter(|&end| end <= size).max().unwrap_or(0)
+/// Copies a struct of which so many bytes are there; fields that are not wholly inside are 0.
+///
+/// # Safety
+/// So many bytes can be read.
+pub(super) unsafe fn known_part<T>(from: *const T, size: u32) -> MaybeUninit<T> {
+    // On 64 bits no field lies across a multiple of a pointer's size.
+    let known = (size as usize / size_of::<usize>() * size_of::<usize>()).min(size_of::<T>());
+    let mut whole = MaybeUninit::<T>::zeroed();
+    // SAFETY: so many bytes are there, as the caller promises, and ours is that long.
+    unsafe { std::ptr::copy_nonoverlapping(from.cast::<u8>(), whole.as_mut_ptr().cast(), known) };
+    whole
 }
 
 unsafe extern "C" fn pos_copy(_h: *const Host, p: *const Pos) -> *mut Pos {
@@ -312,10 +298,12 @@ unsafe extern "C" fn pos_set(_h: *const Host, to: *mut Pos, from: *const Pos) ->
         // SAFETY: the header asks for a position of the bot's own that nobody else uses.
         return unsafe { changing(to, renew) };
     }
+    let copy = |from: &Position| {
+        // SAFETY: the header asks for a position of the bot's own that nobody else uses.
+        unsafe { changing(to, |to| if to.copy_from(from) { raw::OK } else { raw::ERR_ARGUMENT }) }
+    };
     // SAFETY: the header asks for a position that nobody changes during the call; it is not the other one.
-    let Some(from) = (unsafe { read(from) }) else { return raw::ERR_ARGUMENT };
-    // SAFETY: the header asks for a position of the bot's own that nobody else uses.
-    unsafe { changing(to, |to| if to.copy_from(from) { raw::OK } else { raw::ERR_ARGUMENT }) }
+    unsafe { about(from, copy) }.unwrap_or(raw::ERR_ARGUMENT)
 }
 
 unsafe extern "C" fn legal_moves(_h: *const Host, p: *const Pos, moves: *mut u64, cap: u32) -> u32 {
@@ -351,19 +339,17 @@ unsafe extern "C" fn to_move(_h: *const Host, p: *const Pos) -> i32 {
 }
 
 unsafe extern "C" fn outcome(_h: *const Host, p: *const Pos, seat: i32) -> i32 {
+    let outcome_of = |position: &Position| {
+        let seat = usize::try_from(seat).ok().filter(|&seat| seat < position.seats());
+        let seat = seat.and_then(Seat::new)?;
+        Some(match position.end() {
+            Some(end) => result_code(end.outcome.of(seat)),
+            None if !position.is_in(seat) => raw::LOSS,
+            None => raw::RUNNING,
+        })
+    };
     // SAFETY: the header asks for a position or null that nobody changes during the call.
-    let Some(position) = (unsafe { read(p) }) else { return raw::ERR_ARGUMENT };
-    let seat = usize::try_from(seat).ok().filter(|&seat| seat < position.seats()).and_then(Seat::new);
-    let Some(seat) = seat else { return raw::ERR_ARGUMENT };
-    guarded(|| outcome_of(position, seat)).unwrap_or(raw::ERR_FAILED)
-}
-
-fn outcome_of(position: &Position, seat: Seat) -> i32 {
-    match position.end() {
-        Some(end) => result_code(end.outcome.of(seat)),
-        None if !position.is_in(seat) => raw::LOSS,
-        None => raw::RUNNING,
-    }
+    unsafe { about(p, outcome_of) }.flatten().unwrap_or(raw::ERR_ARGUMENT)
 }
 
 /// The number that stands for a result in the ABI.
@@ -394,8 +380,7 @@ unsafe extern "C" fn cells(_h: *const Host, p: *const Pos, cells: *mut u8, cap: 
 
 unsafe extern "C" fn column(_h: *const Host, p: *const Pos, cell: u32, pieces: *mut u8, cap: u32) -> u32 {
     let Ok(cell) = u16::try_from(cell) else { return 0 };
-    // SAFETY: the header asks for a position or null that nobody changes during the call, and for a buffer of `cap` bytes
-    // or null.
+    // SAFETY: the header asks for a position or null that nobody changes meanwhile, and for a buffer of `cap` bytes or null.
     unsafe { about(p, |position| fill(position.column(cell).into_iter(), pieces, cap)) }.unwrap_or(0)
 }
 
@@ -405,8 +390,7 @@ unsafe extern "C" fn hash(_h: *const Host, p: *const Pos) -> u64 {
 }
 
 unsafe extern "C" fn pos_text(_h: *const Host, p: *const Pos, text: *mut c_char, cap: u32) -> u32 {
-    // SAFETY: the header asks for a position or null that nobody changes during the call, and for a buffer of `cap` bytes
-    // or null.
+    // SAFETY: the header asks for a position or null that nobody changes meanwhile, and for a buffer of `cap` bytes or null.
     unsafe { fill_text(&about(p, Position::text).unwrap_or_default(), text, cap) }
 }
 
@@ -431,8 +415,7 @@ unsafe fn whole_text<'a>(text: *const c_char) -> Option<&'a str> {
 unsafe extern "C" fn move_text(_h: *const Host, p: *const Pos, m: u64, text: *mut c_char, cap: u32) -> u32 {
     let m = Move::from_bits(m);
     let write = |position: &Position| could_be_a_move(position, m).then(|| position.move_text(m));
-    // SAFETY: the header asks for a position or null that nobody changes during the call, and for a buffer of `cap` bytes
-    // or null.
+    // SAFETY: the header asks for a position or null that nobody changes meanwhile, and for a buffer of `cap` bytes or null.
     unsafe { fill_text(&about(p, write).flatten().unwrap_or_default(), text, cap) }
 }
 
@@ -452,8 +435,7 @@ unsafe extern "C" fn move_parse(_h: *const Host, p: *const Pos, text: *const c_c
 unsafe extern "C" fn move_path(_h: *const Host, p: *const Pos, m: u64, cells: *mut u16, cap: u32) -> u32 {
     let m = Move::from_bits(m);
     let path = |position: &Position| position.judge(m).is_ok().then(|| position.path(m));
-    // SAFETY: the header asks for a position or null that nobody changes during the call, and for a buffer of `cap` cells
-    // or null.
+    // SAFETY: the header asks for a position or null that nobody changes meanwhile, and for a buffer of `cap` cells or null.
     unsafe { fill(about(p, path).flatten().unwrap_or_default().into_iter(), cells, cap) }
 }
 
@@ -463,16 +445,13 @@ unsafe extern "C" fn path_answer(h: *const Host, cells: *const i32, count: u32) 
     if cells.is_null() || count > raw::MAX_ANSWER {
         return raw::ERR_ARGUMENT;
     }
-    match context.paths() {
-        PathState::NoTurn => raw::ERR_STATE,
-        PathState::NoPaths => raw::ERR_UNSUPPORTED,
-        PathState::Open => {
-            // SAFETY: the header asks for `count` cells.
-            let cells = unsafe { std::slice::from_raw_parts(cells, count as usize) };
-            context.leave(|left| left.path = Some(cells.to_vec()));
-            raw::OK
-        }
+    let status = context.paths();
+    if status == raw::OK {
+        // SAFETY: the header asks for `count` cells.
+        let cells = unsafe { std::slice::from_raw_parts(cells, count as usize) };
+        context.leave(|left| left.path = Some(cells.to_vec()));
     }
+    status
 }
 
 unsafe extern "C" fn report_root_moves(h: *const Host, depth: u32, moves: *const raw::RootMove, count: u32) {

@@ -50,7 +50,6 @@ impl StopNotifier {
         *self.retired.lock() = true;
     }
 
-    /// Calls `stop` if the bot is thinking.
     pub(super) fn call(&self) {
         let retired = self.retired.lock();
         if !*retired && self.context.clock.is_running() {

@@ -1,7 +1,7 @@
 //! Opening a library, a bot's or a bridge's, and reading the table that its entry point gives.
 
 use super::LoadError;
-use super::services::bytes_of;
+use super::services::{bytes_of, known_part};
 use crate::host::message::{Greeting, LONGEST_NAME, LONGEST_TEXT};
 use arbiter_plugin_api::bridge::{self, Bridge, MAX_SAID};
 use arbiter_plugin_api::raw::{self, Bot};
@@ -10,7 +10,7 @@ use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 #[cfg(windows)]
 use libloading::os::windows::{LOAD_WITH_ALTERED_SEARCH_PATH, Library};
 use std::ffi::{CStr, CString, c_char};
-use std::mem::{MaybeUninit, offset_of};
+use std::mem::offset_of;
 use std::path::Path;
 
 /// The smallest table there can be: up to and with `choose_move`.
@@ -39,8 +39,16 @@ impl LoadedBot {
     /// # Safety
     /// `table` is null, or stays unchanged for ever and is as long as its own `struct_size` says.
     unsafe fn of(table: *const Bot) -> Result<LoadedBot, LoadError> {
-        // SAFETY: as the caller promises.
-        let table = unsafe { copy(table) }?;
+        // SAFETY: null, or a table, as the caller promises.
+        let size = unsafe { size_in(table.cast()) }?;
+        if (size as usize) < SMALLEST {
+            return Err(LoadError::TableTooShort(size));
+        }
+        // SAFETY: the table is as long as it says. Any bytes are a table: numbers, pointers, and functions where zero means none.
+        let table = unsafe { known_part(table, size).assume_init() };
+        if table.choose_move.is_none() {
+            return Err(LoadError::FieldMissing("choose_move".to_owned()));
+        }
         // SAFETY: the table was copied from a library that is never unloaded; the header asks for texts or null.
         let greeting = unsafe { greeting(&table) }?;
         Ok(LoadedBot { table, greeting })
@@ -64,37 +72,48 @@ impl LoadedBridge {
     /// Asks what it needs of the system. `runtime` is what the user has named for it, such as an interpreter.
     pub(in crate::host) fn find(&self, runtime: Option<&str>) -> Result<String, String> {
         let runtime = runtime.map(text);
-        let mut said = Said::new();
         let named = runtime.as_ref().map_or(std::ptr::null(), |runtime| runtime.as_ptr());
         // SAFETY: the table promises a function of this type; the text and the buffer outlive the call.
-        let status = unsafe { (self.0.find)(named, said.at(), said.room()) };
-        match said.text() {
-            problem if status != raw::OK => Err(problem),
-            // A list that was cut could end in a folder that holds more than the one that was meant.
-            found if said.is_full() => Err(format!("it found more than {} bytes can say", found.len())),
-            found => Ok(found),
+        let (status, said) = hear(|at, room| unsafe { (self.0.find)(named, at, room) });
+        match status {
+            // A list that was cut, perhaps within a letter, could end in a folder that holds more than the one that was meant.
+            raw::OK if said.len() + 4 >= ROOM => {
+                Err(format!("it found more than {} bytes can say", said.len()))
+            }
+            raw::OK => Ok(said),
+            _ => Err(said),
         }
     }
 
     /// Gets ready with what was found.
     pub(in crate::host) fn start(&self, found: &str) -> Result<(), LoadError> {
-        let (found, mut said) = (text(found), Said::new());
+        let found = text(found);
         // SAFETY: the table promises a function of this type; the text and the buffer outlive the call.
-        let status = unsafe { (self.0.start)(found.as_ptr(), said.at(), said.room()) };
-        if status == raw::OK { Ok(()) } else { Err(LoadError::NotBegun(said.text())) }
+        let (status, said) = hear(|at, room| unsafe { (self.0.start)(found.as_ptr(), at, room) });
+        if status == raw::OK { Ok(()) } else { Err(LoadError::NotBegun(said)) }
     }
 
     /// The bot that a payload is.
     pub(super) fn bot(&self, payload: &'static raw::PayloadV1) -> Result<LoadedBot, LoadError> {
-        let mut said = Said::new();
         // SAFETY: the table promises a function of this type; the payload stays for ever.
-        let table = unsafe { (self.0.open)(payload, said.at(), said.room()) };
+        let (table, said) = hear(|at, room| unsafe { (self.0.open)(payload, at, room) });
         if table.is_null() {
-            return Err(LoadError::NotBegun(said.text()));
+            return Err(LoadError::NotBegun(said));
         }
         // SAFETY: a table that stays unchanged for ever, as long as it says itself.
         unsafe { LoadedBot::of(table) }
     }
+}
+
+/// Bytes that a bridge may say. One more is kept, so that there is always a zero at the end.
+const ROOM: usize = MAX_SAID - 1;
+
+/// Calls a bridge, and hears what it says.
+fn hear<T>(call: impl FnOnce(*mut c_char, u32) -> T) -> (T, String) {
+    let mut said = vec![0_u8; MAX_SAID];
+    let given = call(said.as_mut_ptr().cast(), ROOM as u32);
+    let said = CStr::from_bytes_until_nul(&said).unwrap_or_default().to_string_lossy();
+    (given, if said.is_empty() { "its bridge does not say why".to_owned() } else { said.into_owned() })
 }
 
 /// Loads a library for ever and finds its entry point, which is of this type. Messages call the library `name`.
@@ -137,29 +156,6 @@ unsafe fn open(path: &Path) -> Result<Library, libloading::Error> {
 /// What the system's loader says, without what libloading says around it.
 fn innermost(error: &dyn std::error::Error) -> String {
     error.source().map_or_else(|| error.to_string(), innermost)
-}
-
-/// Copies a table of any size; fields that are not wholly inside it are null.
-///
-/// # Safety
-/// `table` is null, or as long as its own `struct_size` says.
-unsafe fn copy(table: *const Bot) -> Result<Bot, LoadError> {
-    // SAFETY: as the caller promises.
-    let size = unsafe { size_in(table.cast()) }?;
-    if (size as usize) < SMALLEST {
-        return Err(LoadError::TableTooShort(size));
-    }
-    let mut whole = MaybeUninit::<Bot>::zeroed();
-    // After four numbers come pointers only, so whole fields end at multiples of a pointer's size.
-    let known = (size as usize / size_of::<usize>() * size_of::<usize>()).min(size_of::<Bot>());
-    // SAFETY: the table is at least `known` bytes long, as the caller promises, and so is ours.
-    unsafe { std::ptr::copy_nonoverlapping(table.cast::<u8>(), whole.as_mut_ptr().cast(), known) };
-    // SAFETY: any bytes are a table: numbers, pointers, and functions where zero means none.
-    let bot = unsafe { whole.assume_init() };
-    if bot.choose_move.is_none() {
-        return Err(LoadError::FieldMissing("choose_move".to_owned()));
-    }
-    Ok(bot)
 }
 
 /// The size that a table says it has, after its first two fields have been judged: every table of ours begins alike.
@@ -240,33 +236,4 @@ unsafe fn checked_text(field: &str, text: *const c_char, limit: usize) -> Result
 
 fn text(text: &str) -> CString {
     CString::new(text.replace('\0', "")).unwrap_or_default()
-}
-
-/// Room for what a bridge says.
-struct Said(Vec<u8>);
-
-impl Said {
-    fn new() -> Said {
-        Said(vec![0; MAX_SAID])
-    }
-
-    fn at(&mut self) -> *mut c_char {
-        self.0.as_mut_ptr().cast()
-    }
-
-    /// One byte is kept, so that there is always a zero at the end.
-    fn room(&self) -> u32 {
-        self.0.len() as u32 - 1
-    }
-
-    /// Whether what was said may have been cut, perhaps within a letter.
-    fn is_full(&self) -> bool {
-        let end = self.0.iter().position(|&byte| byte == 0);
-        end.is_none_or(|end| end + 4 >= self.room() as usize)
-    }
-
-    fn text(&self) -> String {
-        let said = CStr::from_bytes_until_nul(&self.0).unwrap_or_default().to_string_lossy();
-        if said.is_empty() { "its bridge does not say why".to_owned() } else { said.into_owned() }
-    }
 }

@@ -60,11 +60,13 @@ struct Polling {
 struct Spent {
     /// When the turn started, on the monotonic clock.
     turn: i64,
-    /// When it was found out.
     at: i64,
     usage: Usage,
     charged: i64,
 }
+
+/// What a thread knows that has asked in another turn only.
+const NOTHING: Spent = Spent { turn: NEVER, at: 0, usage: Usage { cpu: 0, naps: 0 }, charged: 0 };
 
 /// What the kernel counts of a process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,9 +77,7 @@ struct Usage {
 }
 
 thread_local! {
-    static SPENT: Cell<Spent> = const {
-        Cell::new(Spent { turn: NEVER, at: 0, usage: Usage { cpu: 0, naps: 0 }, charged: 0 })
-    };
+    static SPENT: Cell<Spent> = const { Cell::new(NOTHING) };
     static POLLING: Polling = const {
         Polling {
             word: Cell::new(0),
@@ -107,7 +107,6 @@ impl TurnClock {
         });
     }
 
-    /// Whether the bot has a turn now.
     pub(super) fn is_running(&self) -> bool {
         self.read().threads != 0
     }
@@ -342,9 +341,6 @@ mod tests {
         assert_eq!(free.level(i64::MAX - 1, unread), (raw::ENOUGH, NEVER));
         assert_eq!(free.left(5000, NOTHING, not_counted).0, raw::NO_LIMIT);
     }
-
-    /// What a thread knows that has asked in another turn only.
-    const NOTHING: Spent = Spent { turn: NEVER, at: 0, usage: Usage { cpu: 0, naps: 0 }, charged: 0 };
 
     fn not_counted() -> Usage {
         panic!("what the process used is not asked of the kernel")
