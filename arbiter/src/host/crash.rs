@@ -3,6 +3,7 @@
 //! The handlers write into the shared block and then let the signal do what it would have done without them, so that
 //! the referee learns of the signal itself from the system, and of its address from here.
 
+use super::sandbox::check;
 use super::wire::Block;
 use std::cell::UnsafeCell;
 use std::io;
@@ -16,6 +17,9 @@ const WITH_ADDRESS: [libc::c_int; 2] = [libc::SIGSEGV, libc::SIGBUS];
 /// Room for the handler when the stack itself is what has run out.
 const HANDLER_STACK: usize = 64 << 10;
 
+/// How all handlers are called.
+const HANDLED: libc::c_int = libc::SA_SIGINFO | libc::SA_ONSTACK;
+
 static NOTES: AtomicPtr<Block> = AtomicPtr::new(std::ptr::null_mut());
 
 /// What comes with SIGSYS.
@@ -27,6 +31,17 @@ struct CallInfo {
     arch: libc::c_uint,
 }
 
+/// The call that the filter has handed back, if that is what a signal is about.
+///
+/// # Safety
+/// `info` is what the system passes to a handler with SA_SIGINFO.
+unsafe fn call_from_filter(signal: libc::c_int, info: *mut libc::siginfo_t) -> Option<CallInfo> {
+    // SAFETY: a good pointer, as the caller promises.
+    let is_from_filter = signal == libc::SIGSYS && unsafe { info.as_ref() }?.si_code > 0;
+    // SAFETY: for this signal the system passes a value of this layout.
+    is_from_filter.then(|| unsafe { info.cast::<CallInfo>().read() })
+}
+
 /// Where the handlers of this process leave their notes from now on.
 pub(super) fn note_in(block: &'static Block) {
     NOTES.store(std::ptr::from_ref(block).cast_mut(), Ordering::Release);
@@ -36,9 +51,10 @@ pub(super) fn note_in(block: &'static Block) {
 /// install the one of SIGSYS later.
 pub(super) fn handle_signals() -> io::Result<()> {
     // A file of limited size is no reason to die: writing to it fails.
-    handle(libc::SIGXFSZ, libc::SIG_IGN)?;
+    set_action(libc::SIGXFSZ, libc::SIG_IGN, 0)?;
     set_handler_stack()?;
-    FATAL.into_iter().try_for_each(|signal| handle(signal, note as *const () as libc::sighandler_t))
+    let (handler, flags) = (note as *const () as libc::sighandler_t, HANDLED | libc::SA_RESETHAND);
+    FATAL.into_iter().try_for_each(|signal| set_action(signal, handler, flags))
 }
 
 /// Memory of the program itself, which costs nothing until a handler runs.
@@ -52,14 +68,7 @@ fn set_handler_stack() -> io::Result<()> {
     static STACK: HandlerStack = HandlerStack(UnsafeCell::new([0; HANDLER_STACK]));
     let stack = libc::stack_t { ss_sp: STACK.0.get().cast(), ss_flags: 0, ss_size: HANDLER_STACK };
     // SAFETY: the stack is memory of ours that is never freed, and only one thread has it.
-    match unsafe { libc::sigaltstack(&raw const stack, std::ptr::null_mut()) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
-}
-
-fn handle(signal: libc::c_int, handler: libc::sighandler_t) -> io::Result<()> {
-    set_action(signal, handler, libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_RESETHAND)
+    check(unsafe { libc::sigaltstack(&raw const stack, std::ptr::null_mut()) }).map(drop)
 }
 
 fn set_action(signal: libc::c_int, handler: libc::sighandler_t, flags: libc::c_int) -> io::Result<()> {
@@ -68,16 +77,13 @@ fn set_action(signal: libc::c_int, handler: libc::sighandler_t, flags: libc::c_i
     action.sa_sigaction = handler;
     action.sa_flags = flags;
     // SAFETY: the handler is SIG_IGN, SIG_DFL, or a function with the signature that SA_SIGINFO asks for.
-    match unsafe { libc::sigaction(signal, &raw const action, std::ptr::null_mut()) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
+    check(unsafe { libc::sigaction(signal, &raw const action, std::ptr::null_mut()) }).map(drop)
 }
 
 /// Installs the handler that answers `newfstatat` in the filter's place. With an empty path it is how some C libraries ask
 /// about an open file; with another path it would look at any file. A filter cannot see the path, so it raises SIGSYS.
 pub(super) fn answer_for_filter() -> io::Result<()> {
-    set_action(libc::SIGSYS, answer as *const () as libc::sighandler_t, libc::SA_SIGINFO | libc::SA_ONSTACK)
+    set_action(libc::SIGSYS, answer as *const () as libc::sighandler_t, HANDLED)
 }
 
 /// Three of the arguments of the call that a signal interrupted, and where its result goes.
@@ -101,17 +107,15 @@ fn call_of(context: &mut libc::ucontext_t) -> ([u64; 3], &mut i64) {
 extern "C" fn answer(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     {
-        // SAFETY: the system passes a good pointer to a handler with SA_SIGINFO.
-        let is_from_filter = unsafe { info.as_ref() }.is_some_and(|info| info.si_code > 0);
-        // SAFETY: the same holds for the context, which nobody else uses meanwhile.
-        if is_from_filter && let Some(context) = unsafe { context.cast::<libc::ucontext_t>().as_mut() } {
-            // SAFETY: for this signal the system passes a value of this layout.
-            let call = unsafe { info.cast::<CallInfo>().read() };
+        // SAFETY: the system passes both to a handler with SA_SIGINFO.
+        let call = unsafe { call_from_filter(signal, info) };
+        if call.is_some_and(|call| i64::from(call.number) == libc::SYS_newfstatat)
+            // SAFETY: the same holds for the context, which nobody else uses meanwhile.
+            && let Some(context) = unsafe { context.cast::<libc::ucontext_t>().as_mut() }
+        {
             let ([file, path, into], result) = call_of(context);
-            if i64::from(call.number) == libc::SYS_newfstatat {
-                *result = look_at_file(file, path as *const libc::c_char, into);
-                return;
-            }
+            *result = look_at_file(file, path as *const libc::c_char, into);
+            return;
         }
     }
     let _ = set_action(signal, libc::SIG_DFL, 0);
@@ -147,10 +151,7 @@ extern "C" fn note(signal: libc::c_int, info: *mut libc::siginfo_t, _context: *m
             words.has_address.store(1, Ordering::Relaxed);
         }
         // SAFETY: as above.
-        let is_from_filter = unsafe { info.as_ref() }.is_some_and(|info| info.si_code > 0);
-        if signal == libc::SIGSYS && is_from_filter {
-            // SAFETY: for this signal the system passes a value of this layout.
-            let call = unsafe { info.cast::<CallInfo>().read() };
+        if let Some(call) = unsafe { call_from_filter(signal, info) } {
             words.forbidden.store(call.number.cast_unsigned(), Ordering::Relaxed);
             words.forbidden_arch.store(call.arch, Ordering::Relaxed);
         }

@@ -14,14 +14,14 @@ use windows as system;
 
 use super::memory::Mapping;
 use super::players::BotCommand;
-use super::plugin::{Channel, serve_bot};
+use super::plugin::serve_bot;
 use super::process::{Handle, Process, Signal};
 use super::program::Program;
 use super::wire::Block;
 use super::{CAN_STOP, Isolation, cores};
 use shared_child::SharedChild;
 use std::io::{self, PipeReader, Read};
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{ExitCode, Stdio};
 use std::sync::{Arc, mpsc};
 use std::thread::Builder;
@@ -134,18 +134,12 @@ pub(super) fn run(words: &[&str]) -> Option<ExitCode> {
     io::stdin().read_exact(&mut [0]).ok()?;
     let block = Mapping::open(block).ok()?.forever();
     core.first().and_then(|core| core.parse().ok()).into_iter().for_each(cores::stay_on);
-    let mut channel = Channel::new(block);
-    match channel.first_request() {
-        Ok(first) => match system::set_up(block) {
-            Ok(()) => {
-                let library = Path::new(&first.library);
-                let ready = first.prepare(library, None);
-                serve_bot(&mut channel, library, &first.name, ready);
-            }
-            Err(error) => channel.refuse(&error),
-        },
-        Err(problem) => channel.give_up(problem),
-    }
+    serve_bot(block, |first| {
+        system::set_up(block)?;
+        let library = PathBuf::from(&first.library);
+        let ready = first.prepare(&library, None);
+        Ok((library, ready))
+    });
     Some(ExitCode::SUCCESS)
 }
 

@@ -26,6 +26,6 @@ pub use load_error::{LoadError, NotLoaded};
 
 pub use in_process::InProcess;
 pub(super) use in_process::Libraries;
-pub(super) use serve::{Channel, say, serve_bot};
+pub(super) use serve::{say, serve_bot};
 pub(super) use stop::stop_word;
 pub(super) use table::LoadedBridge;

@@ -14,7 +14,7 @@ use crate::host::wire::{self, Block, Part, Seen};
 use arbiter_plugin_api::raw;
 use arbiter_rules::{Position, Setup as GameSetup, registry};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 /// What a bot is made of, as far as it is there before the process is confined.
@@ -56,28 +56,49 @@ impl Ready {
     }
 }
 
-/// Loads a bot and plays, in a process that is confined already.
+/// The process of one bot, from its first request to its last. `confine` keeps the process from all that the bot may not have,
+/// and says where the library is then; an error of it is the machine's.
 pub(in crate::host) fn serve_bot(
-    channel: &mut Channel,
-    library: &Path,
-    name: &str,
-    ready: Result<Ready, LoadError>,
+    block: &'static Block,
+    confine: impl FnOnce(&Load) -> io::Result<(PathBuf, Result<Ready, LoadError>)>,
 ) {
-    let loaded = ready.and_then(|ready| Ok((ready.load(library, name)?, ready.payload)));
-    let (mut bot, payload) = match loaded {
-        Ok(loaded) => loaded,
-        Err(error) => return channel.reply(&Reply::NotLoaded(error)),
+    let mut channel = Channel { block, sequence: 0, incoming: Vec::new(), outgoing: Vec::new() };
+    if let Err(mut problem) = serve_all(&mut channel, confine) {
+        // This process cannot go on. The bot is to blame only if it has overwritten our memory.
+        cut(&mut problem, LONGEST_MESSAGE);
+        channel.reply(&Reply::Lost(problem));
+    }
+}
+
+fn serve_all(
+    channel: &mut Channel,
+    confine: impl FnOnce(&Load) -> io::Result<(PathBuf, Result<Ready, LoadError>)>,
+) -> Result<(), String> {
+    let first = match channel.next_request()?.0 {
+        Request::Load(load) => load,
+        other => return Err(format!("{other:?} as the first request")),
     };
-    channel.reply(&Reply::Loaded(std::mem::take(&mut bot.greeting)));
-    if let Err(problem) = serve_seat(channel, bot, payload) {
-        channel.give_up(problem);
+    let confined = confine(&first).map_err(|error| LoadError::NotStarted(error.to_string()));
+    let loaded = confined.and_then(|(library, ready)| {
+        let ready = ready?;
+        Ok((ready.load(&library, &first.name)?, ready.payload))
+    });
+    match loaded {
+        Ok((mut bot, payload)) => {
+            channel.reply(&Reply::Loaded(std::mem::take(&mut bot.greeting)));
+            serve_seat(channel, &bot, payload)
+        }
+        Err(error) => {
+            channel.reply(&Reply::NotLoaded(error));
+            Ok(())
+        }
     }
 }
 
 /// Serves requests from `create` to `destroy`.
 fn serve_seat(
     channel: &mut Channel,
-    bot: LoadedBot,
+    bot: &LoadedBot,
     payload: Option<&'static Brought>,
 ) -> Result<(), String> {
     match channel.next_request()?.0 {
@@ -130,7 +151,6 @@ fn serve(bot: &mut SeatedBot, request: Request<'_>, news: &[u8]) -> Result<Reply
     }
 }
 
-/// Follows the game by what happened, one message after another.
 fn follow(bot: &mut SeatedBot, mut news: &[u8]) -> Result<(), String> {
     while !news.is_empty() {
         let (happening, rest) = postcard::take_from_bytes::<Happening>(news)
@@ -141,7 +161,6 @@ fn follow(bot: &mut SeatedBot, mut news: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// The position that a game starts from.
 fn start_of(game: &GameStart<'_>) -> Result<Position, String> {
     let options: Vec<_> = game.rules.iter().map(|(name, value)| (*name, value.as_ref())).collect();
     let players = Some(usize::from(game.players));
@@ -150,7 +169,7 @@ fn start_of(game: &GameStart<'_>) -> Result<Position, String> {
 }
 
 /// The bot's end of the conversation with the referee.
-pub(in crate::host) struct Channel {
+struct Channel {
     block: &'static Block,
     sequence: u32,
     incoming: Vec<u8>,
@@ -158,18 +177,6 @@ pub(in crate::host) struct Channel {
 }
 
 impl Channel {
-    pub(in crate::host) fn new(block: &'static Block) -> Channel {
-        Channel { block, sequence: 0, incoming: Vec::new(), outgoing: Vec::new() }
-    }
-
-    /// Waits for the first request, which says what to load.
-    pub(in crate::host) fn first_request(&mut self) -> Result<Load, String> {
-        match self.next_request()?.0 {
-            Request::Load(load) => Ok(load),
-            other => Err(format!("{other:?} as the first request")),
-        }
-    }
-
     /// Waits for all parts of the next request. Returns it and the news that came with it.
     fn next_request(&mut self) -> Result<(Request<'_>, &[u8]), String> {
         self.incoming.clear();
@@ -186,7 +193,8 @@ impl Channel {
             }
             self.block.reply.put(self.sequence, &[], Part::Last);
         }
-        postcard::take_from_bytes(&self.incoming).map_err(unreadable)
+        postcard::take_from_bytes(&self.incoming)
+            .map_err(|error| format!("a request cannot be read: {error}"))
     }
 
     fn reply(&mut self, reply: &Reply) {
@@ -194,21 +202,6 @@ impl Channel {
         write(reply, &mut self.outgoing);
         self.block.reply.put(self.sequence, &self.outgoing, Part::Last);
     }
-
-    /// Tells the referee that the machine, not the bot, kept the bot from being loaded.
-    pub(in crate::host) fn refuse(&mut self, error: &io::Error) {
-        self.reply(&Reply::NotLoaded(LoadError::NotStarted(error.to_string())));
-    }
-
-    /// Tells the referee that this process cannot go on. The bot is to blame only if it has overwritten our memory.
-    pub(in crate::host) fn give_up(&mut self, mut problem: String) {
-        cut(&mut problem, LONGEST_MESSAGE);
-        self.reply(&Reply::Lost(problem));
-    }
-}
-
-fn unreadable(error: postcard::Error) -> String {
-    format!("a request cannot be read: {error}")
 }
 
 /// Writes a message of the bot where its other output goes.

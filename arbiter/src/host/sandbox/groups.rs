@@ -6,17 +6,16 @@
 //!
 //! A referee locks its folder. Folders without a lock were left by one that was killed; the next referee removes them.
 
+use super::in_words;
 use crate::host::limits::OWN_MEMORY;
 use crate::host::procfs::group_folder;
 use parking_lot::Mutex;
-use rustix::fs::{CWD, FlockOperation, Mode, OFlags, flock, openat};
-use rustix::io::Errno;
+use rustix::fs::{FlockOperation, flock};
 use rustix::process::{Pid, Signal, getpid, kill_process};
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// What a referee's folder is called, before its number.
@@ -29,38 +28,36 @@ const UNITE: &str = "-memory -pids";
 
 /// The groups of a referee, once it has some. Dropping it removes them, and ends bots that are still there.
 #[derive(Debug, Default)]
-pub(in crate::host) struct Groups {
-    own: Mutex<Option<Own>>,
-    made: AtomicU64,
-}
+pub(in crate::host) struct Groups(Mutex<Option<Own>>);
 
 #[derive(Debug)]
 struct Own {
     folder: PathBuf,
     /// The group that this process has left to be able to divide it.
     left: Option<PathBuf>,
-    _lock: OwnedFd,
+    /// How many groups it has made for bots.
+    made: u64,
+    _lock: File,
 }
 
 #[derive(Debug)]
 pub(in crate::host) struct Group {
     path: PathBuf,
-    folder: OwnedFd,
+    folder: File,
 }
 
 impl Groups {
     /// Makes a group for a bot with so many bytes of memory and so many threads.
     pub(in crate::host) fn make(&self, memory: u64, threads: u32) -> io::Result<Group> {
-        let mut own = self.own.lock();
-        let groups = match own.take() {
-            Some(groups) => groups,
-            None => Own::make()?,
+        let mut own = self.0.lock();
+        let own = match &mut *own {
+            Some(own) => own,
+            none => none.insert(Own::make()?),
         };
-        let groups = own.insert(groups);
-        let number = self.made.fetch_add(1, Ordering::Relaxed);
-        let path = groups.folder.join(format!("bot-{number}"));
-        fs::create_dir(&path).map_err(|error| in_words("cannot make", &path, &error))?;
-        let group = Group { folder: open(&path)?, path };
+        let path = own.folder.join(format!("bot-{}", own.made));
+        own.made += 1;
+        in_words(format!("cannot make {}", path.display()), fs::create_dir(&path))?;
+        let group = Group { folder: File::open(&path)?, path };
         group.set("memory.max", &memory.saturating_add(OWN_MEMORY).to_string())?;
         group.set("memory.oom.group", "1")?;
         group.set("pids.max", &threads.to_string())?;
@@ -74,7 +71,7 @@ impl Groups {
 
 impl Drop for Groups {
     fn drop(&mut self) {
-        let Some(own) = self.own.get_mut().take() else { return };
+        let Some(own) = self.0.get_mut().take() else { return };
         remove(&own.folder);
         if let Some(outer) = &own.left {
             own.move_back_to(outer);
@@ -96,7 +93,7 @@ impl Group {
 
     fn set(&self, file: &str, value: &str) -> io::Result<()> {
         let path = self.path.join(file);
-        fs::write(&path, value).map_err(|error| in_words(&format!("cannot write {value} to"), &path, &error))
+        in_words(format!("cannot write {value} to {}", path.display()), fs::write(&path, value))
     }
 }
 
@@ -113,7 +110,7 @@ impl Own {
             io::Error::other("there are no control groups of version 2 with this process in them")
         })?;
         let controllers = fs::read_to_string(outer.join("cgroup.controllers"));
-        let controllers = controllers.map_err(|error| in_words("cannot read", &outer, &error))?;
+        let controllers = in_words(format!("cannot read {}", outer.display()), controllers)?;
         let has = |name: &str| controllers.split_whitespace().any(|word| word == name);
         if let Some(missing) = ["memory", "pids"].into_iter().find(|name| !has(name)) {
             return Err(io::Error::other(format!(
@@ -134,28 +131,28 @@ impl Own {
         let mut last = io::Error::from(ErrorKind::NotFound);
         for _ in 0..10 {
             let made = fs::create_dir(&folder).and_then(|()| {
-                let lock = open(&folder)?;
+                let lock = File::open(&folder)?;
                 flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
                 fs::metadata(folder.join("cgroup.procs")).map(|_| lock)
             });
             match made {
-                Ok(lock) => return Ok(Own { folder, left: None, _lock: lock }),
+                Ok(lock) => return Ok(Own { folder, left: None, made: 0, _lock: lock }),
                 Err(error) => last = error,
             }
         }
-        Err(in_words("cannot make the control group", &folder, &last))
+        in_words(format!("cannot make the control group {}", folder.display()), Err(last))
     }
 
     /// Hands the means down to the groups of bots.
     fn divide(&mut self, outer: &Path) -> io::Result<()> {
         match hand_down(outer) {
-            Err(error) if is_busy(&error) => {
+            Err(error) if error.kind() == ErrorKind::ResourceBusy => {
                 self.move_in_from(outer)?;
                 self.left = Some(outer.to_owned());
             }
-            other => other.map_err(|error| in_words("cannot divide the control group", outer, &error))?,
+            other => in_words(format!("cannot divide the control group {}", outer.display()), other)?,
         }
-        hand_down(&self.folder).map_err(|error| in_words("cannot divide", &self.folder, &error))
+        in_words(format!("cannot divide {}", self.folder.display()), hand_down(&self.folder))
     }
 
     /// Moves this process further in, so that none is left in the group that is to be divided.
@@ -163,16 +160,14 @@ impl Own {
         let inner = self.folder.join(REFEREE);
         fs::create_dir(&inner)?;
         let moved = fs::write(inner.join("cgroup.procs"), "0").and_then(|()| hand_down(outer));
-        moved.map_err(|error| {
-            let _ = fs::write(outer.join("cgroup.procs"), "0");
-            match is_busy(&error) {
-                true => io::Error::other(format!(
-                    "other processes are in the control group {} too, so it cannot be divided",
-                    outer.display()
-                )),
-                false => in_words("cannot move into the control group", &inner, &error),
-            }
-        })
+        let moved = moved.inspect_err(|_| _ = fs::write(outer.join("cgroup.procs"), "0"));
+        match moved {
+            Err(error) if error.kind() == ErrorKind::ResourceBusy => Err(io::Error::other(format!(
+                "other processes are in the control group {} too, so it cannot be divided",
+                outer.display()
+            ))),
+            other => in_words(format!("cannot move into the control group {}", inner.display()), other),
+        }
     }
 
     /// Moves this process back. It has to be the last one there, so the templates are killed first.
@@ -204,7 +199,7 @@ fn hand_down(folder: &Path) -> io::Result<()> {
 fn remove_stale(outer: &Path) {
     let entries = fs::read_dir(outer).into_iter().flatten().flatten();
     for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(OURS)) {
-        let lock = open(&entry.path());
+        let lock = File::open(entry.path());
         if lock.is_ok_and(|lock| flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok()) {
             remove(&entry.path());
         }
@@ -222,7 +217,7 @@ fn remove(folder: &Path) {
         let _ = fs::write(group.join("cgroup.kill"), "1");
         // Processes that were killed are still there for a moment.
         for _ in 0..200 {
-            if !fs::remove_dir(&group).is_err_and(|error| is_busy(&error)) {
+            if !fs::remove_dir(&group).is_err_and(|error| error.kind() == ErrorKind::ResourceBusy) {
                 break;
             }
             std::thread::sleep(Duration::from_millis(1));
@@ -234,16 +229,4 @@ fn remove(folder: &Path) {
 fn is_in(group: &Path) -> bool {
     let there = fs::read_to_string(group.join("cgroup.procs")).unwrap_or_default();
     there.lines().any(|number| number.parse() == Ok(std::process::id()))
-}
-
-fn is_busy(error: &io::Error) -> bool {
-    error.raw_os_error() == Some(Errno::BUSY.raw_os_error())
-}
-
-fn open(folder: &Path) -> io::Result<OwnedFd> {
-    Ok(openat(CWD, folder, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?)
-}
-
-fn in_words(what: &str, place: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{what} {}: {error}", place.display()))
 }

@@ -12,15 +12,18 @@ mod rights;
 mod seccomp;
 
 pub(super) use groups::{Group, Groups};
-pub(super) use namespaces::{Apart, Namespaces};
+pub(super) use namespaces::Namespaces;
 pub(super) use rights::landlock_version;
 pub(super) use seccomp::list::{makes_a_thread, opens_to_read};
 pub(super) use seccomp::{Call, Filters, Listener, Question, Reply, filters};
 
 use super::template::Kind;
 use super::{crash, procfs};
+use landlock::RulesetCreated;
 use rights::User;
 use rustix::process::{DumpableBehavior, Signal};
+use seccomp::Filter;
+use std::fmt;
 use std::io;
 use std::sync::Once;
 
@@ -50,11 +53,10 @@ pub(super) fn number() -> io::Result<u32> {
 
 /// What a template has made ready for all of its copies.
 pub(super) struct Prepared {
-    kind: Kind,
+    has_namespaces: bool,
     user: User,
-    files: rights::Files,
-    /// See [`stays_visible`].
-    stays_visible: bool,
+    files: RulesetCreated,
+    filter: Filter,
     /// There is a listener: the kernel asks the supervisor about their calls.
     is_heard: bool,
 }
@@ -75,46 +77,39 @@ impl Prepared {
         }
         let user = rights::user_of_copies();
         rights::set_limits(kind, user)?;
-        let files = rights::Files::libraries(kind.bridge.as_deref().unwrap_or_default())?;
+        let files = rights::libraries_and(kind.bridge.as_deref().unwrap_or_default())?;
         let scopes_signals =
             landlock_version().is_some_and(|version| version >= rights::LANDLOCK_SCOPES_SIGNALS);
-        let are_separated = has_namespaces || scopes_signals || user == User::OfItsOwn;
-        let listener = seccomp::install(kind.sandbox, stays_visible, are_separated, kind.bridge.is_some())?;
+        let filter = Filter {
+            sandbox: kind.sandbox,
+            stays_visible,
+            is_separated: has_namespaces || scopes_signals || user == User::OfItsOwn,
+            is_bridge: kind.bridge.is_some(),
+        };
+        let listener = filter.install()?;
         if listener.is_some() {
             crash::answer_for_filter()?;
         }
-        Ok((
-            Prepared { kind: kind.clone(), user, files, stays_visible, is_heard: listener.is_some() },
-            listener,
-        ))
+        Ok((Prepared { has_namespaces, user, files, filter, is_heard: listener.is_some() }, listener))
     }
 
-    /// Confines this process, a copy in which nothing of the bot has run yet. `prepare` does what needs files that the bot
-    /// shall not have, when the process is no longer root. `close` closes the files that it does not need any more, as the
-    /// last thing before the gate.
-    pub(super) fn confine<T>(
-        self,
-        parent: u32,
-        prepare: impl FnOnce() -> T,
-        close: impl FnOnce() -> io::Result<()>,
-    ) -> io::Result<T> {
+    /// The first that a copy does. From here on it is no longer root.
+    pub(super) fn give_up_rights(&self, parent: u32) -> io::Result<()> {
         rights::leave_root(self.user)?;
-        if self.kind.isolation.namespaces {
+        if self.has_namespaces {
             rights::give_up_capabilities()?;
         }
         die_with(parent)?;
-        if !self.stays_visible {
-            hide()?;
-        }
-        let prepared = prepare();
-        self.files.restrict()?;
+        if self.filter.stays_visible { Ok(()) } else { hide() }
+    }
+
+    /// Confines a copy that needs no files any more which the bot shall not have, and in which nothing of the bot has run yet.
+    /// `close` closes those that are open.
+    pub(super) fn confine(self, close: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+        // As far as the kernel can. It can gain no privileges already.
+        self.files.restrict_self().map_err(io::Error::other)?;
         close()?;
-        let last = if self.is_heard {
-            pass_the_gate()
-        } else {
-            seccomp::install_alone(self.kind.sandbox, self.stays_visible)
-        };
-        last.map(|()| prepared)
+        if self.is_heard { pass_the_gate() } else { self.filter.install_alone() }
     }
 }
 
@@ -138,10 +133,7 @@ fn hide() -> io::Result<()> {
 /// Tells the supervisor that this process has given up its rights.
 fn pass_the_gate() -> io::Result<()> {
     // SAFETY: no kernel has this option; the supervisor answers in its place.
-    match unsafe { libc::prctl(GATE as libc::c_int, 0, 0, 0, 0) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
+    check(unsafe { libc::prctl(GATE as libc::c_int, 0, 0, 0, 0) }).map(drop)
 }
 
 /// Whether a process asks to pass the gate.
@@ -182,8 +174,15 @@ fn hear_of_ends() {
 /// Nothing of this process uses any of them any more.
 pub(super) unsafe fn close_files_from(number: libc::c_uint) -> io::Result<()> {
     // SAFETY: the caller promises it.
-    match unsafe { libc::close_range(number, libc::c_uint::MAX, 0) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
+    check(unsafe { libc::close_range(number, libc::c_uint::MAX, 0) }).map(drop)
+}
+
+/// What a call gave, or why it failed.
+pub(super) fn check(given: libc::c_int) -> io::Result<libc::c_int> {
+    if given >= 0 { Ok(given) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Says what could not be done.
+fn in_words<T>(what: impl fmt::Display, done: io::Result<T>) -> io::Result<T> {
+    done.map_err(|error| io::Error::new(error.kind(), format!("{what}: {error}")))
 }

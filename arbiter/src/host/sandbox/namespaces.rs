@@ -8,23 +8,17 @@
 //! others there. A bot in that place could not crash properly. So a process of ours fills it and sleeps, until the referee
 //! has seen how the bot ended.
 
-use super::{close_files_from, die_with, rights};
-use crate::host::template::fork::Fork;
+use super::{close_files_from, die_with, in_words, rights};
+use crate::host::template::fork::{Fork, Made};
 use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space, unshare_unsafe};
 use std::fs::{self, File};
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd};
 
 /// The right to make namespaces for copies of this process.
 pub(in crate::host) struct Namespaces {
     /// The process namespace that this process lives in.
     own: File,
-}
-
-/// A copy, and the process that fills the first place of its namespace where it has one of its own.
-pub(in crate::host) struct Apart {
-    pub(in crate::host) process: io::Result<OwnedFd>,
-    pub(in crate::host) first: Option<OwnedFd>,
 }
 
 impl Namespaces {
@@ -60,35 +54,25 @@ impl Namespaces {
         fork: &Fork,
         group: Option<BorrowedFd<'_>>,
         parent: u32,
-    ) -> io::Result<Option<Apart>> {
-        in_words("a process namespace cannot be made", unshare(UnshareFlags::NEWPID))?;
-        // SAFETY: one thread only, as the caller promises.
-        let copied = unsafe { fork_twice(fork, group, parent) };
-        if !matches!(copied, Ok(None)) {
-            // Otherwise the next copy would go into the same namespace.
-            move_into_link_name_space(self.own.as_fd(), Some(LinkNameSpaceType::ProcessID))?;
-        }
-        copied
+    ) -> Option<Made> {
+        let mut handles = Vec::new();
+        let mut copy = || -> io::Result<Option<()>> {
+            in_words("a process namespace cannot be made", unshare(UnshareFlags::NEWPID))?;
+            // SAFETY: one thread only, as the caller promises.
+            match unsafe { fork.fork(0, None) }? {
+                None => stay_first(parent),
+                Some((_, first)) => handles.push(first),
+            }
+            // SAFETY: as above.
+            let copy = unsafe { fork.fork(libc::CLONE_NEWIPC, group) };
+            let copy = in_words("no process can be started in an IPC namespace", copy)?;
+            Ok(copy.map(|(_, copy)| handles.insert(0, copy)))
+        };
+        let made = copy().transpose()?;
+        // Otherwise the next copy would go into the same namespace.
+        let back = move_into_link_name_space(self.own.as_fd(), Some(LinkNameSpaceType::ProcessID));
+        Some(Made { number: made.and(back.map_err(io::Error::from)).map(|()| None), handles })
     }
-}
-
-/// Copies this process twice: for the first place of a namespace, and for the bot.
-///
-/// # Safety
-/// This process has one thread only.
-unsafe fn fork_twice(fork: &Fork, group: Option<BorrowedFd<'_>>, parent: u32) -> io::Result<Option<Apart>> {
-    // SAFETY: one thread only, as the caller promises.
-    let first = match unsafe { fork.fork(0, None) }? {
-        None => stay_first(parent),
-        Some(first) => first.handle,
-    };
-    // SAFETY: as above.
-    let process = match unsafe { fork.fork(libc::CLONE_NEWIPC, group) } {
-        Ok(None) => return Ok(None),
-        Ok(Some(process)) => Ok(process.handle),
-        Err(error) => in_words("no process can be started in an IPC namespace", Err(error)),
-    };
-    Ok(Some(Apart { process, first: Some(first) }))
 }
 
 /// The whole life of the first process of a namespace. It gives up all it has, so that a bot could gain nothing from it.
@@ -123,8 +107,4 @@ fn enter_user_namespace() -> io::Result<()> {
 fn unshare(what: UnshareFlags) -> io::Result<()> {
     // SAFETY: the table of open files stays as it is.
     Ok(unsafe { unshare_unsafe(what) }?)
-}
-
-fn in_words<T>(what: &str, result: io::Result<T>) -> io::Result<T> {
-    result.map_err(|error| io::Error::new(error.kind(), format!("{what}: {error}")))
 }

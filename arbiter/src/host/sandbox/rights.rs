@@ -175,34 +175,24 @@ pub(in crate::host) fn landlock_version() -> Option<u32> {
 /// The version that keeps processes from sending signals to those outside.
 pub(super) const LANDLOCK_SCOPES_SIGNALS: u32 = 6;
 
-/// Files that may be read, and nothing else. Each process that restricts itself gets a Landlock domain of its own, from
-/// which it can send signals to no other, where the kernel has that.
-pub(super) struct Files(RulesetCreated);
-
-impl Files {
-    /// Files below the folders for libraries, and `others`.
-    pub(super) fn libraries(others: &[PathBuf]) -> io::Result<Files> {
-        let read = AccessFs::ReadFile | AccessFs::ReadDir;
-        let rules = path_beneath_rules(library_folders().chain(others.iter().cloned()), read);
-        let ruleset = || -> Result<RulesetCreated, RulesetError> {
-            Ruleset::default()
-                .set_compatibility(CompatLevel::BestEffort)
-                .handle_access(AccessFs::from_all(NEWEST))?
-                .handle_access(AccessNet::from_all(NEWEST))?
-                .scope(Scope::from_all(NEWEST))?
-                .create()?
-                .no_new_privs(false)
-                // A bot that is refused a file again and again would fill the machine's audit log.
-                .log_same_exec(false)?
-                .add_rules(rules)
-        };
-        ruleset().map(Files).map_err(io::Error::other)
-    }
-
-    /// Keeps this process to these files, as far as the kernel can. It can gain no privileges already.
-    pub(super) fn restrict(self) -> io::Result<()> {
-        self.0.restrict_self().map(drop).map_err(io::Error::other)
-    }
+/// Files below the folders for libraries, and `others`: they may be read, and nothing else. Each process that restricts itself to
+/// them gets a Landlock domain of its own, from which it can send signals to no other, where the kernel has that.
+pub(super) fn libraries_and(others: &[PathBuf]) -> io::Result<RulesetCreated> {
+    let read = AccessFs::ReadFile | AccessFs::ReadDir;
+    let rules = path_beneath_rules(library_folders().chain(others.iter().cloned()), read);
+    let ruleset = || -> Result<RulesetCreated, RulesetError> {
+        Ruleset::default()
+            .set_compatibility(CompatLevel::BestEffort)
+            .handle_access(AccessFs::from_all(NEWEST))?
+            .handle_access(AccessNet::from_all(NEWEST))?
+            .scope(Scope::from_all(NEWEST))?
+            .create()?
+            .no_new_privs(false)
+            // A bot that is refused a file again and again would fill the machine's audit log.
+            .log_same_exec(false)?
+            .add_rules(rules)
+    };
+    ruleset().map_err(io::Error::other)
 }
 
 /// The system's folders for libraries, and those in `LD_LIBRARY_PATH`.

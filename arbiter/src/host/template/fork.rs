@@ -17,11 +17,13 @@ pub(in crate::host) struct Fork {
     locks_size: usize,
 }
 
-/// A copy of this process.
-pub(in crate::host) struct Copy {
-    /// Its number as this process sees it.
-    pub(in crate::host) number: i32,
-    pub(in crate::host) handle: OwnedFd,
+/// What came of making a copy for a bot.
+pub(in crate::host) struct Made {
+    /// The number of the copy, where the supervisor sees the same numbers.
+    pub(in crate::host) number: io::Result<Option<i32>>,
+    /// A handle on the copy, and one on the first process of its namespace, if it has one of its own. That may be there where
+    /// the copy is not.
+    pub(in crate::host) handles: Vec<OwnedFd>,
 }
 
 /// Bytes of `struct clone_args` as it is passed: more than any C library passes, so that the filter can tell a template
@@ -68,8 +70,8 @@ impl Fork {
         (told == 0).then_some(Fork { thread_number, locks, locks_size })
     }
 
-    /// Copies this process, with new namespaces or into a control group where that is wanted. None in the copy
-    /// itself.
+    /// Copies this process, with new namespaces or into a control group where that is wanted. Gives the number of the copy as
+    /// this process sees it, and a handle on it. None in the copy itself.
     ///
     /// # Safety
     /// This process has one thread only.
@@ -77,7 +79,7 @@ impl Fork {
         &self,
         namespaces: libc::c_int,
         group: Option<BorrowedFd<'_>>,
-    ) -> io::Result<Option<Copy>> {
+    ) -> io::Result<Option<(i32, OwnedFd)>> {
         const CLONE_INTO_CGROUP: u64 = 1 << 33;
         let mut handle: libc::c_int = -1;
         let flags = namespaces
@@ -118,7 +120,7 @@ impl Fork {
             number => {
                 // SAFETY: the kernel has just opened this file for us.
                 let handle = unsafe { OwnedFd::from_raw_fd(handle) };
-                Ok(Some(Copy { number: i32::try_from(number).map_err(io::Error::other)?, handle }))
+                Ok(Some((i32::try_from(number).map_err(io::Error::other)?, handle)))
             }
         }
     }

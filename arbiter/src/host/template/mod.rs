@@ -76,6 +76,24 @@ pub(super) struct Started {
     pub(super) first: Option<OwnedFd>,
 }
 
+impl Started {
+    /// From what the template says. What it has made is ended where anything is wrong with it.
+    fn of(number: io::Result<Option<i32>>, files: Vec<OwnedFd>) -> io::Result<Started> {
+        let pid = number.and_then(|number| {
+            let process = files.first().ok_or(io::ErrorKind::InvalidData)?;
+            number.and_then(Pid::from_raw).map_or_else(|| procfs::number_of(process.as_fd()), Ok)
+        });
+        let mut files = files.into_iter();
+        match (pid, files.next()) {
+            (Ok(pid), Some(process)) => Ok(Started { pid, process, first: files.next() }),
+            (pid, process) => {
+                process.into_iter().chain(files).for_each(|process| _ = end(&process));
+                Err(pid.err().unwrap_or_else(|| io::ErrorKind::InvalidData.into()))
+            }
+        }
+    }
+}
+
 /// How long a template may take until it is ready.
 const LONGEST_START: Duration = Duration::from_secs(8);
 /// How long it may sleep or be blocked before it has begun, or while an order waits.
@@ -129,28 +147,29 @@ impl Template {
         drop(command);
         let process = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
         let mut template = Template { socket, process, inner: None, pid, group: pid };
-        let (is_heard, files) = template.hear_ready(is_wanted)?;
-        let mut files = files.into_iter();
-        let listener = if is_heard { files.next().map(Listener::from) } else { None };
-        if let Some(inner) = files.next() {
+        let mut files = template.hear_ready(is_wanted)?.into_iter();
+        if kind.isolation.namespaces {
+            let inner = files.next().ok_or(io::ErrorKind::InvalidData)?;
             template.pid = procfs::number_of(inner.as_fd())?;
             template.inner = Some(inner);
         }
-        Ok((template, listener))
+        // Where calls are filtered and heard.
+        Ok((template, files.next().map(Listener::from)))
     }
 
-    /// Waits until it is ready, or until it has slept or been blocked for too long.
-    fn hear_ready(&self, is_wanted: &impl Fn() -> bool) -> io::Result<(bool, Vec<OwnedFd>)> {
+    /// Waits until it is ready, or until it has slept or been blocked for too long. Gives a handle on it where it is in
+    /// namespaces, and the listener.
+    fn hear_ready(&self, is_wanted: &impl Fn() -> bool) -> io::Result<Vec<OwnedFd>> {
         let record = ProcessRecord::of(self.pid.as_raw_pid());
         let (last, mut silent) = (after(now_ns(), LONGEST_START), after(now_ns(), LONGEST_SILENCE));
         loop {
             let mut socket = [PollFd::new(&self.socket, PollFlags::IN)];
             match poll(&mut socket, Some(&LOOK)) {
                 Ok(0) | Err(rustix::io::Errno::INTR) => {}
-                Ok(_) => match Answer::hear(&self.socket)? {
-                    (Answer::Ready { is_heard }, files) => return Ok((is_heard, files)),
-                    (answer, _) => return Err(answer.into_error()),
-                },
+                Ok(_) => {
+                    let (ready, files) = hear(&self.socket)?;
+                    return ready.map(|_| files);
+                }
                 Err(error) => return Err(error.into()),
             }
             if record.state() == ProcessState::Runnable {
@@ -174,7 +193,7 @@ impl Template {
 
     /// The answer to the oldest order that it has not answered.
     pub(super) fn answer(&self) -> io::Result<io::Result<Started>> {
-        Answer::hear(&self.socket).map(|(answer, files)| answer.into_started(files))
+        hear(&self.socket).map(|(number, files)| Started::of(number, files))
     }
 
     /// Whether it cannot go on by itself: it is stopped, or waits in the kernel.
@@ -237,72 +256,40 @@ pub(super) fn does_not_answer() -> io::Error {
     })
 }
 
-/// What a template says. Files may come with it.
-#[derive(Debug, Serialize, Deserialize)]
-enum Answer {
-    /// It is ready. With this come the listener, if calls are heard, and a handle on it where it is in namespaces.
-    Ready { is_heard: bool },
-    /// It has made a copy, of this number where both see the same numbers. A handle on it comes with this, and one on the first
-    /// process of its namespace, if it has one of its own.
-    Made { number: Option<i32> },
-    /// It could not: the system's error, or another one in words. If it has made the first process of a namespace
-    /// but not the bot's, a handle on the first comes with this.
-    Failed { code: Option<i32>, problem: String },
+/// Bytes of an answer of a template, and of its words.
+const LONGEST_ANSWER: usize = 256;
+const LONGEST_PROBLEM: usize = 240;
+
+/// What a template answers: that it is ready, or has made a copy, whose number it tells where both see the same numbers. Or it
+/// could not: the system's error, or another one in words.
+type Answer = Result<Option<i32>, (Option<i32>, String)>;
+
+/// The template answers, and hands over files with that.
+fn answer(socket: &OwnedFd, done: io::Result<Option<i32>>, files: &[BorrowedFd<'_>]) -> io::Result<()> {
+    let answer: Answer = done.map_err(|error| {
+        let mut problem = error.to_string();
+        cut(&mut problem, LONGEST_PROBLEM);
+        (error.raw_os_error(), problem)
+    });
+    let mut bytes = Vec::with_capacity(LONGEST_ANSWER);
+    write(&answer, &mut bytes);
+    give(socket, &bytes, files, SendFlags::empty())
 }
 
-impl Answer {
-    /// Bytes of an answer, and of its words.
-    const LONGEST: usize = 256;
-    const LONGEST_PROBLEM: usize = 240;
-
-    fn failed(error: &io::Error) -> Answer {
-        let mut problem = error.to_string();
-        cut(&mut problem, Answer::LONGEST_PROBLEM);
-        Answer::Failed { code: error.raw_os_error(), problem }
+/// Hears an answer of the template.
+fn hear(socket: &OwnedFd) -> io::Result<(io::Result<Option<i32>>, Vec<OwnedFd>)> {
+    let mut bytes = [0; LONGEST_ANSWER];
+    let (bytes, files) = take(socket, &mut bytes)?;
+    if bytes.is_empty() {
+        let problem = "the process that bots are copied from is gone";
+        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, problem));
     }
-
-    fn hear(socket: &OwnedFd) -> io::Result<(Answer, Vec<OwnedFd>)> {
-        let mut bytes = [0; Answer::LONGEST];
-        let (bytes, files) = take(socket, &mut bytes)?;
-        if bytes.is_empty() {
-            let problem = "the process that bots are copied from is gone";
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, problem));
-        }
-        Ok((postcard::from_bytes(bytes).map_err(io::Error::other)?, files))
-    }
-
-    fn say(&self, socket: &OwnedFd, files: &[BorrowedFd<'_>]) -> io::Result<()> {
-        let mut bytes = Vec::with_capacity(Answer::LONGEST);
-        write(self, &mut bytes);
-        give(socket, &bytes, files, SendFlags::empty())
-    }
-
-    fn into_error(self) -> io::Error {
-        match self {
-            Answer::Failed { code: Some(code), .. } => io::Error::from_raw_os_error(code),
-            Answer::Failed { problem, .. } => io::Error::other(problem),
-            _ => io::ErrorKind::InvalidData.into(),
-        }
-    }
-
-    fn into_started(self, files: Vec<OwnedFd>) -> io::Result<Started> {
-        let mut files = files.into_iter();
-        match (self, files.next(), files.next()) {
-            (Answer::Made { number }, Some(process), first) => {
-                match number.and_then(Pid::from_raw).map_or_else(|| procfs::number_of(process.as_fd()), Ok) {
-                    Ok(pid) => Ok(Started { pid, process, first }),
-                    Err(error) => {
-                        [Some(process), first].iter().flatten().for_each(|process| _ = end(process));
-                        Err(error)
-                    }
-                }
-            }
-            (answer, first, _) => {
-                first.iter().for_each(|first| _ = end(first));
-                Err(answer.into_error())
-            }
-        }
-    }
+    let answer = postcard::from_bytes::<Answer>(bytes).map_err(io::Error::other)?;
+    let done = answer.map_err(|failed| match failed {
+        (Some(code), _) => io::Error::from_raw_os_error(code),
+        (None, problem) => io::Error::other(problem),
+    });
+    Ok((done, files))
 }
 
 /// The most files that are handed over at a time.

@@ -1,13 +1,13 @@
 //! The template itself: a process that waits for orders and makes a copy of itself for each. The copy gives up its rights
 //! and becomes the process of one bot.
 
-use super::fork::Fork;
-use super::{Answer, Handed, Kind, take};
+use super::fork::{Fork, Made};
+use super::{Handed, Kind, answer, take};
 use crate::host::clock::now_ns;
 use crate::host::memory::{Mapping, map_for_ever};
-use crate::host::plugin::{Channel, serve_bot};
+use crate::host::plugin::serve_bot;
 use crate::host::program::BUILD;
-use crate::host::sandbox::{self, Apart, Namespaces, Prepared};
+use crate::host::sandbox::{self, Namespaces, Prepared};
 use crate::host::{cores, crash};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::process::PidfdFlags;
@@ -32,9 +32,14 @@ pub(in crate::host) fn run(words: &[&str]) -> Option<ExitCode> {
     if sandbox::die_with(parent).is_err() {
         return Some(ExitCode::FAILURE);
     }
-    let ready = prepare(&kind, parent, &socket);
-    let ready = ready.map_err(|error| Answer::failed(&error).say(&socket, &[]));
-    let Ok(Ready { fork, namespaces, prepared }) = ready else { return Some(ExitCode::FAILURE) };
+    let (fork, namespaces, prepared) = match prepare(&kind, parent, &socket) {
+        Ok(ready) => ready,
+        Err(error) => {
+            // The supervisor may be gone.
+            let _ = answer(&socket, Err(error), &[]);
+            return Some(ExitCode::FAILURE);
+        }
+    };
     let handed = for_orders(&socket, &fork, namespaces.as_ref(), parent);
     Some(match handed.map(|handed| run_copy(handed, socket, prepared, parent)) {
         Some(Err(_)) => ExitCode::FAILURE,
@@ -42,14 +47,8 @@ pub(in crate::host) fn run(words: &[&str]) -> Option<ExitCode> {
     })
 }
 
-struct Ready {
-    fork: Fork,
-    namespaces: Option<Namespaces>,
-    prepared: Prepared,
-}
-
 /// Does everything that need not be done in every copy, and tells the supervisor.
-fn prepare(kind: &Kind, parent: u32, socket: &OwnedFd) -> io::Result<Ready> {
+fn prepare(kind: &Kind, parent: u32, socket: &OwnedFd) -> io::Result<(Fork, Option<Namespaces>, Prepared)> {
     let fork = Fork::prepare().ok_or_else(|| {
         io::Error::other("this kernel does not let bots' processes be copied (CONFIG_CHECKPOINT_RESTORE)")
     })?;
@@ -70,9 +69,9 @@ fn prepare(kind: &Kind, parent: u32, socket: &OwnedFd) -> io::Result<Ready> {
     let _ = cores::keep_to(kind.core);
     let (prepared, listener) = Prepared::new(kind)?;
     // The copies must not have the listener: it is closed here.
-    let files: Vec<_> = listener.iter().map(AsFd::as_fd).chain(own.iter().map(AsFd::as_fd)).collect();
-    Answer::Ready { is_heard: listener.is_some() }.say(socket, &files)?;
-    Ok(Ready { fork, namespaces, prepared })
+    let files: Vec<_> = own.iter().map(AsFd::as_fd).chain(listener.iter().map(AsFd::as_fd)).collect();
+    answer(socket, Ok(None), &files)?;
+    Ok((fork, namespaces, prepared))
 }
 
 /// Moves the socket to the referee away from standard input, and opens `/dev/null` there. Every other file is closed: the
@@ -101,39 +100,30 @@ fn for_orders(
         let (block, library, output) = (file()?, file()?, file()?);
         let [payload, group] = there.map(|is_there| if is_there == 1 { file() } else { None });
         let made = make_copy(fork, namespaces, group.as_ref().map(AsFd::as_fd), parent);
-        let Some((answer, processes)) = made else {
+        let Some(Made { number, handles }) = made else {
             return Some(Handed { block, library, payload, output, group: None });
         };
-        let processes: Vec<_> = processes.iter().map(AsFd::as_fd).collect();
-        answer.say(socket, &processes).ok()?;
+        answer(socket, number, &handles.iter().map(AsFd::as_fd).collect::<Vec<_>>()).ok()?;
     }
 }
 
-/// Makes a copy, and gives the answer for the supervisor, with handles. None in the copy itself.
+/// Makes a copy. None in the copy itself.
 fn make_copy(
     fork: &Fork,
     namespaces: Option<&Namespaces>,
     group: Option<BorrowedFd<'_>>,
     parent: u32,
-) -> Option<(Answer, Vec<OwnedFd>)> {
+) -> Option<Made> {
     if let Some(namespaces) = namespaces {
         // SAFETY: the template has one thread only.
-        return match unsafe { namespaces.fork(fork, group, parent) } {
-            Ok(None) => None,
-            Ok(Some(Apart { process: Ok(process), first })) => {
-                Some((Answer::Made { number: None }, std::iter::once(process).chain(first).collect()))
-            }
-            Ok(Some(Apart { process: Err(error), first })) => {
-                Some((Answer::failed(&error), Vec::from_iter(first)))
-            }
-            Err(error) => Some((Answer::failed(&error), Vec::new())),
-        };
+        return unsafe { namespaces.fork(fork, group, parent) };
     }
     // SAFETY: as above.
-    match unsafe { fork.fork(0, group) } {
-        Ok(copy) => copy.map(|copy| (Answer::Made { number: Some(copy.number) }, vec![copy.handle])),
-        Err(error) => Some((Answer::failed(&error), Vec::new())),
-    }
+    let copy = unsafe { fork.fork(0, group) }.transpose()?;
+    Some(match copy {
+        Ok((number, copy)) => Made { number: Ok(Some(number)), handles: vec![copy] },
+        Err(error) => Made { number: Err(error), handles: Vec::new() },
+    })
 }
 
 /// Runs one bot from its first request to its last. `socket` is the template's.
@@ -148,19 +138,14 @@ fn run_copy(handed: Handed<OwnedFd>, socket: OwnedFd, prepared: Prepared, parent
     let payload = payload.map(|payload| map_for_ever(&File::from(reopened(payload)?))).transpose()?;
     let block = Mapping::of(block)?.forever();
     crash::note_in(block);
-    let mut channel = Channel::new(block);
-    match channel.first_request() {
-        Ok(first) => {
-            show_as(&first.name);
-            let path = path_of(&library)?;
-            let prepare = || first.prepare(&path, payload);
-            match prepared.confine(parent, prepare, || keep_only(library)) {
-                Ok(ready) => serve_bot(&mut channel, &path, &first.name, ready),
-                Err(error) => channel.refuse(&error),
-            }
-        }
-        Err(problem) => channel.give_up(problem),
-    }
+    serve_bot(block, |first| {
+        show_as(&first.name);
+        let path = path_of(&library)?;
+        prepared.give_up_rights(parent)?;
+        let ready = first.prepare(&path, payload);
+        prepared.confine(|| keep_only(library))?;
+        Ok((path, ready))
+    });
     Ok(())
 }
 

@@ -100,32 +100,29 @@ impl Rule {
     }
 }
 
-/// What the actions are in the kernel's terms, and who gets the program.
-#[derive(Clone, Copy)]
-pub(super) struct Terms<'a> {
-    /// Numbers that begin with `SECCOMP_RET_`.
-    pub(super) answer: &'a dyn Fn(Action) -> u32,
-    pub(super) unlisted: Action,
-    /// The number of the only process that gets the program, if there is only one.
-    pub(super) process: Option<u32>,
-}
-
 /// Where `struct seccomp_data` has the call's number, its architecture, its arguments.
 const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 const ARGUMENTS: u32 = 16;
 
-/// Translates rules for a machine. Calls that it does not have are left out.
+/// Translates rules for a machine. Calls that it does not have are left out, and those on no list are forbidden. `alone` is the
+/// number of the only process that gets the program, if there is only one; `answer` is what the kernel calls an action.
 ///
 /// The program is a row of pieces, one for each call, and every piece ends in an answer. Most calls never come to it: since
 /// Linux 5.11 the kernel finds out by itself which ones it allows whatever their arguments are.
-pub(super) fn program(machine: &Machine, rules: &[Rule], terms: Terms<'_>) -> Vec<libc::sock_filter> {
-    let unlisted = answer((terms.answer)(terms.unlisted));
+pub(super) fn program(
+    machine: &Machine,
+    rules: &[Rule],
+    alone: Option<u32>,
+    answer: &dyn Fn(Action) -> u32,
+) -> Vec<libc::sock_filter> {
+    let end = |action| statement(libc::BPF_RET | libc::BPF_K, answer(action));
+    let unlisted = end(Action::Forbid);
     // Calls of another architecture have other numbers: none is listed.
     let mut program =
         vec![load(ARCHITECTURE), branch(libc::BPF_JEQ, machine.arch, 1, 0), unlisted, load(NUMBER)];
     for rule in rules {
-        let piece = piece(rule, terms);
+        let piece = piece(rule, alone, &end);
         for number in rule.calls().filter_map(machine.number) {
             program.push(branch(libc::BPF_JEQ, number, 0, piece.len()));
             program.extend(&piece);
@@ -136,24 +133,27 @@ pub(super) fn program(machine: &Machine, rules: &[Rule], terms: Terms<'_>) -> Ve
 }
 
 /// What happens to a call that a rule is about: the cases one after another, and then what happens otherwise.
-fn piece(rule: &Rule, terms: Terms<'_>) -> Vec<libc::sock_filter> {
+fn piece(
+    rule: &Rule,
+    alone: Option<u32>,
+    end: &dyn Fn(Action) -> libc::sock_filter,
+) -> Vec<libc::sock_filter> {
     let mut piece = Vec::new();
     for (tests, action) in rule.cases {
-        let given = answer((terms.answer)(*action));
         // From the last test to the first: each leaves out what comes after it in this case where it does not hold.
-        let case = tests.iter().rev().fold(vec![given], |rest, test| {
-            let mut steps = steps(*test, terms.process, rest.len());
+        let case = tests.iter().rev().fold(vec![end(*action)], |rest, test| {
+            let mut steps = steps(*test, alone, rest.len());
             steps.extend(rest);
             steps
         });
         piece.extend(case);
     }
-    piece.push(answer((terms.answer)(rule.otherwise)));
+    piece.push(end(rule.otherwise));
     piece
 }
 
 /// Steps that go on behind them where a test holds, and leave out so many more where it does not.
-fn steps(test: Test, process: Option<u32>, rest: usize) -> Vec<libc::sock_filter> {
+fn steps(test: Test, alone: Option<u32>, rest: usize) -> Vec<libc::sock_filter> {
     let compare = |comparison, argument, value| vec![load(low(argument)), branch(comparison, value, 0, rest)];
     match test {
         Test::Bits { argument, mask, value } => {
@@ -175,11 +175,11 @@ fn steps(test: Test, process: Option<u32>, rest: usize) -> Vec<libc::sock_filter
             load(low(argument) + 4),
             branch(libc::BPF_JEQ, 0, 0, rest),
         ],
-        Test::IsThisProcess { argument } => match process {
+        Test::IsThisProcess { argument } => match alone {
             Some(own) => compare(libc::BPF_JEQ, argument, own),
             None => vec![leave_out(rest)],
         },
-        Test::IsAlone if process.is_some() => Vec::new(),
+        Test::IsAlone if alone.is_some() => Vec::new(),
         Test::IsAlone => vec![leave_out(rest)],
     }
 }
@@ -187,11 +187,6 @@ fn steps(test: Test, process: Option<u32>, rest: usize) -> Vec<libc::sock_filter
 /// Where `struct seccomp_data` has the lower half of an argument.
 fn low(argument: u8) -> u32 {
     ARGUMENTS + 8 * u32::from(argument)
-}
-
-/// The end of the program with this answer.
-fn answer(answer: u32) -> libc::sock_filter {
-    statement(libc::BPF_RET | libc::BPF_K, answer)
 }
 
 /// Looks at these 32 bits of what the kernel describes the call with.
@@ -219,15 +214,8 @@ mod tests {
     use super::super::list;
     use super::*;
 
-    const ALLOWED: u32 = libc::SECCOMP_RET_ALLOW;
-    const FORBIDDEN: u32 = libc::SECCOMP_RET_KILL_PROCESS;
-    const ASKED: u32 = libc::SECCOMP_RET_USER_NOTIF;
     const PROCESS: u32 = 4242;
     const MACHINES: [&Machine; 2] = [&X86_64, &AARCH64];
-
-    const fn failed(error: i32) -> u32 {
-        libc::SECCOMP_RET_ERRNO | error as u32
-    }
 
     /// What a program answers, as the kernel would run it.
     fn run(program: &[libc::sock_filter], arch: u32, number: u32, arguments: [u64; 6]) -> u32 {
@@ -250,33 +238,23 @@ mod tests {
         }
     }
 
+    /// A number for each action.
     fn answer(action: Action) -> u32 {
-        match action {
-            Action::Allow | Action::Signal | Action::Open | Action::Hide => ALLOWED,
-            Action::Fail(error) => failed(error),
-            Action::Forbid => FORBIDDEN,
-            Action::Ask | Action::Judge => ASKED,
-            Action::LookAtPath => failed(libc::EACCES),
-            Action::LookAtFile => libc::SECCOMP_RET_TRAP,
-        }
-    }
-
-    fn translate(machine: &Machine, process: Option<u32>) -> Vec<libc::sock_filter> {
-        let terms = Terms { answer: &answer, unlisted: Action::Forbid, process };
-        program(machine, list::RULES, terms)
+        let name = format!("{action:?}");
+        name.bytes().fold(0, |number, byte| number.wrapping_mul(31).wrapping_add(byte.into()))
     }
 
     /// What the rules say of a call, read as they stand.
-    fn meant(rule: Option<&Rule>, process: Option<u32>, arguments: [u64; 6]) -> u32 {
-        let Some(rule) = rule else { return FORBIDDEN };
+    fn meant(rule: Option<&Rule>, alone: Option<u32>, arguments: [u64; 6]) -> u32 {
+        let Some(rule) = rule else { return answer(Action::Forbid) };
         let low = |argument: u8| arguments[usize::from(argument)] as u32;
         let fits = |test: &Test| match *test {
             Test::Bits { argument, mask, value } => low(argument) & mask == value,
             Test::IsOneOf { argument, values } => values.contains(&low(argument).cast_signed()),
             Test::AtLeast { argument, value } => low(argument) >= value,
-            Test::IsThisProcess { argument } => process == Some(low(argument)),
+            Test::IsThisProcess { argument } => alone == Some(low(argument)),
             Test::IsNull { argument } => arguments[usize::from(argument)] == 0,
-            Test::IsAlone => process.is_some(),
+            Test::IsAlone => alone.is_some(),
         };
         let first = rule.cases.iter().find(|(tests, _)| tests.iter().all(fits));
         answer(first.map_or(rule.otherwise, |(_, action)| *action))
@@ -299,20 +277,21 @@ mod tests {
 
     #[test]
     fn every_number_is_judged_by_its_own_rule_and_those_of_another_machine_are_forbidden() {
-        for (machine, process) in MACHINES.into_iter().flat_map(|one| [(one, None), (one, Some(PROCESS))]) {
-            let program = translate(machine, process);
+        for (machine, alone) in MACHINES.into_iter().flat_map(|one| [(one, None), (one, Some(PROCESS))]) {
+            let program = program(machine, list::RULES, alone, &answer);
             assert!(program.len() <= 4096, "the kernel takes no more");
             for number in (0..1000).chain([1 << 30, u32::MAX]) {
                 let is_its = |rule: &&Rule| rule.calls().any(|call| (machine.number)(call) == Some(number));
                 let rule = list::RULES.iter().find(is_its);
-                assert_eq!(run(&program, !machine.arch, number, [0; 6]), FORBIDDEN, "another machine's");
+                let of_another = run(&program, !machine.arch, number, [0; 6]);
+                assert_eq!(of_another, answer(Action::Forbid), "another machine's");
                 let values = borders(rule);
                 for (one, other) in
                     values.iter().flat_map(|one| values.iter().map(move |other| (*one, *other)))
                 {
                     for arguments in [[one, other, one, other, 0, 0], [one, other, other, other, 0, 0]] {
                         let judged = run(&program, machine.arch, number, arguments);
-                        assert_eq!(judged, meant(rule, process, arguments), "{number} {arguments:x?}");
+                        assert_eq!(judged, meant(rule, alone, arguments), "{number} {arguments:x?}");
                     }
                 }
             }

@@ -9,9 +9,9 @@
 mod filter;
 pub(super) mod list;
 
-use super::landlock_version;
+use super::{check, in_words, landlock_version};
 use crate::host::{Sandbox, procfs};
-use filter::{Action, OURS, Terms, X86_64};
+use filter::{Action, OURS, X86_64};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::time::Duration;
@@ -88,99 +88,86 @@ fn try_to_listen() -> bool {
         jf: 0,
         k: libc::SECCOMP_RET_ALLOW,
     }];
-    rustix::thread::set_no_new_privs(true)
-        .map_err(io::Error::from)
-        .and_then(|()| set(&everything, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER))
-        .and_then(listener)
-        .is_ok()
+    rustix::thread::set_no_new_privs(true).is_ok() && listen(&everything, 0).is_ok()
 }
 
-/// Filters the calls of this process and of all copies that it will make, and returns the listener for the supervisor.
-/// None where there is no filter, or no listener to be had: then each copy has to call [`install_alone`].
-///
-/// A bridge looks at paths while it gets ready: then the supervisor is asked about that, and refuses it from the gate on.
-pub(super) fn install(
-    sandbox: Sandbox,
-    stays_visible: bool,
-    are_separated: bool,
-    is_bridge: bool,
-) -> io::Result<Option<Listener>> {
-    let program = program(sandbox, stays_visible, &Hears::Supervisor { are_separated, is_bridge })?;
-    let listening = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
-    match set(&program, listening | WAIT_KILLABLE).or_else(|_| set(&program, listening)) {
-        Ok(file) => listener(file).map(Some),
-        Err(error) if error.raw_os_error() == Some(libc::EBUSY) => Ok(None),
-        Err(error) => Err(io::Error::new(error.kind(), format!("no filter of system calls: {error}"))),
+/// What decides over the calls of a process besides the list.
+#[derive(Clone, Copy)]
+pub(super) struct Filter {
+    pub(super) sandbox: Sandbox,
+    /// Others of its user may look into it.
+    pub(super) stays_visible: bool,
+    /// The kernel separates it from other bots.
+    pub(super) is_separated: bool,
+    /// It looks at paths while it gets ready. The supervisor is asked about that, and refuses it from the gate on.
+    pub(super) is_bridge: bool,
+}
+
+impl Filter {
+    /// Filters the calls of this process and of all copies that it will make, and returns the listener for the supervisor.
+    /// None where there is no listener to be had: then each copy has to call [`install_alone`](Filter::install_alone).
+    pub(super) fn install(self) -> io::Result<Option<Listener>> {
+        let program = self.program(None)?;
+        match listen(&program, WAIT_KILLABLE).or_else(|_| listen(&program, 0)) {
+            Ok(listener) => Ok(Some(listener)),
+            Err(error) if error.raw_os_error() == Some(libc::EBUSY) => Ok(None),
+            Err(error) => in_words("no filter of system calls", Err(error)),
+        }
+    }
+
+    /// Filters the calls of this process alone, without a listener.
+    pub(super) fn install_alone(self) -> io::Result<()> {
+        set(&self.program(Some(std::process::id()))?, 0).map(drop)
+    }
+
+    fn program(self, alone: Option<u32>) -> io::Result<Vec<libc::sock_filter>> {
+        let machine = OURS.ok_or(io::ErrorKind::Unsupported)?;
+        Ok(filter::program(machine, list::RULES, alone, &|action| self.answer(action, alone)))
+    }
+
+    /// What the kernel calls an action: a number that begins with `SECCOMP_RET_`.
+    fn answer(self, action: Action, alone: Option<u32>) -> u32 {
+        const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
+        const ASK: u32 = libc::SECCOMP_RET_USER_NOTIF;
+        const TRAP: u32 = libc::SECCOMP_RET_TRAP;
+        let fail = |error: i32| libc::SECCOMP_RET_ERRNO | error.unsigned_abs();
+        let (is_heard, is_wide) = (alone.is_none(), self.sandbox == Sandbox::Wide);
+        let forbidden = match () {
+            () if is_wide => fail(libc::EPERM),
+            () if is_heard => ASK,
+            () => TRAP,
+        };
+        match action {
+            Action::Allow => ALLOW,
+            Action::Fail(error) => fail(error),
+            Action::Signal if is_heard && self.is_separated => ALLOW,
+            Action::Judge | Action::Signal if is_heard => ASK,
+            Action::Forbid | Action::Judge | Action::Signal => forbidden,
+            Action::Open if is_wide || landlock_version().is_some() => ALLOW,
+            Action::Ask | Action::Open if is_heard => ASK,
+            Action::Ask | Action::Open => ALLOW,
+            Action::Hide if self.stays_visible => fail(libc::EPERM),
+            Action::Hide => ALLOW,
+            Action::LookAtPath | Action::LookAtFile if is_wide => ALLOW,
+            Action::LookAtPath if is_heard && self.is_bridge => ASK,
+            Action::LookAtPath => fail(libc::EACCES),
+            Action::LookAtFile if is_heard => TRAP,
+            Action::LookAtFile => ALLOW,
+        }
     }
 }
 
-/// Filters the calls of this process alone, without a listener.
-pub(super) fn install_alone(sandbox: Sandbox, stays_visible: bool) -> io::Result<()> {
-    set(&program(sandbox, stays_visible, &Hears::Nobody { process: std::process::id() })?, 0).map(drop)
-}
-
-/// Who learns of the calls that the filter does not decide.
-enum Hears {
-    /// The supervisor, by a listener. Bots can be separated from each other by the kernel.
-    Supervisor { are_separated: bool, is_bridge: bool },
-    /// The process with this number itself, by a signal.
-    Nobody { process: u32 },
-}
-
-/// The program for bots of a kind.
-fn program(sandbox: Sandbox, stays_visible: bool, hears: &Hears) -> io::Result<Vec<libc::sock_filter>> {
-    const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
-    const ASK: u32 = libc::SECCOMP_RET_USER_NOTIF;
-    const TRAP: u32 = libc::SECCOMP_RET_TRAP;
-    let is_wide = sandbox == Sandbox::Wide;
-    let fail = |error: i32| libc::SECCOMP_RET_ERRNO | error.unsigned_abs();
-    // What is made where nothing more is known, what no bot may do, and what the supervisor judges where there is one.
-    let (ask, forbid, judge) = match hears {
-        Hears::Supervisor { .. } => (ASK, if is_wide { fail(libc::EPERM) } else { ASK }, ASK),
-        Hears::Nobody { .. } if is_wide => (ALLOW, fail(libc::EPERM), fail(libc::EPERM)),
-        Hears::Nobody { .. } => (ALLOW, TRAP, TRAP),
-    };
-    let answer = |action: Action| match (action, hears) {
-        (Action::Allow, _) => ALLOW,
-        (Action::Fail(error), _) => fail(error),
-        (Action::Forbid, _) => forbid,
-        (Action::Ask, _) => ask,
-        (Action::Signal, Hears::Supervisor { are_separated: true, .. }) => ALLOW,
-        (Action::Judge | Action::Signal, _) => judge,
-        (Action::Open, _) if is_wide || landlock_version().is_some() => ALLOW,
-        (Action::Open, _) => ask,
-        (Action::Hide, _) if stays_visible => fail(libc::EPERM),
-        (Action::Hide, _) => ALLOW,
-        (Action::LookAtPath | Action::LookAtFile, _) if is_wide => ALLOW,
-        (Action::LookAtPath, Hears::Supervisor { is_bridge: true, .. }) => ASK,
-        (Action::LookAtPath, _) => fail(libc::EACCES),
-        (Action::LookAtFile, Hears::Supervisor { .. }) => TRAP,
-        (Action::LookAtFile, Hears::Nobody { .. }) => ALLOW,
-    };
-    let process = match *hears {
-        Hears::Supervisor { .. } => None,
-        Hears::Nobody { process } => Some(process),
-    };
-    let unlisted = if is_wide { Action::Fail(libc::EPERM) } else { Action::Forbid };
-    let machine = OURS.ok_or(io::ErrorKind::Unsupported)?;
-    let terms = Terms { answer: &answer, unlisted, process };
-    Ok(filter::program(machine, list::RULES, terms))
-}
-
-fn set(program: &[libc::sock_filter], flags: libc::c_ulong) -> io::Result<libc::c_long> {
+fn set(program: &[libc::sock_filter], flags: libc::c_ulong) -> io::Result<libc::c_int> {
     let length = u16::try_from(program.len()).map_err(io::Error::other)?;
     let program = libc::sock_fprog { len: length, filter: program.as_ptr().cast_mut() };
     let operation = libc::SECCOMP_SET_MODE_FILTER;
     // SAFETY: the program is as long as it says, and the kernel only reads it.
-    match unsafe { libc::syscall(libc::SYS_seccomp, operation, flags, &raw const program) } {
-        -1 => Err(io::Error::last_os_error()),
-        given => Ok(given),
-    }
+    check(unsafe { libc::syscall(libc::SYS_seccomp, operation, flags, &raw const program) } as libc::c_int)
 }
 
-/// The file that `seccomp` has just opened.
-fn listener(file: libc::c_long) -> io::Result<Listener> {
-    let file = i32::try_from(file).map_err(io::Error::other)?;
+/// The same, with a listener.
+fn listen(program: &[libc::sock_filter], flags: libc::c_ulong) -> io::Result<Listener> {
+    let file = set(program, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER | flags)?;
     // SAFETY: the kernel has just opened this file for us.
     Ok(Listener(unsafe { OwnedFd::from_raw_fd(file) }))
 }
@@ -224,9 +211,7 @@ impl Listener {
         // SAFETY: all zeros is a valid value: it is made of numbers.
         let mut asked: libc::seccomp_notif = unsafe { std::mem::zeroed() };
         // SAFETY: the request writes a value of this type.
-        if unsafe { libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_RECV, &raw mut asked) } != 0 {
-            return Err(io::Error::last_os_error());
-        }
+        check(unsafe { libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_RECV, &raw mut asked) })?;
         let call = Call { number: asked.data.nr.cast_unsigned(), arch: asked.data.arch };
         Ok(Question { id: asked.id, thread: asked.pid.cast_signed(), call, arguments: asked.data.args })
     }
