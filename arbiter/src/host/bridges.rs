@@ -5,7 +5,8 @@
 //! needs, in a process of its own that is not confined: it may start an interpreter to find out.
 
 use super::Limits;
-use super::plugin::{LibraryFile, LoadError, LoadedBridge, Purpose, say};
+use super::file::LibraryFile;
+use super::plugin::{LoadError, LoadedBridge, Purpose, say};
 use super::program::{Program, VERB};
 use parking_lot::Mutex;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
@@ -56,17 +57,17 @@ pub struct BridgeChoice {
 
 /// The bridges of a host. Clones are the same.
 #[derive(Clone)]
-pub(super) struct Bridges(Arc<Inner>);
+pub(super) struct Bridges(pub(super) Arc<Inner>);
 
-struct Inner {
+pub(super) struct Inner {
     program: Program,
-    choice: BridgeChoice,
-    /// Those that have been asked.
-    asked: Mutex<Vec<Asked>>,
+    pub(super) choice: BridgeChoice,
+    /// Those that were needed, and what came of asking them.
+    asked: Mutex<Vec<(Wanted, Asked)>>,
 }
 
-/// A bridge that was needed, and what came of asking it.
-type Asked = (Wanted, Result<Arc<Ready>, LoadError>);
+/// What came of asking a bridge.
+type Asked = Result<Arc<Ready>, LoadError>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Wanted {
@@ -121,11 +122,6 @@ impl Bridges {
         Bridges(Arc::new(Inner { program, choice, asked: Mutex::default() }))
     }
 
-    /// What the user has said of them.
-    pub(super) fn choice(&self) -> &BridgeChoice {
-        &self.0.choice
-    }
-
     /// Whether a file or folder is no library, but a bot that a bridge plays.
     pub(super) fn play(&self, path: &Path) -> bool {
         self.named_for(path).is_some() || language_of(path).is_some()
@@ -160,7 +156,7 @@ impl Bridges {
         named.find(|(word, _)| word == language.word).map(|(_, runtime)| runtime.clone())
     }
 
-    fn ready_for(&self, language: &Language) -> Result<Arc<Ready>, LoadError> {
+    fn ready_for(&self, language: &Language) -> Asked {
         let file = format!("{DLL_PREFIX}bridge_{}{DLL_SUFFIX}", language.word);
         let (folders, name) = (self.folders()?, language.name.to_owned());
         let Some(library) = folders.iter().map(|folder| folder.join(&file)).find(|path| path.is_file())
@@ -184,22 +180,21 @@ impl Bridges {
     }
 
     /// Asks a bridge what it needs, once.
-    fn ready(&self, wanted: Wanted) -> Result<Arc<Ready>, LoadError> {
+    fn ready(&self, wanted: Wanted) -> Asked {
         let mut asked = self.0.asked.lock();
         if let Some((_, ready)) = asked.iter().find(|(known, _)| *known == wanted) {
             return ready.clone();
         }
-        let ready = self.ask(&wanted).map(Arc::new);
+        let ask = || {
+            let library = Arc::new(LibraryFile::open(&wanted.library, Purpose::Bridge)?);
+            let found = find(&self.0.program, &wanted.library, wanted.runtime.as_deref());
+            let language = wanted.language.clone();
+            let text = found.map_err(|problem| LoadError::NoRuntime { language, problem })?;
+            Ok(Arc::new(Ready { library, found: Found::of(text) }))
+        };
+        let ready: Asked = ask();
         asked.push((wanted, ready.clone()));
         ready
-    }
-
-    fn ask(&self, wanted: &Wanted) -> Result<Ready, LoadError> {
-        let library = Arc::new(LibraryFile::open(&wanted.library, Purpose::Bridge)?);
-        let found = find(&self.0.program, &wanted.library, wanted.runtime.as_deref());
-        let text =
-            found.map_err(|problem| LoadError::NoRuntime { language: wanted.language.clone(), problem })?;
-        Ok(Ready { library, found: Found::of(text) })
     }
 }
 

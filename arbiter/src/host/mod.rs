@@ -14,10 +14,10 @@
 mod bot_process;
 mod bridges;
 mod clock;
-mod copy;
 mod cores;
 #[cfg(target_os = "linux")]
 mod crash;
+mod file;
 mod futex;
 mod limits;
 pub mod machine;
@@ -41,11 +41,12 @@ mod wire;
 
 pub use bridges::BridgeChoice;
 pub use cores::{cores, stay_on};
+pub use file::BotFile;
 pub use limits::{CAN_STOP, Isolation, Limits, Means, Sandbox, Unavailable};
 pub use message::Greeting;
 pub use payload::sha256;
 pub use players::{BotCommand, Sandboxed};
-pub use plugin::{BotFile, InProcess, LoadError, Look, NotLoaded};
+pub use plugin::{InProcess, LoadError, Look, NotLoaded};
 pub use program::VERB;
 
 use crate::verdict::MachineFailure;
@@ -56,7 +57,6 @@ use parking_lot::Mutex;
 use plugin::{Libraries, say, stop_word};
 use process::Handle;
 use program::Program;
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
@@ -90,7 +90,7 @@ impl Host {
 
     /// What the user has said of bridges.
     pub fn chosen_bridges(&self) -> &BridgeChoice {
-        self.0.bridges.choice()
+        &self.0.bridges.0.choice
     }
 
     /// A host whose bots' processes run another program than this one: for programs that use this library without
@@ -134,7 +134,7 @@ impl Host {
 
     /// The file of a bot that came with the program, by its name.
     pub fn own_bot(&self, name: &str) -> Option<PathBuf> {
-        self.own_bots().remove(name)
+        self.0.program.libraries().remove(name)
     }
 
     /// The files in a folder that may be bots. Without a folder: those in the current one, and the names of the bots that
@@ -148,14 +148,9 @@ impl Host {
         let mut names: Vec<PathBuf> = files.filter(|path| self.may_be_bot(path)).collect();
         names.sort();
         if folder.is_none() {
-            names.extend(self.own_bots().into_keys().map(PathBuf::from));
+            names.extend(self.0.program.libraries().into_keys().map(PathBuf::from));
         }
         Ok(names)
-    }
-
-    /// All libraries that came with the program, by their names; bridges are among them.
-    fn own_bots(&self) -> BTreeMap<String, PathBuf> {
-        self.0.program.libraries()
     }
 
     /// Every language that has a bridge of ours: its name, and what runs it here or why nothing does.
@@ -243,12 +238,12 @@ impl Host {
         let (sequence, mut request) = (wire::next(0), Vec::new());
         let load = Load {
             name: name.display().to_string(),
-            library: opened.library.copy.path().display().to_string(),
+            library: opened.library.copy.path.display().to_string(),
             found: opened.bridge.as_ref().map(|bridge| bridge.found.told(&command.limits)),
             payload: opened.payload.as_ref().map(|payload| LoadPayload {
-                name: payload.name().to_owned(),
+                name: payload.name.clone(),
                 sha256: payload.copy.sha256.clone(),
-                path: payload.copy.path().display().to_string(),
+                path: payload.copy.path.display().to_string(),
             }),
         };
         write(&Request::Load(load), &mut request);
@@ -288,10 +283,6 @@ impl Host {
             let _ = isolation;
             Err(io::Error::new(io::ErrorKind::Unsupported, limits::CONTAINED_ONLY))
         }
-    }
-
-    fn libraries(&self) -> &Libraries {
-        &self.0.libraries
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A folder is a payload too: it is packed as a zip archive, in memory.
 
-use super::copy::FileCopy;
+use super::file::FileCopy;
 use super::plugin::LoadError;
 use arbiter_plugin_api::raw;
 #[cfg(unix)]
@@ -28,8 +28,9 @@ const LEFT_OUT: [&str; 1] = ["__pycache__"];
 
 /// A file that a bot is given.
 pub(super) struct Payload {
-    name: String,
-    is_packed: bool,
+    pub(super) name: String,
+    /// It is a folder that was packed.
+    pub(super) is_packed: bool,
     pub(super) copy: FileCopy,
     /// As bots in our own process see it.
     here: OnceLock<&'static Brought>,
@@ -55,16 +56,6 @@ impl Payload {
         Ok(Payload { name, is_packed: path.is_dir(), copy, here: OnceLock::new() })
     }
 
-    pub(super) fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Whether it is a folder that was packed.
-    pub(super) fn is_packed(&self) -> bool {
-        self.is_packed
-    }
-
-    /// For a bot in our own process.
     pub(super) fn here(&self) -> Result<&'static Brought, LoadError> {
         if let Some(here) = self.here.get() {
             return Ok(here);
@@ -138,7 +129,6 @@ fn packed(folder: Folder) -> io::Result<Vec<u8>> {
     Ok(packing.archive.finish().map_err(io::Error::other)?.into_inner())
 }
 
-/// A folder that is being packed.
 struct Packing {
     archive: zip::ZipWriter<Cursor<Vec<u8>>>,
     /// Bytes that may still come.
@@ -276,7 +266,7 @@ mod tests {
         fs::write(other.join(".hidden"), "x").unwrap();
         let (one, other) = (Payload::read(&one).unwrap(), Payload::read(&other).unwrap());
         assert_eq!(one.copy.sha256, other.copy.sha256);
-        assert_eq!((one.name(), other.name()), ("one", "other"));
+        assert_eq!((&*one.name, &*other.name), ("one", "other"));
     }
 
     /// A folder is a stranger's: what it links to would be told to its bot, and what never ends would hold the match.

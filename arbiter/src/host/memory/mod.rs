@@ -138,17 +138,16 @@ mod sealed {
     use rustix::fs::{IFlags, MemfdFlags, SealFlags};
     use rustix::io::Errno;
     use rustix::mm::{MapFlags, ProtFlags, mmap};
-    use std::ffi::CStr;
     use std::fs::File;
     use std::os::fd::{AsFd, OwnedFd};
     use std::os::unix::fs::FileExt;
     use std::sync::Arc;
 
     /// Makes a file that exists in memory only, holds these bytes, and can be changed by nobody.
-    pub(in crate::host) fn sealed(name: &CStr, bytes: &[u8]) -> io::Result<File> {
+    pub(in crate::host) fn sealed(bytes: &[u8]) -> io::Result<File> {
         // Not as one that may be executed: a loader only maps it, and a kernel may refuse such files (`vm.memfd_noexec`).
         let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
-        let memory = File::from(rustix::fs::memfd_create(name, flags)?);
+        let memory = File::from(rustix::fs::memfd_create(c"arbiter-file", flags)?);
         memory.write_all_at(bytes, 0)?;
         // Reading would set the time of the last access, which all other readers see: bots could talk through
         // it. Older kernels cannot switch that off.
@@ -234,7 +233,7 @@ mod sealed {
         /// A time that one bot can write and another can read would carry messages between opponents, and from game to game.
         #[test]
         fn no_bot_learns_when_another_has_read_their_library() {
-            let library = sealed(c"library", b"bytes").unwrap();
+            let library = sealed(b"bytes").unwrap();
             // Older kernels do not know the flag.
             let other = rustix::fs::memfd_create(c"other", MemfdFlags::CLOEXEC).unwrap();
             let is_known = rustix::fs::ioctl_setflags(&other, IFlags::NOATIME).is_ok();
@@ -249,7 +248,7 @@ mod sealed {
         /// All bots of a library are started from its one copy.
         #[test]
         fn no_bot_writes_into_a_library() {
-            let library = sealed(c"library", b"bytes").unwrap();
+            let library = sealed(b"bytes").unwrap();
             let again = format!("/proc/self/fd/{}", library.as_raw_fd());
             let mut again = File::options().read(true).write(true).open(again).unwrap();
             assert!((&library).write(b"other").is_err());

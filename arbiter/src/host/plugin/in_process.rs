@@ -3,13 +3,13 @@
 //! Whatever such a bot does wrong, it does to the whole program: a crash ends every game, an endless loop is never
 //! ended, and nothing keeps it from files and other bots. Its time is looked at only when it returns.
 
+use super::LoadError;
 use super::context::{HostContext, HostHandle};
 use super::seat::SeatedBot;
 use super::stop::{StopNotifier, stop_word};
 use super::table::LoadedBot;
-use super::{BotFile, LoadError};
 use crate::host::clock::{NEVER, now_ns};
-use crate::host::copy::FileCopy;
+use crate::host::file::{BotFile, FileCopy};
 use crate::host::message::{Answered, Happening, TurnStart};
 use crate::host::payload::Payload;
 use crate::host::players::{BotCommand, check_game, game_end, has_failed, news_of, reply, turn_start};
@@ -107,7 +107,7 @@ impl Bot {
     /// time gets a copy of the library, unless the library says that it is REENTRANT.
     fn load(command: &BotCommand) -> Result<Bot, Fault> {
         let not_loaded = |problem: String| Fault::NotLoaded { problem };
-        let claim = command.host.libraries().claim(command.core, &command.library);
+        let claim = command.host.0.libraries.claim(command.core, &command.library);
         let claim = claim.map_err(|error| not_loaded(error.to_string()))?;
         let opened = command.library.open();
         let payload = opened.and_then(|opened| opened.payload.as_ref().map(Payload::here).transpose());

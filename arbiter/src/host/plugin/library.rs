@@ -28,17 +28,14 @@ pub struct Look {
     pub versions: Vec<(String, String)>,
 }
 
-/// What a library is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::host) enum Purpose {
-    /// It is a bot.
     Bot,
     /// It lets bots play that are no libraries.
     Bridge,
 }
 
-/// Looks at the bytes of a file.
-pub(super) fn look_at(data: &[u8], purpose: Purpose) -> Result<Look, LoadError> {
+pub(in crate::host) fn look_at(data: &[u8], purpose: Purpose) -> Result<Look, LoadError> {
     let library = parse(data)?;
     let exports = exports(&library)?;
     if purpose == Purpose::Bot {

@@ -5,7 +5,7 @@ use super::seat::SeatedBot;
 use super::table::LoadedBot;
 use super::{LoadError, LoadedBridge};
 use crate::host::clock::NEVER;
-use crate::host::copy::read_again;
+use crate::host::file::read_again;
 use crate::host::message::{
     GameStart, Happening, LONGEST_MESSAGE, Load, LoadPayload, Reply, Request, Returned, cut, write,
 };

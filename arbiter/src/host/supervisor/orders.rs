@@ -62,8 +62,8 @@ impl Events<'_> {
             let ours = open(path, OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
             template.order(&Handed {
                 block: order.block.as_fd(),
-                library: bot.map_or(order.block.as_fd(), |bot| bot.library.copy.memory()),
-                payload: bot.and_then(|bot| bot.payload.as_ref()).map(|payload| payload.copy.memory()),
+                library: bot.map_or(order.block.as_fd(), |bot| bot.library.copy.memory.as_fd()),
+                payload: bot.and_then(|bot| bot.payload.as_ref()).map(|payload| payload.copy.memory.as_fd()),
                 output: write.as_fd(),
                 group: order.group.as_ref().map(Group::folder),
             })?;

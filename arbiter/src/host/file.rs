@@ -1,14 +1,21 @@
 //! The files of a bot as they were when they were opened.
+//!
+//! On Linux a copy is a sealed file in memory, which each process opens anew. Elsewhere it is the file itself, which is
+//! refused once it has changed.
 
-use super::LoadError;
-use super::library::{Look, Purpose, look_at};
-use crate::host::bridges::{Bridges, Ready};
-use crate::host::copy::{FileCopy, read_again};
-use crate::host::payload::{Payload, bytes_of_file};
+use super::bridges::{Bridges, Ready};
+use super::payload::{Payload, bytes_of, bytes_of_file, sha256};
+use super::plugin::{LoadError, Look, Purpose, look_at};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+#[cfg(target_os = "linux")]
+use {
+    super::memory::{map_for_ever, sealed},
+    std::os::fd::IntoRawFd,
+    std::os::unix::fs::FileExt,
+};
 
 /// A bot as it was named: a library, a library and a payload, or a payload that a bridge plays. Its files are read once,
 /// when they are first needed. On Linux bots are then loaded from copies in memory that nobody can change, so building the bot
@@ -24,24 +31,22 @@ struct Source {
     opened: OnceLock<Result<Opened, LoadError>>,
 }
 
-/// What a bot is made of.
-pub(in crate::host) struct Opened {
-    pub(in crate::host) library: Arc<LibraryFile>,
-    pub(in crate::host) payload: Option<Payload>,
+pub(super) struct Opened {
+    pub(super) library: Arc<LibraryFile>,
+    pub(super) payload: Option<Payload>,
     /// What plays the payload, where the library is a bridge.
-    pub(in crate::host) bridge: Option<Arc<Ready>>,
+    pub(super) bridge: Option<Arc<Ready>>,
 }
 
-/// The copy of a library, and what was found in it.
-pub(in crate::host) struct LibraryFile {
-    pub(in crate::host) look: Look,
-    pub(in crate::host) copy: FileCopy,
+pub(super) struct LibraryFile {
+    pub(super) look: Look,
+    pub(super) copy: FileCopy,
 }
 
 impl BotFile {
     /// A bot as people name it. A file of that whole name is a library, or what its ending says; otherwise `a+b` is the
     /// library `a` with the payload `b`.
-    pub(in crate::host) fn named(path: PathBuf, bridges: &Bridges) -> BotFile {
+    pub(super) fn named(path: PathBuf, bridges: &Bridges) -> BotFile {
         BotFile(Arc::new(Source { path, bridges: Some(bridges.clone()), opened: OnceLock::new() }))
     }
 
@@ -61,7 +66,7 @@ impl BotFile {
     /// The name and the SHA-256 of its payload, if it has one.
     pub fn payload(&self) -> Option<(&str, &str)> {
         let payload = self.open().ok()?.payload.as_ref()?;
-        Some((payload.name(), &payload.copy.sha256))
+        Some((&payload.name, &payload.copy.sha256))
     }
 
     /// What a bridge plays it with: an interpreter and its version.
@@ -77,7 +82,7 @@ impl BotFile {
     pub fn save(&self, folder: &Path) -> io::Result<PathBuf> {
         let opened = self.open().map_err(io::Error::other)?;
         let mut name = self.path().file_name().unwrap_or_default().to_owned();
-        let is_folder = opened.payload.as_ref().is_some_and(Payload::is_packed);
+        let is_folder = opened.payload.as_ref().is_some_and(|payload| payload.is_packed);
         if is_folder {
             name.push(".zip");
         }
@@ -93,21 +98,21 @@ impl BotFile {
     }
 
     /// What plays it, if it is not a library. Its own files are not read for that.
-    pub(in crate::host) fn bridge(&self) -> Result<Option<Arc<Ready>>, LoadError> {
+    pub(super) fn bridge(&self) -> Result<Option<Arc<Ready>>, LoadError> {
         let path = self.path();
         let playing = self.0.bridges.as_ref().filter(|bridges| path.exists() && bridges.play(path));
         playing.map(|bridges| bridges.of(path)).transpose()
     }
 
     /// What it is made of, read now if it has not been read before.
-    pub(in crate::host) fn open(&self) -> Result<&Opened, LoadError> {
+    pub(super) fn open(&self) -> Result<&Opened, LoadError> {
         self.0.opened.get_or_init(|| self.read()).as_ref().map_err(Clone::clone)
     }
 
     /// Checks that the library has not changed since it was opened, for systems that load the file itself.
-    pub(in crate::host) fn unchanged(&self) -> Result<(), LoadError> {
+    pub(super) fn unchanged(&self) -> Result<(), LoadError> {
         let copy = &self.open()?.library.copy;
-        read_again(copy.path(), &copy.sha256).map(drop)
+        read_again(&copy.path, &copy.sha256).map(drop)
     }
 
     fn read(&self) -> Result<Opened, LoadError> {
@@ -140,7 +145,7 @@ fn parts(path: &Path) -> Option<(PathBuf, PathBuf)> {
 }
 
 impl LibraryFile {
-    pub(in crate::host) fn open(path: &Path, purpose: Purpose) -> Result<LibraryFile, LoadError> {
+    pub(super) fn open(path: &Path, purpose: Purpose) -> Result<LibraryFile, LoadError> {
         let bytes = bytes_of_file(path)?;
         let look = look_at(&bytes, purpose)?;
         let copy = FileCopy::of(path, &bytes, &look.sha256)?;
@@ -166,5 +171,97 @@ impl PartialEq for BotFile {
 impl fmt::Debug for BotFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("BotFile").field(&self.0.path).finish()
+    }
+}
+
+/// A file that was read: a library or a payload.
+pub(super) struct FileCopy {
+    /// The file as it was named.
+    pub(super) path: PathBuf,
+    /// The SHA-256 of its bytes, in hexadecimal.
+    pub(super) sha256: String,
+    #[cfg(target_os = "linux")]
+    pub(super) memory: std::fs::File,
+}
+
+impl FileCopy {
+    pub(super) fn of(path: &Path, bytes: &[u8], sha256: &str) -> Result<FileCopy, LoadError> {
+        #[cfg(not(target_os = "linux"))]
+        let _ = bytes;
+        Ok(FileCopy {
+            path: path.to_owned(),
+            sha256: sha256.to_owned(),
+            #[cfg(target_os = "linux")]
+            memory: sealed(bytes).map_err(|error| LoadError::unreadable(path, &error))?,
+        })
+    }
+
+    fn unreadable(&self, error: &io::Error) -> LoadError {
+        LoadError::unreadable(&self.path, error)
+    }
+}
+
+/// Reads a file or folder once more, if it is still the same.
+pub(super) fn read_again(path: &Path, hash: &str) -> Result<Vec<u8>, LoadError> {
+    let bytes = bytes_of(path)?;
+    if sha256(&bytes) == hash { Ok(bytes) } else { Err(LoadError::Changed(path.display().to_string())) }
+}
+
+#[cfg(target_os = "linux")]
+impl FileCopy {
+    pub(super) fn bytes(&self) -> Result<Vec<u8>, LoadError> {
+        // At a position, since all threads share the offset of the file.
+        let read = self.memory.metadata().and_then(|about| {
+            let mut bytes = vec![0; usize::try_from(about.len()).map_err(io::Error::other)?];
+            self.memory.read_exact_at(&mut bytes, 0).map(|()| bytes)
+        });
+        read.map_err(|error| self.unreadable(&error))
+    }
+
+    pub(super) fn bytes_for_ever(&self) -> Result<&'static [u8], LoadError> {
+        map_for_ever(&self.memory).map_err(|error| self.unreadable(&error))
+    }
+
+    /// Loads the library under a path of its own, so that the loader of this process does not take it for one that it
+    /// has loaded: its global variables are then its own too. It stays loaded for ever.
+    pub(super) fn load<T>(
+        &self,
+        _loaded: usize,
+        load: impl FnOnce(&Path) -> Result<T, LoadError>,
+    ) -> Result<T, LoadError> {
+        let copy = sealed(&self.bytes()?).map_err(|error| self.unreadable(&error))?;
+        // The loader knows libraries by their paths, so the number in this path must never come to mean another
+        // file: it stays open. The path does not go through `/proc/self`, since a debugger opens it too and would
+        // find a file of its own.
+        load(format!("/proc/{}/fd/{}", std::process::id(), copy.into_raw_fd()).as_ref())
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl FileCopy {
+    pub(super) fn bytes(&self) -> Result<Vec<u8>, LoadError> {
+        read_again(&self.path, &self.sha256)
+    }
+
+    pub(super) fn bytes_for_ever(&self) -> Result<&'static [u8], LoadError> {
+        Ok(self.bytes()?.leak())
+    }
+
+    /// The first time it is the file itself. A copy is removed once it is loaded. Windows does not remove a library that
+    /// is in use: there it stays.
+    pub(super) fn load<T>(
+        &self,
+        loaded: usize,
+        load: impl FnOnce(&Path) -> Result<T, LoadError>,
+    ) -> Result<T, LoadError> {
+        let unreadable = |error: io::Error| self.unreadable(&error);
+        if loaded == 0 {
+            return load(&std::path::absolute(&self.path).map_err(unreadable)?);
+        }
+        let name = self.path.file_name().unwrap_or_default();
+        let mut file =
+            tempfile::Builder::new().prefix("arbiter-").suffix(name).tempfile().map_err(unreadable)?;
+        io::Write::write_all(&mut file, &self.bytes()?).map_err(unreadable)?;
+        load(&file.into_temp_path())
     }
 }
