@@ -22,8 +22,6 @@ pub(super) struct Bot {
     pub(super) first: Option<OwnedFd>,
     pub(super) first_number: Option<Pid>,
     pub(super) group: Option<Group>,
-    /// It has passed the gate: from here on its calls may be the bot's.
-    pub(super) is_through: bool,
     pub(super) conduct: Conduct,
     pub(super) output: Output,
     /// Chunks of its output read since the last tick.

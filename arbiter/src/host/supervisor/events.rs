@@ -201,7 +201,8 @@ impl Events<'_> {
         match bot.map(|(number, _)| *number) {
             Some(number) => {
                 let bot = self.bots.get_mut(&number).expect("it was found there");
-                let due = if bot.is_through { bot.conduct.due() } else { 0 };
+                let is_ours = bot.process.has_run_our_code_only();
+                let due = if is_ours { 0 } else { bot.conduct.due() };
                 if due > now_ns() {
                     self.late.push((due, number, question));
                 } else {
@@ -216,13 +217,13 @@ impl Events<'_> {
     fn judge(&mut self, number: u64, question: &Question) {
         let (Some(bot), Some(listener)) = (self.bots.get_mut(&number), &self.listener) else { return };
         bot.answers(self.delay, self.thread.main().unwrap_or_default().waited);
-        if !bot.is_through {
-            // Until the gate it runs our own code only.
-            bot.is_through = is_gate(question);
-            if bot.is_through {
-                bot.process.passed_the_gate();
+        if bot.process.has_run_our_code_only() {
+            if !is_gate(question) {
+                return listener.answer(question, Reply::GoOn);
             }
-            return listener.answer(question, if bot.is_through { Reply::Done } else { Reply::GoOn });
+            // From here on its calls may be the bot's.
+            bot.process.passed_the_gate();
+            return listener.answer(question, Reply::Done);
         }
         match bot.conduct.judge(question, &bot.process) {
             Some(reply) => listener.answer(question, reply),

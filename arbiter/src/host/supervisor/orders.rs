@@ -169,7 +169,6 @@ impl Events<'_> {
             first_number: first.as_ref().and_then(|first| procfs::number_of(first.as_fd()).ok()),
             first,
             group: order.group.take(),
-            is_through: false,
             conduct: Conduct::of(pid, own.unwrap_or(pid.as_raw_pid()), self.kind.threads),
             output,
             chunks: 0,
