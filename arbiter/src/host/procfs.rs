@@ -184,6 +184,15 @@ impl ProcessRecord {
         state.unwrap_or(ProcessState::Runnable)
     }
 
+    /// Whether a thread, or the main thread, runs or is ready to.
+    pub(super) fn is_ready(&self, thread: Option<u32>) -> bool {
+        let stat = match thread {
+            Some(thread) => self.of_thread(thread, "stat"),
+            None => text(&format!("{}/stat", self.folder)),
+        };
+        letter(&stat.unwrap_or_default()) == Some("R")
+    }
+
     /// How often the kernel took the processor from each of its threads and gave it to another.
     pub(super) fn involuntary_switches(&self) -> impl Iterator<Item = (u32, u64)> {
         let of = |thread| field(&self.of_thread(thread, "status")?, "nonvoluntary_ctxt_switches");
@@ -201,7 +210,7 @@ impl ProcessRecord {
 }
 
 /// What `schedstat` says of a thread.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Scheduled {
     /// How long it has run; while it runs on another core, up to the last tick.
     pub(super) ran: Duration,

@@ -4,7 +4,7 @@
  * Option "sleep" is milliseconds for which it sleeps first, "work" milliseconds of processor time that its thread uses
  * after that. Option "helpers" is a number of threads that keep its own one off the core instead: they work until the
  * whole process has used as many milliseconds as option "use" says, and it lets them run whenever it could run itself.
- * Option "told" makes it work until it is told to stop.
+ * Option "told" makes it work until it is told to stop, "called" until its stop() is called.
  */
 #define _GNU_SOURCE
 #include "timing.h"
@@ -53,6 +53,14 @@ static int32_t new_game(void *self, const arbiter_game *g)
     return ARBITER_OK;
 }
 
+static int is_called;
+
+static void stop(void *self)
+{
+    (void)self;
+    __atomic_store_n(&is_called, 1, __ATOMIC_SEQ_CST);
+}
+
 static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *move)
 {
     const long long used = at(CLOCK_PROCESS_CPUTIME_ID), worked = at(CLOCK_THREAD_CPUTIME_ID);
@@ -68,9 +76,12 @@ static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *m
             sched_yield();
         set_helpers(0);
     }
+    __atomic_store_n(&is_called, 0, __ATOMIC_SEQ_CST);
+    while (option("called") && !__atomic_load_n(&is_called, __ATOMIC_SEQ_CST))
+        done++;
     while (option("told") && turn->host->should_stop(turn->host) == ARBITER_GO_ON)
         ;
     return ARBITER_OK;
 }
 
-ARBITER_BOT(.name = "Straining", .new_game = new_game, .choose_move = choose_move)
+ARBITER_BOT(.name = "Straining", .new_game = new_game, .choose_move = choose_move, .stop = stop)

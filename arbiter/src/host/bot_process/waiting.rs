@@ -19,7 +19,7 @@ pub(super) const LONGEST_START: Duration = Duration::from_secs(9);
 
 /// A question that is not answered soon is looked at first after half of its time, or this.
 const FIRST_LOOK: Duration = Duration::from_millis(10);
-/// From one look to the next, once the bot's time is over, or while it has several threads.
+/// From one look to the next, once the bot's time is over.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 /// Looks are never closer together than this.
 const SHORTEST_STEP: Duration = Duration::from_millis(1);
@@ -73,6 +73,11 @@ impl Timing {
         }
     }
 
+    /// The charged time after which a bot is told to stop.
+    fn stop(&self) -> Duration {
+        self.levels.iter().find(|(_, level)| *level == raw::STOP).map_or(Duration::ZERO, |(at, _)| *at)
+    }
+
     /// The shortest time that is over the limit.
     pub(super) fn too_late(&self) -> Duration {
         self.allowance.limit().saturating_add(Duration::from_nanos(1))
@@ -108,8 +113,10 @@ impl BotProcess {
     /// Waits for the reply to the last part, and gives what is charged for it. The stop level rises on the way.
     pub(super) fn await_reply(&mut self, timing: &Timing) -> Result<Duration, Silence> {
         let started = self.observer.started;
+        let has_threads = self.observer.has_several_threads();
+        let first_look = if has_threads { SHORTEST_STEP } else { timing.first_look() };
         let mut progress = Progress {
-            look_at: after(started, timing.first_look()),
+            look_at: after(started, first_look),
             has_marked: false,
             level: raw::GO_ON,
             forgiven: Duration::ZERO,
@@ -141,7 +148,9 @@ impl BotProcess {
         let observed = self.observer.look(now);
         let threads = timing.allowance.threads;
         let (charged, strict) = (observed.charge(threads), observed.strict_charge(threads));
-        self.raise(timing, progress, charged);
+        // A bot that the machine starves may still answer before the cap.
+        let is_starved = observed.watched() >= timing.allowance.cap() / 2;
+        self.raise(timing, progress, if is_starved { charged.max(timing.stop()) } else { charged });
         let mut next = timing.next(charged).min(timing.next(strict));
         if strict > timing.allowance.limit() || observed.watched() >= timing.allowance.cap() {
             let state = match self.observer.state() {
@@ -156,7 +165,7 @@ impl BotProcess {
         }
         // What a thread has waited for is known until it ends.
         if self.observer.has_several_threads() {
-            next = next.min(LOOK_AGAIN.max(observed.wall / 16));
+            next = next.min((observed.wall / 4).clamp(SHORTEST_STEP, LOOK_AGAIN.max(observed.wall / 16)));
         }
         progress.look_at = after(now, next);
         Ok(())

@@ -17,7 +17,7 @@ pub(in crate::host) struct Observations {
     pub(in crate::host) carried: Duration,
     /// How long its busiest thread has run since the first look. The bot has been running for no less.
     pub(in crate::host) busiest: Duration,
-    /// How long its threads waited in the run queue, in waits that have ended.
+    /// How long its threads have waited in the run queue, as far as that has been seen.
     pub(in crate::host) run_delay: Duration,
     /// How long one of them alone waited: the one that waited longest.
     pub(in crate::host) longest_delay: Duration,
@@ -146,7 +146,7 @@ pub(in crate::host) fn judge(
 /// before the kernel switched to another thread. A loop on `sched_yield` runs for 3 µs at a time, a bot that others keep
 /// from running for more than a millisecond.
 pub(in crate::host) fn has_given_away(used: Duration, involuntary_switches: u64) -> bool {
-    const SHORTEST: Duration = Duration::from_micros(300);
+    const SHORTEST: Duration = Duration::from_micros(100);
     let switches = u32::try_from(involuntary_switches).unwrap_or(u32::MAX);
     switches > 0 && used < SHORTEST.saturating_mul(switches)
 }

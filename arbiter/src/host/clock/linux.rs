@@ -33,17 +33,45 @@ impl ProcessorClock {
 pub(super) struct ProcessTimes {
     clock: ProcessorClock,
     bot: ProcessRecord,
-    /// The main thread when the question began.
-    main: Scheduled,
-    /// The same at the first look of this question, once there was one.
-    looked_at: Option<Scheduled>,
-    /// Each other thread that was seen since, by its number: at the first look, and when it was last seen. The kernel tells
-    /// nothing of a thread that has ended.
-    others: HashMap<u32, (Scheduled, Scheduled)>,
+    /// The main thread since the question began.
+    main: Seen,
+    /// What it had run at the first look of this question, once there was one.
+    main_ran: Option<Duration>,
+    /// Each other thread that was seen since, by its number. The kernel tells nothing of a thread that has ended.
+    others: HashMap<u32, Seen>,
+    /// When they were looked at last, or the question began.
+    looked_at: i64,
     /// Involuntary context switches of all threads, at the same times.
     switches: HashMap<u32, (u64, u64)>,
     /// How long the worker's own thread had waited when the question began.
     referee: Duration,
+}
+
+/// A thread, from some point in time to the last look.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    first: Scheduled,
+    last: Scheduled,
+    /// For how long it has been seen waiting for a processor, in a wait that may not be over: only then the kernel counts it.
+    waiting: Duration,
+}
+
+impl Seen {
+    fn from(first: Scheduled) -> Seen {
+        Seen { first, last: first, waiting: Duration::ZERO }
+    }
+
+    /// What it shows now, so long after the last look.
+    fn look(&mut self, now: Scheduled, after: Duration, is_ready: impl FnOnce() -> bool) {
+        let waits_on = now == self.last && is_ready();
+        self.waiting = if waits_on { self.waiting.saturating_add(after) } else { Duration::ZERO };
+        self.last = now;
+    }
+
+    fn since_first(&self) -> Scheduled {
+        let Scheduled { ran, waited } = self.last.since(self.first);
+        Scheduled { ran, waited: waited.saturating_add(self.waiting) }
+    }
 }
 
 thread_local! {
@@ -58,8 +86,8 @@ fn waited_here() -> Duration {
 impl ProcessTimes {
     pub(super) fn of(pid: i32) -> Option<ProcessTimes> {
         let (clock, bot) = (ProcessorClock::of(pid)?, ProcessRecord::of(pid));
-        let (main, looked_at, others, switches, referee) = Default::default();
-        Some(ProcessTimes { clock, bot, main, looked_at, others, switches, referee })
+        let (main, main_ran, others, looked_at, switches, referee) = Default::default();
+        Some(ProcessTimes { clock, bot, main, main_ran, others, looked_at, switches, referee })
     }
 }
 
@@ -68,30 +96,31 @@ impl Times for ProcessTimes {
         self.clock.read()
     }
 
-    fn mark_main(&mut self) {
-        self.looked_at = None;
-        if let Some(main) = self.bot.main() {
-            self.main = main;
-        }
+    fn mark_main(&mut self, now: i64) {
+        (self.main_ran, self.looked_at) = (None, now);
+        self.main = Seen::from(self.bot.main().unwrap_or(self.main.last));
         self.referee = waited_here();
     }
 
     fn mark_all(&mut self) {
-        self.looked_at = Some(self.bot.main().unwrap_or_default());
-        let twice = |(thread, seen)| (thread, (seen, seen));
-        self.others = self.bot.others().into_iter().map(twice).collect();
+        self.main_ran = Some(self.bot.main().unwrap_or_default().ran);
+        self.others =
+            self.bot.others().into_iter().map(|(thread, seen)| (thread, Seen::from(seen))).collect();
         self.switches = self.bot.involuntary_switches().map(|(thread, n)| (thread, (n, n))).collect();
     }
 
-    fn threads(&mut self) -> OfThreads {
-        let main = self.bot.main().unwrap_or(self.main);
-        let mut all = vec![Scheduled { ran: Duration::ZERO, waited: main.since(self.main).waited }];
-        if let Some(looked_at) = self.looked_at {
-            all[0].ran = main.since(looked_at).ran;
-            for (thread, now) in self.bot.others() {
-                self.others.entry(thread).or_default().1 = now;
+    fn threads(&mut self, now: i64) -> OfThreads {
+        let ProcessTimes { bot, main, main_ran, others, looked_at, .. } = self;
+        let after = Duration::from_nanos(now.saturating_sub(*looked_at).max(0).unsigned_abs());
+        *looked_at = now;
+        main.look(bot.main().unwrap_or(main.last), after, || bot.is_ready(None));
+        let ran = main_ran.map_or(Duration::ZERO, |before| main.last.ran.saturating_sub(before));
+        let mut all = vec![Scheduled { ran, ..main.since_first() }];
+        if main_ran.is_some() {
+            for (thread, now) in bot.others() {
+                others.entry(thread).or_default().look(now, after, || bot.is_ready(Some(thread)));
             }
-            all.extend(self.others.values().map(|(first, last)| last.since(*first)));
+            all.extend(others.values().map(Seen::since_first));
         }
         all.iter().fold(OfThreads::default(), |sum, thread| OfThreads {
             run_delay: sum.run_delay.saturating_add(thread.waited),

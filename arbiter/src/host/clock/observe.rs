@@ -19,12 +19,12 @@ pub(super) trait Times: Send {
     /// Processor time of the whole process; none once it is gone.
     fn used(&self) -> Option<Duration>;
     /// A question begins or ends: from here on run delays of the main thread and of the referee's own are counted.
-    fn mark_main(&mut self);
+    fn mark_main(&mut self, now: i64);
     /// The same for all threads.
     fn mark_all(&mut self);
     /// What threads did since they were marked; of those that have ended, as far as an earlier call has seen it.
-    fn threads(&mut self) -> OfThreads;
-    /// Whether more than one thread has been seen since they were marked.
+    fn threads(&mut self, now: i64) -> OfThreads;
+    /// Whether more than one thread was seen since they were marked, in this question or one before.
     fn has_several_threads(&self) -> bool;
     /// How long the referee's thread waited in the run queue since the question began, in waits that have ended.
     fn delay_of_referee(&mut self) -> Duration;
@@ -34,7 +34,8 @@ pub(super) trait Times: Send {
     fn involuntary_switches(&mut self) -> u64;
 }
 
-/// What the threads of a process did since they were marked. Waits are those in the run queue that have ended.
+/// What the threads of a process did since they were marked. Waits are those in the run queue: all that have ended, and what
+/// has been seen of those that go on.
 #[derive(Default)]
 pub(super) struct OfThreads {
     /// How long they waited together.
@@ -111,7 +112,7 @@ impl Observer {
                 let free = free_between_questions(Duration::from_nanos(gap.unsigned_abs()), time, least);
                 self.carried = used.saturating_sub(free);
             }
-            self.mark_main();
+            self.mark_main(self.started);
             self.started = now_ns();
         }
         self.is_settling = false;
@@ -155,7 +156,7 @@ impl Observer {
         if let Some(used) = used {
             (self.used, self.read_at) = (used, now);
             if !is_short {
-                self.mark_main();
+                self.mark_main(now);
             }
         }
         self.last
@@ -173,7 +174,7 @@ impl Observer {
             unanswered: self.unanswered,
         };
         if let Some(times) = self.times.as_mut().filter(|_| with_waits) {
-            let OfThreads { run_delay, longest_delay, busiest } = times.threads();
+            let OfThreads { run_delay, longest_delay, busiest } = times.threads(now);
             observed = Observations { run_delay, longest_delay, busiest, ..observed };
             observed.lateness = self.lateness.max(times.delay_of_referee());
         }
@@ -184,7 +185,7 @@ impl Observer {
         self.times.as_ref().map_or(ProcessState::Asleep, |times| times.state())
     }
 
-    /// Whether the bot has been seen with more than one thread since the first look.
+    /// Whether the bot had more than one thread when its threads were looked at last, in this question or one before.
     pub(in crate::host) fn has_several_threads(&self) -> bool {
         self.times.as_ref().is_some_and(|times| times.has_several_threads())
     }
@@ -213,9 +214,9 @@ impl Observer {
         self.times.as_ref().and_then(|times| times.used())
     }
 
-    fn mark_main(&mut self) {
+    fn mark_main(&mut self, now: i64) {
         if let Some(times) = &mut self.times {
-            times.mark_main();
+            times.mark_main(now);
         }
     }
 }

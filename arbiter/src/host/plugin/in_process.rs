@@ -118,7 +118,7 @@ impl Bot {
                 Err(fault) => fault,
                 Ok(()) => unreachable!("create fails only with a status that is not OK"),
             })?;
-        let started = seat.notifier().map(|notifier| claim.0.alarm.ring_for(notifier));
+        let started = seat.notifier().cloned().map(|notifier| claim.0.alarm.ring_for(notifier));
         // From here on dropping the value destroys the instance.
         let bot = Bot { seat: Some(seat), claim };
         match started {
@@ -299,9 +299,10 @@ impl Alarm {
             let mut last = now_ns();
             loop {
                 let now = now_ns();
-                if alarm.context.clock.next_rise(last) <= now {
+                let clock = &alarm.context.clock;
+                if let Some(turn) = clock.turn().filter(|_| clock.next_rise(last) <= now) {
                     let notifier = alarm.notifier.lock().clone();
-                    notifier.iter().for_each(|notifier| notifier.call());
+                    notifier.iter().for_each(|notifier| notifier.call(turn));
                 }
                 last = now;
                 alarm.sleep(now);

@@ -67,8 +67,8 @@ impl LoadedBot {
 }
 
 impl SeatedBot {
-    pub(super) fn notifier(&self) -> Option<Arc<StopNotifier>> {
-        self.notifier.clone()
+    pub(super) fn notifier(&self) -> Option<&Arc<StopNotifier>> {
+        self.notifier.as_ref()
     }
 
     /// Calls `new_game`, for a game that begins with this position.

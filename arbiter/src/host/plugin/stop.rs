@@ -1,15 +1,15 @@
 //! The stop word of the shared block, and calling a bot's `stop` when it changes.
 
 use super::context::HostContext;
-use crate::host::clock::NEVER;
-use crate::host::futex::sleep_while;
+use crate::host::clock::{NEVER, now_ns};
+use crate::host::futex::{sleep_while, wake};
 use crate::host::wire::Block;
 use arbiter_plugin_api::raw;
 use parking_lot::Mutex;
 use std::ffi::c_void;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicI64, Ordering, fence};
 
 /// Bytes of stack for a bot's `stop`, whatever the user's own limit is: they count as memory of the bot.
 const STACK: usize = 2 << 20;
@@ -17,6 +17,10 @@ const STACK: usize = 2 << 20;
 /// The stop word of a turn at some level. Words of different turns differ.
 pub(in crate::host) fn stop_word(turn: u32, level: i32) -> u32 {
     turn << 2 | level as u32
+}
+
+pub(super) fn turn_of(word: u32) -> u32 {
+    word >> 2
 }
 
 pub(super) fn level_of(word: u32) -> i32 {
@@ -29,6 +33,8 @@ pub(super) struct StopNotifier {
     this: *mut c_void,
     context: &'static HostContext,
     retired: Mutex<bool>,
+    /// Until when the thread sleeps that follows.
+    sleeps_until: AtomicI64,
 }
 
 // SAFETY: `stop` may be called from any thread by the header; the instance is only passed to it.
@@ -42,7 +48,7 @@ impl StopNotifier {
         this: *mut c_void,
         context: &'static HostContext,
     ) -> StopNotifier {
-        StopNotifier { stop, this, context, retired: Mutex::new(false) }
+        StopNotifier { stop, this, context, retired: Mutex::new(false), sleeps_until: NEVER.into() }
     }
 
     /// Waits for a call that is under way; no other will follow.
@@ -50,37 +56,58 @@ impl StopNotifier {
         *self.retired.lock() = true;
     }
 
-    pub(super) fn call(&self) {
+    /// Calls it, if the turn goes on that began at this point in time.
+    pub(super) fn call(&self, turn: i64) {
         let retired = self.retired.lock();
-        if !*retired && self.context.clock.is_running() {
+        if !*retired && self.context.clock.turn() == Some(turn) {
             // SAFETY: the table promises a function of this type; the lock keeps `destroy` away.
             unsafe { (self.stop)(self.this) };
         }
     }
 
-    /// Starts a thread that calls `stop` whenever the referee raises the level in a block. It ends with the process.
+    /// Starts a thread that calls `stop` whenever the level rises, by the referee's word in a block or by the bot's own
+    /// clock: the referee may be stopped. It ends with the process.
     pub(super) fn follow(self: Arc<StopNotifier>, block: &'static Block) -> io::Result<()> {
-        let seen = block.stop.load(Ordering::SeqCst);
-        start_thread(Follower { notifier: self, block, seen })
+        start_thread(Follower { notifier: self, block })
+    }
+
+    /// A turn has begun. The thread that follows is not woken if it wakes early enough by itself: to wake it costs more
+    /// than many a turn.
+    pub(super) fn turn_begins(&self, block: &Block) {
+        // Either the thread sees the new turn before it sleeps, or we see how long it sleeps.
+        fence(Ordering::SeqCst);
+        if self.context.clock.next_rise(now_ns()) < self.sleeps_until.load(Ordering::Relaxed) {
+            wake(&block.stop);
+        }
     }
 }
 
 struct Follower {
     notifier: Arc<StopNotifier>,
     block: &'static Block,
-    seen: u32,
 }
 
 impl Follower {
     fn run(self) -> ! {
-        let Follower { notifier, block, mut seen } = self;
+        let Follower { notifier, block } = self;
+        let clock = &notifier.context.clock;
+        // The turn that is under way, and the level that its bot has been told.
+        let mut told = None;
         loop {
-            sleep_while(&block.stop, seen, NEVER);
+            let (turn, rise) = (clock.turn(), clock.rise(now_ns()));
+            // Read after the turn, so that it is no word of the turn before.
             let word = block.stop.load(Ordering::SeqCst);
-            if word != seen && level_of(word) != raw::GO_ON {
-                notifier.call();
+            let level = rise.level.max(level_of(word));
+            if let Some(turn) = turn.filter(|turn| level > raw::GO_ON && told < Some((*turn, level))) {
+                told = Some((turn, level));
+                notifier.call(turn);
             }
-            seen = word;
+            notifier.sleeps_until.store(rise.next, Ordering::Relaxed);
+            fence(Ordering::SeqCst);
+            // If a turn has begun before the store, it has not woken us.
+            if clock.turn() == turn {
+                sleep_while(&block.stop, word, rise.next);
+            }
         }
     }
 }

@@ -6,7 +6,7 @@
 //! What a bot is charged for sleeping, or for one thread that runs longer than the others, only the referee knows: it raises
 //! the level in the shared block for that.
 
-use super::stop::level_of;
+use super::stop::{level_of, turn_of};
 use crate::host::clock::{NEVER, now_ns};
 use crate::host::message::TurnStart;
 use arbiter_plugin_api::raw;
@@ -15,6 +15,8 @@ use std::sync::atomic::{AtomicI64, AtomicU32, Ordering, fence};
 
 /// How often a clock is read, about, while a bot asks for the level again and again.
 const READ_EVERY_NS: i64 = 50_000;
+/// How soon a thread looks again that tells a bot of its level, at the soonest.
+const SOONEST_NS: i64 = 500_000;
 /// Most calls answered without reading a clock. A bot may ask a million times a millisecond and then once: to read the
 /// clock once in 256 calls costs a tenth of a nanosecond each, and the level is at most 256 slow calls late.
 const MOST_CALLS: i64 = 256;
@@ -41,6 +43,13 @@ struct Turn {
     threads: i64,
 }
 
+/// A stop level, and when it may be another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rise {
+    pub(super) level: i32,
+    pub(super) next: i64,
+}
+
 /// What a thread remembers between two calls of `should_stop`.
 struct Polling {
     /// The stop word of the block at the last call.
@@ -53,6 +62,8 @@ struct Polling {
     read_at: Cell<i64>,
     /// Before this point in time the level cannot rise.
     same_until: Cell<i64>,
+    /// What the thread itself had run when it first asked in this turn; kept where several threads may run.
+    ran_before: Cell<i64>,
 }
 
 /// What a thread has found out about the time that its process was charged in a turn. Times are in nanoseconds.
@@ -86,6 +97,7 @@ thread_local! {
             calls: Cell::new(0),
             read_at: Cell::new(0),
             same_until: Cell::new(i64::MIN),
+            ran_before: Cell::new(0),
         }
     };
 }
@@ -107,8 +119,10 @@ impl TurnClock {
         });
     }
 
-    pub(super) fn is_running(&self) -> bool {
-        self.read().threads != 0
+    /// The turn that is under way, by the point in time at which it started.
+    pub(super) fn turn(&self) -> Option<i64> {
+        let turn = self.read();
+        (turn.threads != 0).then_some(turn.started)
     }
 
     /// The turn is over. The time left goes on falling.
@@ -123,6 +137,11 @@ impl TurnClock {
     /// The first point in time after this one at which wall time alone raises the level.
     pub(super) fn next_rise(&self, after: i64) -> i64 {
         self.read().next_rise(after)
+    }
+
+    /// The level by the clock alone at this point in time, for a thread that tells the bot when it rises.
+    pub(super) fn rise(&self, now: i64) -> Rise {
+        self.read().rise(now, process_cpu_ns)
     }
 
     pub(super) fn time_left_ns(&self) -> i64 {
@@ -151,9 +170,14 @@ impl TurnClock {
         // The word of a new turn is not seen with the limits of the turn before it, whose end the referee has seen.
         fence(Ordering::Acquire);
         let now = now_ns();
-        let is_new_word = polling.word.replace(word) != word;
+        let last = polling.word.replace(word);
+        let is_new_word = last != word;
         if is_new_word || now >= polling.same_until.get() {
-            let (level, same_until) = self.read().level(now, process_cpu_ns);
+            let turn = self.read();
+            if turn.threads > 1 && turn_of(last) != turn_of(word) {
+                polling.ran_before.set(thread_cpu_ns());
+            }
+            let (level, same_until) = turn.level(now, || turn.used_by_now(polling.ran_before.get()));
             polling.level.set(level.max(level_of(word)));
             polling.same_until.set(same_until);
         }
@@ -195,8 +219,8 @@ impl TurnClock {
 }
 
 impl Turn {
-    /// The level at a point in time, and until when it is certainly the same.
-    fn level(&self, now: i64, cpu_now: impl FnOnce() -> i64) -> (i32, i64) {
+    /// The level at a point in time, by what the bot has used, and until when it is certainly the same.
+    fn level(&self, now: i64, used: impl FnOnce() -> i64) -> (i32, i64) {
         if self.threads == 0 {
             return (raw::GO_ON, now);
         }
@@ -205,10 +229,22 @@ impl Turn {
         if by_wall == raw::GO_ON || self.cpu == NEVER {
             return (by_wall, self.next_rise(now));
         }
-        match self.level_after(self.used(cpu_now())) {
+        match self.level_after(used()) {
             raw::ABANDON => (raw::ABANDON, NEVER),
             level => (level, now.saturating_add(READ_EVERY_NS)),
         }
+    }
+
+    fn rise(&self, now: i64, cpu_now: impl FnOnce() -> i64) -> Rise {
+        let wall = now.saturating_sub(self.started);
+        if self.threads == 0 || self.cpu == NEVER || self.level_after(wall) == raw::GO_ON {
+            let level = if self.threads == 0 { raw::GO_ON } else { self.level_after(wall) };
+            return Rise { level, next: self.next_rise(now) };
+        }
+        let used = self.used(cpu_now());
+        let limits = [self.soft, self.stop, self.hard].into_iter().filter(|&limit| limit > used);
+        let left = limits.min().map_or(NEVER, |limit| (limit - used).max(SOONEST_NS));
+        Rise { level: self.level_after(used), next: now.saturating_add(left) }
     }
 
     fn next_rise(&self, after: i64) -> i64 {
@@ -260,6 +296,12 @@ impl Turn {
     fn used(&self, cpu_now: i64) -> i64 {
         cpu_now.saturating_sub(self.cpu) / self.threads.max(1)
     }
+
+    /// The same for a thread that asks, which had run so long when it first did: if it runs alone, it has used what it ran.
+    fn used_by_now(&self, ran_before: i64) -> i64 {
+        let used = self.used(process_cpu_ns());
+        if self.threads > 1 { used.max(thread_cpu_ns().saturating_sub(ran_before)) } else { used }
+    }
 }
 
 /// How many calls to answer before a clock is read again, if the last ones took so long.
@@ -269,8 +311,18 @@ fn calls_for(calls: i64, took: i64) -> u32 {
 
 #[cfg(unix)]
 fn process_cpu_ns() -> i64 {
-    let used = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    used.tv_sec.saturating_mul(1_000_000_000).saturating_add(used.tv_nsec as i64)
+    nanoseconds_of(rustix::time::ClockId::ProcessCPUTime)
+}
+
+#[cfg(unix)]
+fn thread_cpu_ns() -> i64 {
+    nanoseconds_of(rustix::time::ClockId::ThreadCPUTime)
+}
+
+#[cfg(unix)]
+fn nanoseconds_of(clock: rustix::time::ClockId) -> i64 {
+    let shown = rustix::time::clock_gettime(clock);
+    shown.tv_sec.saturating_mul(1_000_000_000).saturating_add(shown.tv_nsec as i64)
 }
 
 #[cfg(unix)]
@@ -292,6 +344,12 @@ fn process_usage() -> Usage {
 #[cfg(not(unix))]
 fn process_cpu_ns() -> i64 {
     NEVER
+}
+
+/// There wall time alone counts.
+#[cfg(not(unix))]
+fn thread_cpu_ns() -> i64 {
+    0
 }
 
 #[cfg(test)]
@@ -321,6 +379,25 @@ mod tests {
         assert_eq!(TURN.level(1099, unread), (raw::GO_ON, 1100));
     }
 
+    /// The referee may be stopped, and a bot that is called would think on until it has lost.
+    #[test]
+    fn who_is_to_be_called_is_called_by_the_clock_alone() {
+        let ms = |n: i64| n * 1_000_000;
+        let turn = Turn { started: 0, soft: ms(80), stop: ms(90), hard: ms(100), cpu: 0, threads: 1 };
+        let rise = |wall, cpu| turn.rise(ms(wall), || ms(cpu));
+        assert_eq!(rise(10, 10), Rise { level: raw::GO_ON, next: ms(80) });
+        assert_eq!(
+            rise(85, 20),
+            Rise { level: raw::GO_ON, next: ms(85 + 60) },
+            "no sooner than it can have run"
+        );
+        assert_eq!(rise(200, 80), Rise { level: raw::ENOUGH, next: ms(210) });
+        assert_eq!(rise(300, 95), Rise { level: raw::STOP, next: ms(305) });
+        assert_eq!(rise(400, 100), Rise { level: raw::ABANDON, next: NEVER });
+        let over = Turn { threads: 0, ..turn };
+        assert_eq!(over.rise(ms(500), || 0), Rise { level: raw::GO_ON, next: NEVER });
+    }
+
     #[test]
     fn past_its_soft_time_a_bot_is_judged_by_the_processor_time_of_its_threads() {
         let again = 1500 + READ_EVERY_NS;
@@ -331,7 +408,7 @@ mod tests {
             (5360, raw::STOP, again),
             (5400, raw::ABANDON, NEVER),
         ] {
-            assert_eq!(TURN.level(1500, || cpu), (level, same_until), "with {cpu}");
+            assert_eq!(TURN.level(1500, || TURN.used(cpu)), (level, same_until), "with {cpu}");
         }
     }
 

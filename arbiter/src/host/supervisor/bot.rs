@@ -24,8 +24,8 @@ pub(super) struct Bot {
     pub(super) group: Option<Group>,
     pub(super) conduct: Conduct,
     pub(super) output: Output,
-    /// Chunks of its output read since the last tick.
-    pub(super) chunks: u32,
+    /// What reading its output has cost since the last tick, in bytes.
+    pub(super) read_cost: usize,
     pub(super) clock: Option<ProcessorClock>,
     /// How long the supervisor had waited for a processor in all when a question was answered last.
     pub(super) answered_at: Duration,
@@ -49,11 +49,14 @@ pub(super) struct Output {
     pub(super) _write: OwnedFd,
 }
 
+/// What to read a few bytes costs, if a byte among many costs one.
+const LEAST_COST: usize = 8 << 10;
+
 impl Bot {
     /// Reads some of what it has printed. Says whether there was anything.
     pub(super) fn read_a_chunk(&mut self, buffer: &mut [u8]) -> bool {
-        self.chunks += 1;
-        let Ok(length) = rustix::io::read(&self.output.read, &mut *buffer) else { return false };
+        let length = rustix::io::read(&self.output.read, &mut *buffer).unwrap_or(0);
+        self.read_cost += length.max(LEAST_COST);
         self.process.printed.add(&buffer[..length]);
         length > 0
     }

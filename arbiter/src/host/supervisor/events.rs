@@ -27,10 +27,10 @@ const SILENT_TICKS: u32 = 4;
 const TICKS_A_LOOK_AT_MEMORY: u32 = 4;
 /// A bot that has not been asked anything for so long is stopped until it is.
 const LONGEST_REST: Duration = Duration::from_millis(50);
-/// How much of a bot's output is read at a time, and between two ticks. It is limited because the supervisor reads on the
-/// core on which the opponent may be thinking.
+/// How much of a bot's output is read at a time, and what reading it may cost between two ticks. It is limited because the
+/// supervisor reads on the core on which the opponent may be thinking.
 const CHUNK: usize = 64 << 10;
-const CHUNKS_A_TICK: u32 = 32;
+const COST_A_TICK: usize = 32 * CHUNK;
 
 pub(super) fn run(
     kind: Kind,
@@ -247,7 +247,7 @@ impl Events<'_> {
         let Some(bot) = self.bots.get_mut(&number) else { return };
         self.buffer.resize(CHUNK, 0);
         bot.read_a_chunk(&mut self.buffer);
-        if bot.chunks >= CHUNKS_A_TICK {
+        if bot.read_cost >= COST_A_TICK {
             self.shared.forget(&bot.output.read);
         }
     }
@@ -257,7 +257,7 @@ impl Events<'_> {
         let Some(exit) = bot.reap() else { return };
         self.buffer.resize(CHUNK, 0);
         // What is left of its output is in the pipe, and cannot be more than a pipe holds.
-        while bot.chunks < 4 * CHUNKS_A_TICK && bot.read_a_chunk(&mut self.buffer) {}
+        while bot.read_cost < 4 * COST_A_TICK && bot.read_a_chunk(&mut self.buffer) {}
         self.shared.forget(&*bot.pidfd);
         self.late.retain(|(_, of, _)| *of != number);
         let Some(bot) = self.bots.remove(&number) else { return };
@@ -272,11 +272,11 @@ impl Events<'_> {
         let now = now_ns();
         self.ticks = self.ticks.wrapping_add(1);
         for (number, bot) in &mut self.bots {
-            if bot.chunks >= CHUNKS_A_TICK {
+            if bot.read_cost >= COST_A_TICK {
                 let data = epoll::EventData::new_u64(Source::Output(*number).token());
                 let _ = epoll::add(&self.shared.poll, &bot.output.read, data, epoll::EventFlags::IN);
             }
-            bot.chunks = 0;
+            bot.read_cost = 0;
             bot.process.stop_if_resting_since(now - LONGEST_REST.as_nanos() as i64);
             bot.look_whether_it_stays_stopped();
             if self.ticks.is_multiple_of(TICKS_A_LOOK_AT_MEMORY) {

@@ -172,7 +172,7 @@ impl Events<'_> {
             group: order.group.take(),
             conduct: Conduct::of(pid, own.unwrap_or(pid.as_raw_pid()), self.kind.threads),
             output,
-            chunks: 0,
+            read_cost: 0,
             clock: ProcessorClock::of(pid.as_raw_pid()),
             answered_at: Duration::ZERO,
             stopped: None,

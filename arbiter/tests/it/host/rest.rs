@@ -31,11 +31,28 @@ fn a_bot_that_goes_on_after_it_was_stopped_is_ended() {
 }
 
 #[test]
-fn a_bot_is_told_to_stop_and_charged_as_if_the_program_had_not_stood_still() {
-    let folder = scratch("standstill");
+fn a_bot_that_asks_is_told_to_stop_and_charged_as_if_the_program_had_not_stood_still() {
+    outlives_a_standstill("told=1", "1");
+}
+
+#[test]
+fn a_bot_that_asks_is_told_to_stop_all_the_same_where_it_may_use_two_threads() {
+    outlives_a_standstill("told=1", "2");
+}
+
+#[test]
+fn a_bot_that_waits_to_be_called_is_called_all_the_same() {
+    outlives_a_standstill("called=1", "1");
+}
+
+/// Makes sure that a bot is not late for which only its own clock is there.
+fn outlives_a_standstill(option: &str, threads: &str) {
+    let folder = scratch(&format!("standstill-{}-{threads}", option.replace('=', "-")));
     let bot = c_bot("straining");
     let mut args = vec![bot.to_str().unwrap(), bot.to_str().unwrap(), "--game", "tic-tac-toe", "--json"];
-    args.extend(["--move-time", "2s", "--max-plies", "2", "--output", "report.json", "-B", "1:told=1"]);
+    args.extend(["--move-time", "2s", "--max-plies", "2", "--output", "report.json", "--threads", threads]);
+    let option = format!("1:{option}");
+    args.extend(["-B", &*option]);
     let mut arbiter = crate::support::command(&folder, &args).stdout(Stdio::piped()).spawn().unwrap();
     let mut events = BufReader::new(arbiter.stdout.take().unwrap()).lines();
     let turn = events.find(|line| line.as_ref().unwrap().contains("\"ev\":\"turn\""));
