@@ -4,7 +4,7 @@ use crate::cli::failure::{cannot_load, machine_failed};
 use crate::cli::options::RuntimeArgs;
 use crate::cli::saved::newest;
 use crate::cli::{ExitCode, Failure, Output};
-use crate::host::{BotCommand, Host, Limits, Sandbox, Sandboxed};
+use crate::host::{BotCommand, CAN_STOP, Host, Limits, Sandbox, Sandboxed};
 use crate::record::read;
 use crate::record::schema::{ClockKind, GameRecord, MatchReport, Plan, Player};
 use crate::report::ranges;
@@ -183,6 +183,7 @@ fn limits(plan: &Plan, game: &GameRecord, seat: Seat) -> Limits {
         prepare: new_game.unwrap_or(usual.prepare),
         new_game,
         instructions: plan.clock == Some(ClockKind::Instructions),
+        stop_between_turns: had.stopped_between_turns && CAN_STOP,
         ..usual
     }
 }

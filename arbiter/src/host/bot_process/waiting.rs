@@ -17,7 +17,8 @@ use std::time::Duration;
 /// How long it may take until a process has a number: its template may have to be started.
 pub(super) const LONGEST_START: Duration = Duration::from_secs(9);
 
-/// A question that is not answered soon is looked at first after half of its time, or this.
+/// A question that is not answered soon is looked at first after half of its time, or this; after the shortest step where the
+/// bot has several threads.
 const FIRST_LOOK: Duration = Duration::from_millis(10);
 /// From one look to the next, once the bot's time is over.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
@@ -114,7 +115,7 @@ impl BotProcess {
     pub(super) fn await_reply(&mut self, timing: &Timing) -> Result<Duration, Silence> {
         let started = self.observer.started;
         let has_threads = self.observer.has_several_threads();
-        let first_look = if has_threads { SHORTEST_STEP } else { timing.first_look() };
+        let first_look = timing.first_look().min(if has_threads { SHORTEST_STEP } else { FIRST_LOOK });
         let mut progress = Progress {
             look_at: after(started, first_look),
             has_marked: false,
@@ -163,7 +164,7 @@ impl BotProcess {
             }
             next = LOOK_AGAIN;
         }
-        // What a thread has waited for is known until it ends.
+        // The kernel tells nothing of a thread that has ended, so threads are looked at before they do.
         if self.observer.has_several_threads() {
             next = next.min((observed.wall / 4).clamp(SHORTEST_STEP, LOOK_AGAIN.max(observed.wall / 16)));
         }

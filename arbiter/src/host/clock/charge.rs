@@ -146,7 +146,7 @@ pub(in crate::host) fn judge(
 /// before the kernel switched to another thread. A loop on `sched_yield` runs for 3 µs at a time, a bot that others keep
 /// from running for more than a millisecond.
 pub(in crate::host) fn has_given_away(used: Duration, involuntary_switches: u64) -> bool {
-    const SHORTEST: Duration = Duration::from_micros(100);
+    const SHORTEST: Duration = Duration::from_micros(300);
     let switches = u32::try_from(involuntary_switches).unwrap_or(u32::MAX);
     switches > 0 && used < SHORTEST.saturating_mul(switches)
 }

@@ -41,7 +41,7 @@ pub(super) struct ProcessTimes {
     others: HashMap<u32, Seen>,
     /// When they were looked at last, or the question began.
     looked_at: i64,
-    /// Involuntary context switches of all threads, at the same times.
+    /// Involuntary context switches of all threads, at the first look and when they were counted last.
     switches: HashMap<u32, (u64, u64)>,
     /// How long the worker's own thread had waited when the question began.
     referee: Duration,
@@ -52,20 +52,22 @@ pub(super) struct ProcessTimes {
 struct Seen {
     first: Scheduled,
     last: Scheduled,
-    /// For how long it has been seen waiting for a processor, in a wait that may not be over: only then the kernel counts it.
+    /// Whether it was ready to run at the last look.
+    is_ready: bool,
+    /// For how long it has been ready from look to look without running. The kernel counts a wait once it is over.
     waiting: Duration,
 }
 
 impl Seen {
-    fn from(first: Scheduled) -> Seen {
-        Seen { first, last: first, waiting: Duration::ZERO }
+    fn from(first: Scheduled, is_ready: bool) -> Seen {
+        Seen { first, last: first, is_ready, waiting: Duration::ZERO }
     }
 
-    /// What it shows now, so long after the last look.
-    fn look(&mut self, now: Scheduled, after: Duration, is_ready: impl FnOnce() -> bool) {
-        let waits_on = now == self.last && is_ready();
-        self.waiting = if waits_on { self.waiting.saturating_add(after) } else { Duration::ZERO };
-        self.last = now;
+    /// What it shows so long after the last look, and whether it is ready to run.
+    fn look(&mut self, shown: Scheduled, gap: Duration, is_ready: bool) {
+        let waits_on = self.is_ready && is_ready && shown == self.last;
+        self.waiting = if waits_on { self.waiting.saturating_add(gap) } else { Duration::ZERO };
+        (self.last, self.is_ready) = (shown, is_ready);
     }
 
     fn since_first(&self) -> Scheduled {
@@ -98,27 +100,28 @@ impl Times for ProcessTimes {
 
     fn mark_main(&mut self, now: i64) {
         (self.main_ran, self.looked_at) = (None, now);
-        self.main = Seen::from(self.bot.main().unwrap_or(self.main.last));
+        // It has just been asked, or is asked next.
+        self.main = Seen::from(self.bot.main().unwrap_or(self.main.last), true);
         self.referee = waited_here();
     }
 
     fn mark_all(&mut self) {
         self.main_ran = Some(self.bot.main().unwrap_or_default().ran);
         self.others =
-            self.bot.others().into_iter().map(|(thread, seen)| (thread, Seen::from(seen))).collect();
+            self.bot.others().into_iter().map(|(thread, seen)| (thread, Seen::from(seen, false))).collect();
         self.switches = self.bot.involuntary_switches().map(|(thread, n)| (thread, (n, n))).collect();
     }
 
     fn threads(&mut self, now: i64) -> OfThreads {
         let ProcessTimes { bot, main, main_ran, others, looked_at, .. } = self;
-        let after = Duration::from_nanos(now.saturating_sub(*looked_at).max(0).unsigned_abs());
+        let gap = Duration::from_nanos(now.saturating_sub(*looked_at).max(0).unsigned_abs());
         *looked_at = now;
-        main.look(bot.main().unwrap_or(main.last), after, || bot.is_ready(None));
+        main.look(bot.main().unwrap_or(main.last), gap, bot.is_ready(None));
         let ran = main_ran.map_or(Duration::ZERO, |before| main.last.ran.saturating_sub(before));
         let mut all = vec![Scheduled { ran, ..main.since_first() }];
         if main_ran.is_some() {
-            for (thread, now) in bot.others() {
-                others.entry(thread).or_default().look(now, after, || bot.is_ready(Some(thread)));
+            for (thread, shown) in bot.others() {
+                others.entry(thread).or_default().look(shown, gap, bot.is_ready(Some(thread)));
             }
             all.extend(others.values().map(Seen::since_first));
         }
@@ -150,4 +153,26 @@ impl Times for ProcessTimes {
         }
         self.switches.values().map(|(marked, count)| count.saturating_sub(*marked)).sum()
     }
+}
+
+/// A bot that sleeps would otherwise wake a thread before each look, and pay for nothing.
+#[test]
+fn only_a_thread_that_was_ready_at_both_looks_has_waited() {
+    const GAP: Duration = Duration::from_millis(5);
+    let shown = |ran: u64| Scheduled { ran: Duration::from_millis(ran), waited: Duration::ZERO };
+    let waited = |mut seen: Seen, looks: &[(u64, bool)]| {
+        looks.iter().for_each(|&(ran, is_ready)| seen.look(shown(ran), GAP, is_ready));
+        seen.since_first().waited
+    };
+    let (sleeper, asked) = (Seen::from(shown(1), false), Seen::from(shown(1), true));
+    assert_eq!(waited(sleeper, &[(1, true)]), Duration::ZERO, "it may have woken just now");
+    assert_eq!(waited(Seen::default(), &[(0, true)]), Duration::ZERO, "it may have been started just now");
+    assert_eq!(waited(sleeper, &[(1, true), (1, true), (1, true)]), 2 * GAP);
+    assert_eq!(waited(asked, &[(1, true), (1, true)]), 2 * GAP);
+    assert_eq!(waited(asked, &[(1, true), (1, false), (1, true)]), Duration::ZERO);
+    assert_eq!(
+        waited(asked, &[(1, true), (3, true)]),
+        Duration::ZERO,
+        "the kernel has counted it when it runs"
+    );
 }

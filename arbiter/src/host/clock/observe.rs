@@ -185,7 +185,8 @@ impl Observer {
         self.times.as_ref().map_or(ProcessState::Asleep, |times| times.state())
     }
 
-    /// Whether the bot had more than one thread when its threads were looked at last, in this question or one before.
+    /// Whether the bot had more than one thread when its threads were looked at last, in this question or one before. The
+    /// one that calls its `stop` counts.
     pub(in crate::host) fn has_several_threads(&self) -> bool {
         self.times.as_ref().is_some_and(|times| times.has_several_threads())
     }

@@ -1,6 +1,7 @@
 //! The stop word of the shared block, and calling a bot's `stop` when it changes.
 
 use super::context::HostContext;
+use super::turn_clock::SOONEST_NS;
 use crate::host::clock::{NEVER, now_ns};
 use crate::host::futex::{sleep_while, wake};
 use crate::host::wire::Block;
@@ -17,10 +18,6 @@ const STACK: usize = 2 << 20;
 /// The stop word of a turn at some level. Words of different turns differ.
 pub(in crate::host) fn stop_word(turn: u32, level: i32) -> u32 {
     turn << 2 | level as u32
-}
-
-pub(super) fn turn_of(word: u32) -> u32 {
-    word >> 2
 }
 
 pub(super) fn level_of(word: u32) -> i32 {
@@ -98,15 +95,19 @@ impl Follower {
             // Read after the turn, so that it is no word of the turn before.
             let word = block.stop.load(Ordering::SeqCst);
             let level = rise.level.max(level_of(word));
-            if let Some(turn) = turn.filter(|turn| level > raw::GO_ON && told < Some((*turn, level))) {
+            let is_news = |turn: &i64| told.is_none_or(|(of, before)| of != *turn || before < level);
+            if let Some(turn) = turn.filter(|turn| level > raw::GO_ON && is_news(turn)) {
                 told = Some((turn, level));
                 notifier.call(turn);
             }
-            notifier.sleeps_until.store(rise.next, Ordering::Relaxed);
+            // A turn whose word is there already is about to begin.
+            let begins = turn.is_none() && level_of(word) == raw::GO_ON;
+            let until = if begins { now_ns() + SOONEST_NS } else { rise.next };
+            notifier.sleeps_until.store(until, Ordering::Relaxed);
             fence(Ordering::SeqCst);
             // If a turn has begun before the store, it has not woken us.
             if clock.turn() == turn {
-                sleep_while(&block.stop, word, rise.next);
+                sleep_while(&block.stop, word, until);
             }
         }
     }

@@ -3,10 +3,10 @@
 //! A bot is charged with the processor time of its process, divided by its threads. Here the stop level and the time left are
 //! worked out from that clock. To read it is a system call, while the monotonic clock is not; so it is read only once wall
 //! time alone would have raised the level. The time left is worked out from both clocks, since a bot shares out its time by it.
-//! What a bot is charged for sleeping, or for one thread that runs longer than the others, only the referee knows: it raises
-//! the level in the shared block for that.
+//! A thread that asks counts what it has run itself, too. What a bot is charged for sleeping, or for another thread that runs
+//! longer than the others, only the referee knows: it raises the level in the shared block for that.
 
-use super::stop::{level_of, turn_of};
+use super::stop::level_of;
 use crate::host::clock::{NEVER, now_ns};
 use crate::host::message::TurnStart;
 use arbiter_plugin_api::raw;
@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicI64, AtomicU32, Ordering, fence};
 
 /// How often a clock is read, about, while a bot asks for the level again and again.
 const READ_EVERY_NS: i64 = 50_000;
-/// How soon a thread looks again that tells a bot of its level, at the soonest.
-const SOONEST_NS: i64 = 500_000;
+/// The shortest time between two looks of the thread that calls `stop`.
+pub(super) const SOONEST_NS: i64 = 500_000;
 /// Most calls answered without reading a clock. A bot may ask a million times a millisecond and then once: to read the
 /// clock once in 256 calls costs a tenth of a nanosecond each, and the level is at most 256 slow calls late.
 const MOST_CALLS: i64 = 256;
@@ -62,8 +62,8 @@ struct Polling {
     read_at: Cell<i64>,
     /// Before this point in time the level cannot rise.
     same_until: Cell<i64>,
-    /// What the thread itself had run when it first asked in this turn; kept where several threads may run.
-    ran_before: Cell<i64>,
+    /// The last turn in which it asked where several threads may run, by its start, and what it had run when it first did.
+    ran_before: Cell<(i64, i64)>,
 }
 
 /// What a thread has found out about the time that its process was charged in a turn. Times are in nanoseconds.
@@ -97,7 +97,7 @@ thread_local! {
             calls: Cell::new(0),
             read_at: Cell::new(0),
             same_until: Cell::new(i64::MIN),
-            ran_before: Cell::new(0),
+            ran_before: Cell::new((NEVER, 0)),
         }
     };
 }
@@ -170,14 +170,13 @@ impl TurnClock {
         // The word of a new turn is not seen with the limits of the turn before it, whose end the referee has seen.
         fence(Ordering::Acquire);
         let now = now_ns();
-        let last = polling.word.replace(word);
-        let is_new_word = last != word;
+        let is_new_word = polling.word.replace(word) != word;
         if is_new_word || now >= polling.same_until.get() {
             let turn = self.read();
-            if turn.threads > 1 && turn_of(last) != turn_of(word) {
-                polling.ran_before.set(thread_cpu_ns());
+            if turn.threads > 1 && polling.ran_before.get().0 != turn.started {
+                polling.ran_before.set((turn.started, thread_cpu_ns()));
             }
-            let (level, same_until) = turn.level(now, || turn.used_by_now(polling.ran_before.get()));
+            let (level, same_until) = turn.level(now, || turn.used_by_now(polling.ran_before.get().1));
             polling.level.set(level.max(level_of(word)));
             polling.same_until.set(same_until);
         }
