@@ -84,8 +84,8 @@ impl Timing {
         self.allowance.limit().saturating_add(Duration::from_nanos(1))
     }
 
-    fn first_look(&self) -> Duration {
-        self.allowance.time.map_or(FIRST_LOOK, |time| (time / 2).min(FIRST_LOOK))
+    fn first_look(&self, latest: Duration) -> Duration {
+        self.allowance.time.map_or(latest, |time| (time / 2).min(latest))
     }
 
     /// When this much has been charged: how long until the next look.
@@ -114,10 +114,9 @@ impl BotProcess {
     /// Waits for the reply to the last part, and gives what is charged for it. The stop level rises on the way.
     pub(super) fn await_reply(&mut self, timing: &Timing) -> Result<Duration, Silence> {
         let started = self.observer.started;
-        let has_threads = self.observer.has_several_threads();
-        let first_look = timing.first_look().min(if has_threads { SHORTEST_STEP } else { FIRST_LOOK });
+        let latest = if self.observer.has_several_threads() { SHORTEST_STEP } else { FIRST_LOOK };
         let mut progress = Progress {
-            look_at: after(started, first_look),
+            look_at: after(started, timing.first_look(latest)),
             has_marked: false,
             level: raw::GO_ON,
             forgiven: Duration::ZERO,

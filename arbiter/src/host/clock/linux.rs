@@ -39,7 +39,7 @@ pub(super) struct ProcessTimes {
     main_ran: Option<Duration>,
     /// Each other thread that was seen since, by its number. The kernel tells nothing of a thread that has ended.
     others: HashMap<u32, Seen>,
-    /// When they were looked at last, or the question began.
+    /// When threads were looked at last, or the question began.
     looked_at: i64,
     /// Involuntary context switches of all threads, at the first look and when they were counted last.
     switches: HashMap<u32, (u64, u64)>,
