@@ -738,8 +738,7 @@ fn a_report_says_what_bots_could_use_and_they_have_the_same_when_they_are_asked_
     let (faulty, first) = (c("faulty"), c("first"));
     let folder = scratch("limits");
     let match_of = |options: &[&str], output: &str| {
-        let args =
-            [&first, &faulty, "--game", "othello", "--seed", "1", "-B", "2:choose_move=call socketpair"];
+        let args = [&first, &faulty, "--game", "othello", "--seed", "1", "-B", "2:choose_move=call mount"];
         arbiter(&folder, &[&args[..], options, &["--output", output]].concat()).expect(0)
     };
     let options = ["--sandbox", "wide", "--threads", "2", "--memory", "64", "--stop-between-turns"];
