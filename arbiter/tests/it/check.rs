@@ -73,7 +73,8 @@ fn bots_that_play_well_get_through_everything() {
         let args: Vec<&str> = options.iter().copied().chain(["--json"]).collect();
         let run = check(&bot, &args);
         let told = steps(&run);
-        assert_eq!((run.code, that_are(&told, "FAIL").len()), (0, 0), "{}: {}", bot.display(), run.out);
+        let failed = that_are(&told, "FAIL");
+        assert_eq!((run.code, failed.len()), (0, 0), "{}: {failed:?}{}", bot.display(), run.err);
         for info in arbiter_rules::registry::GAMES {
             assert!(told.iter().any(|step| step["game"] == info.id), "{} was left out", info.id);
         }

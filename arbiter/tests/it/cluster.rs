@@ -1,8 +1,7 @@
 //! Tournaments on clusters. What a scheduler does is done here by a script; `.ci/slurm` repeats it with a real Slurm, whose nodes die.
 
-use crate::support::{arbiter, sample_bot, scratch};
+use crate::support::{arbiter, sample_bot, scratch, script};
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -25,12 +24,11 @@ echo 77
 "#;
 
 /// Submits a script where `sbatch` does at once what it is told.
-fn submit(folder: &Path, script: &str) -> Output {
+fn submit(folder: &Path, submitted: &str) -> Output {
     let sbatch = folder.join("sbatch");
-    fs::write(&sbatch, SBATCH).unwrap();
-    fs::set_permissions(&sbatch, fs::Permissions::from_mode(0o755)).unwrap();
+    script(&sbatch, SBATCH);
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
-    Command::new("bash").arg(script).env("PATH", path).current_dir(folder).output().unwrap()
+    Command::new("bash").arg(submitted).env("PATH", path).current_dir(folder).output().unwrap()
 }
 
 fn canonical(folder: &Path, file: &str) -> String {

@@ -1,6 +1,6 @@
 //! A program that has been installed finds the bots that came with it.
 
-use crate::support::{Run, sample_bot, scratch};
+use crate::support::{Run, sample_bot, scratch, script};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX, EXE_SUFFIX};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,8 @@ fn install(prefix: &Path) -> PathBuf {
     let (bin, lib) = (prefix.join("bin"), prefix.join("lib").join("arbiter"));
     [&bin, &lib].into_iter().for_each(|folder| fs::create_dir_all(folder).unwrap());
     let program = bin.join(format!("arbiter{EXE_SUFFIX}"));
-    fs::copy(env!("CARGO_BIN_EXE_arbiter"), &program).unwrap();
+    // A link and no copy: a program that somebody has open to write cannot be run.
+    fs::hard_link(env!("CARGO_BIN_EXE_arbiter"), &program).unwrap();
     fs::copy(sample_bot("greedy"), lib.join(format!("{DLL_PREFIX}greedy{DLL_SUFFIX}"))).unwrap();
     program
 }
@@ -45,15 +46,13 @@ fn bots_that_came_with_the_program_play_by_their_names() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_small_program_for_bots_is_used_where_it_is_of_the_same_build() {
-    use std::os::unix::fs::PermissionsExt;
     let prefix = scratch("installed-small");
     let (program, marker) = (install(&prefix), prefix.join("was-run"));
     let small = prefix.join("lib").join("arbiter").join("arbiter-host");
     let same = format!("exec '{}' \"$@\"", env!("CARGO_BIN_EXE_arbiter-host"));
     let other = format!("exec '{}' \"$1\" \"$2\" \"$3\" other", env!("CARGO_BIN_EXE_arbiter-host"));
     for (does, is_used) in [(same, true), (other, false), ("exit 1".to_owned(), false)] {
-        fs::write(&small, format!("#!/bin/sh\n: > '{}'\n{does}\n", marker.display())).unwrap();
-        fs::set_permissions(&small, fs::Permissions::from_mode(0o755)).unwrap();
+        script(&small, &format!("#!/bin/sh\n: > '{}'\n{does}\n", marker.display()));
         let mut command = Command::new(&program);
         command.args(["greedy", "greedy", "--game", "tic-tac-toe", "--quiet"]);
         command.current_dir(&prefix).stdin(Stdio::null()).env("RUST_LOG", "arbiter=debug");

@@ -1,7 +1,7 @@
 //! Bots in Python, and files that bots are given: the program, as a user runs it.
 
 use crate::support::{
-    Run, arbiter, blocks, command, json, page, sample_bot, say_aloud, scratch, sleepers, ten_minutes,
+    Run, arbiter, blocks, command, json, page, sample_bot, say_aloud, scratch, script, sleepers, ten_minutes,
 };
 use serde_json::Value;
 use std::fs;
@@ -308,12 +308,10 @@ fn a_native_bot_reads_the_payload_that_is_named_beside_it_or_in_a_tournament_fil
 #[test]
 #[cfg(target_os = "linux")]
 fn an_interpreter_that_is_asked_leaves_nobody_behind() {
-    use std::os::unix::fs::PermissionsExt;
     let Some(folder) = folder_with("python-children", FIRST) else { return };
     let interpreter = folder.join("python3");
     let minutes = ten_minutes();
-    fs::write(&interpreter, format!("#!/bin/sh\nsleep {minutes} > /dev/null 2>&1 &\nexit 1\n")).unwrap();
-    fs::set_permissions(&interpreter, fs::Permissions::from_mode(0o755)).unwrap();
+    script(&interpreter, &format!("#!/bin/sh\nsleep {minutes} > /dev/null 2>&1 &\nexit 1\n"));
     let run = arbiter(&folder, &["inspect", "./bot.py", "--python", interpreter.to_str().unwrap()]);
     assert_eq!(run.code, 3, "{}", run.err);
     assert_eq!(sleepers(&minutes), 0, "a child of the interpreter outlives it");

@@ -1,22 +1,20 @@
 //! Processes that cannot be started: that is the machine's failure, it is told soon, and nobody loses by it.
 
 use super::support::{Watch, brief, c_bot, sandboxed, start, wait_until};
-use crate::support::scratch;
+use crate::support::{scratch, script};
 use arbiter::host::{BotCommand, Host, Sandboxed};
 use arbiter::player::Player;
 use arbiter::verdict::{Failure, MachineFailure};
 use arbiter_rules::Seat;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// A program that does this instead of running bots. There is a file beside it as soon as it runs.
 fn instead(name: &str, does: &str) -> PathBuf {
     let program = scratch(name).join("program");
-    fs::write(&program, format!("#!/bin/sh\n: > \"$0.runs\"\n{does}\n")).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    script(&program, &format!("#!/bin/sh\n: > \"$0.runs\"\n{does}\n"));
     program
 }
 

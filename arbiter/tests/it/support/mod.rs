@@ -10,6 +10,8 @@ mod report;
 pub(crate) use bots::{c_bot, compiled, go_bot, marked_faulty, sample_bot};
 pub(crate) use load::{Load, cores, on_core};
 pub(crate) use pages::{blocks, checkout, page, root};
+#[cfg(unix)]
+pub(crate) use program::script;
 pub(crate) use program::{
     Run, arbiter, arbiter_reading, children, command, is_there, only_file, say_aloud, scratch, sleepers,
     ten_minutes, wait_until_a_bot_thinks,

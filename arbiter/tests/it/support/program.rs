@@ -74,6 +74,17 @@ pub(crate) fn arbiter_reading<S: AsRef<OsStr>>(folder: &Path, args: &[S], input:
     command(folder, args).stdin(input).output().expect("the program starts").into()
 }
 
+/// A script that can be run at once. Another process writes it: a program that this one has open to write, and so has a
+/// child of another test until it runs its own, is "busy".
+#[cfg(unix)]
+pub(crate) fn script(path: &Path, text: &str) {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "cat > \"$0\" && chmod 755 \"$0\""]).arg(path).stdin(Stdio::piped());
+    let mut shell = shell.spawn().expect("sh is there");
+    shell.stdin.take().expect("it is piped").write_all(text.as_bytes()).unwrap();
+    assert!(shell.wait().unwrap().success(), "{} is written", path.display());
+}
+
 /// The processes that run bots for this one, oldest first: the first is what the others are copies of.
 pub(crate) fn children(referee: u32) -> Vec<i32> {
     let entries = fs::read_dir("/proc").unwrap().flatten();

@@ -166,10 +166,16 @@ impl<'t> Hand<'t> {
         })
     }
 
-    /// A move that gets on: towards the end where there is a way, any otherwise.
+    /// A move that gets on: towards the end where there is a way, any otherwise. Not one that comes back to where it began:
+    /// nobody sees on the board whether that was played already.
     fn choose(&mut self) -> Move {
-        let mut moves = MoveList::new();
-        self.position.legal_moves(&mut moves);
+        let mut legal = MoveList::new();
+        self.position.legal_moves(&mut legal);
+        let comes_back = |m: Move| {
+            let path = self.position.path(m);
+            path.len() > 1 && path.first() == path.last()
+        };
+        let moves: Vec<Move> = legal.iter().copied().filter(|&m| !comes_back(m)).collect();
         let seat = self.position.to_move().expect("the game goes on").index();
         let worth = |m: Move| {
             let mut next = self.position.clone();
