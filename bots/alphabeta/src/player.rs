@@ -20,6 +20,12 @@ const RULES_LOOK: u64 = 16;
 const LEVELS: [(usize, u32); 10] =
     [(80, 1), (57, 1), (32, 1), (14, 1), (6, 1), (7, 2), (3, 3), (2, 4), (1, 6), (0, DEEPEST)];
 
+/// What a search to this depth remembers at most, in bytes. All of it is touched in every game, which takes far longer than
+/// a shallow search does.
+fn memory_to(depth: u32) -> usize {
+    (16 << 10) << (2 * depth.min(8))
+}
+
 /// A player of any game.
 pub struct Alphabeta {
     seat: Seat,
@@ -51,7 +57,8 @@ impl Thinker for Alphabeta {
         if heuristic.is_some() && game.id() != "othello" {
             return Err(Error::unsupported("option eval is for Othello only"));
         }
-        let mut player = Alphabeta::new(start, seating, level);
+        let memory = seating.memory.min(memory_to(given.unwrap_or(DEEPEST)));
+        let mut player = Alphabeta::new(start, Seating { memory, ..seating }, level);
         player.depth = player.depth.min(given.unwrap_or(DEEPEST));
         player.heuristic = heuristic.unwrap_or_default();
         if given.is_some() || player.heuristic != Heuristic::All {
@@ -76,8 +83,9 @@ impl Alphabeta {
     #[must_use]
     pub fn new(start: &Position, seating: Seating, level: Level) -> Alphabeta {
         let proves = level.is_full() && Prover::knows(start);
-        let bytes = if proves { seating.memory / 2 } else { seating.memory };
         let (blunders, depth) = level.pick(LEVELS);
+        let memory = seating.memory.min(memory_to(depth));
+        let bytes = if proves { memory / 2 } else { memory };
         Alphabeta {
             seat: Seat::new(seating.seat).unwrap_or(Seat::FIRST),
             depth,

@@ -76,11 +76,10 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// An empty tree that never takes more than so many bytes, which are all touched now and not during a turn.
+    /// An empty tree that never takes more than so many bytes. They are touched one after another as it grows, a page for a
+    /// hundred nodes.
     pub(crate) fn of(bytes: usize) -> Tree {
-        let mut nodes = vec![Node::new(Move::PASS, 0, 0.0); (bytes / size_of::<Node>()).max(2_000)];
-        nodes.clear();
-        Tree { nodes }
+        Tree { nodes: Vec::with_capacity((bytes / size_of::<Node>()).max(2_000)) }
     }
 
     /// Forgets everything but a new root.

@@ -35,8 +35,19 @@ impl Viewer {
                 }
             }
         }
+        self.begin();
         self.hold_passes();
         self.choose_game();
+    }
+
+    /// Shows the first game from its beginning, and all its passes, even if it is over already.
+    fn begin(&mut self) {
+        if !self.stories.contains_key(&self.shown)
+            && let Some((&game, _)) = self.stories.first_key_value()
+        {
+            self.show_game(game);
+            self.passes_from = 0;
+        }
     }
 
     /// Clears what the person was told, when the next event has made it old. Only the message that something was touched too early
@@ -59,13 +70,8 @@ impl Viewer {
         }
     }
 
-    /// Shows a first game, and in a live view the next one when one is over.
+    /// In a live view, shows the next game when one is over.
     fn choose_game(&mut self) {
-        if !self.stories.contains_key(&self.shown)
-            && let Some((&game, _)) = self.stories.first_key_value()
-        {
-            self.show_game(game);
-        }
         let is_done = self.story().is_some_and(|story| story.ended.is_some());
         if self.mode == Mode::Watch && self.ply.is_none() && self.hold.is_none() && is_done {
             let running = self.stories.iter().filter(|(_, story)| story.ended.is_none());
