@@ -284,12 +284,17 @@ fn a_charge_that_no_clock_can_have_shown_is_found() {
     });
     let kept = kept.concat();
     assert_eq!(kept.is_empty(), is_by_processor, "by its processor, it was kept waiting: {kept}");
-    let late = longer(&report, 2 * SECOND, |ply| drop(ply.as_object_mut().unwrap().remove("charged_ns")));
-    let late = late.concat();
+    // A busy machine may have kept it waiting in truth.
+    let forget = |ply: &mut Value| drop(ply.as_object_mut().unwrap().remove("charged_ns"));
+    let late = longer(&report, 2 * SECOND, forget).concat();
     assert!(late.contains("took more time than it had"), "{late}");
     let made_up = longer(&report, 0, |ply| ply["charged_ns"] = json!(SECOND / 2)).concat();
     assert!(made_up.contains("500000000 ns are charged for an answer of"), "{made_up}");
-    let excused = longer(&report, 0, |ply| ply["starved_ns"] = json!(1)).concat();
+    let excused = longer(&report, 0, |ply| {
+        forget(ply);
+        ply["starved_ns"] = json!(1);
+    });
+    let excused = excused.concat();
     assert!(excused.contains("said to have been kept waiting"), "{excused}");
     let mut shared = report.clone();
     (shared["plan"]["in_process"], shared["plan"]["clock"]) = (json!(true), json!("processor"));

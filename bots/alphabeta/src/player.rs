@@ -21,9 +21,12 @@ const LEVELS: [(usize, u32); 10] =
     [(80, 1), (57, 1), (32, 1), (14, 1), (6, 1), (7, 2), (3, 3), (2, 4), (1, 6), (0, DEEPEST)];
 
 /// What a search to this depth remembers at most, in bytes. All of it is touched in every game, which takes far longer than
-/// a shallow search does.
-fn memory_to(depth: u32) -> usize {
-    (16 << 10) << (2 * depth.min(8))
+/// a shallow search does, or a deep one on a small board.
+fn useful_memory(start: &Position, depth: u32) -> usize {
+    let to_depth = (16 << 10) << (2 * depth.min(8));
+    // A cell is empty or of one of two colours in nearly all games.
+    let positions = 3_usize.checked_pow(start.shape().cells() as u32).unwrap_or(usize::MAX);
+    positions.saturating_mul(64).min(to_depth)
 }
 
 /// A player of any game.
@@ -57,7 +60,7 @@ impl Thinker for Alphabeta {
         if heuristic.is_some() && game.id() != "othello" {
             return Err(Error::unsupported("option eval is for Othello only"));
         }
-        let memory = seating.memory.min(memory_to(given.unwrap_or(DEEPEST)));
+        let memory = seating.memory.min(useful_memory(start, given.unwrap_or(DEEPEST)));
         let mut player = Alphabeta::new(start, Seating { memory, ..seating }, level);
         player.depth = player.depth.min(given.unwrap_or(DEEPEST));
         player.heuristic = heuristic.unwrap_or_default();
@@ -84,7 +87,7 @@ impl Alphabeta {
     pub fn new(start: &Position, seating: Seating, level: Level) -> Alphabeta {
         let proves = level.is_full() && Prover::knows(start);
         let (blunders, depth) = level.pick(LEVELS);
-        let memory = seating.memory.min(memory_to(depth));
+        let memory = seating.memory.min(useful_memory(start, depth));
         let bytes = if proves { memory / 2 } else { memory };
         Alphabeta {
             seat: Seat::new(seating.seat).unwrap_or(Seat::FIRST),
