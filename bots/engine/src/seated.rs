@@ -9,9 +9,9 @@ use crate::{Seating, Table, Thinker};
 /// What a bot remembers at most, where the arbiter allows it more than four times as much.
 const MEMORY: u64 = 128 << 20;
 
-/// More than a bot fills in a millisecond, and less than is touched in one: 1 MB takes 0.6 to 0.9 ms here. Memory is touched
-/// in `new_game`, as a page that is touched for the first time can take long; there is as much time for that as for a move,
-/// or a tenth of a second.
+/// More than a bot fills in a millisecond, and less than is touched in one: 1 MB takes 0.6 to 0.9 ms here. Hash tables are
+/// touched in `new_game`, as a page that is touched for the first time can take long; there is as much time for that as for a
+/// move, or a tenth of a second.
 const MEMORY_A_MILLISECOND: u64 = 256 << 10;
 
 /// Less would not help.

@@ -74,8 +74,8 @@ pub(crate) fn arbiter_reading<S: AsRef<OsStr>>(folder: &Path, args: &[S], input:
     command(folder, args).stdin(input).output().expect("the program starts").into()
 }
 
-/// A script that can be run at once. Another process writes it: a program that this one has open to write, and so has a
-/// child of another test until it runs its own, is "busy".
+/// Writes a script that can be run at once. Another process writes it: while this one has it open, a child that another test
+/// starts just then has it open too, and nobody can run a file that is open for writing.
 #[cfg(unix)]
 pub(crate) fn script(path: &Path, text: &str) {
     let mut shell = Command::new("sh");
