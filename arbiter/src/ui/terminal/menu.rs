@@ -54,7 +54,7 @@ impl Menu {
     pub(crate) fn run(&mut self, session: &mut Session) -> io::Result<Chosen> {
         loop {
             session.draw(|area, buf| self.draw(area, buf))?;
-            let key = match session.wait(Duration::from_secs(3600)) {
+            let key = match session.wait(Duration::MAX) {
                 Signal::Input(Event::Key(key), _) => pressed(&key),
                 Signal::Input(Event::Mouse(event), _) => self.clicked(&event),
                 Signal::Input(Event::Paste(text), _) => {

@@ -26,6 +26,9 @@ use std::time::{Duration, Instant};
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1000l";
 
+/// A picture at least this often. A window that got another size before anybody listened for that is drawn anew by then.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
 /// After so many failed reads in a row, the terminal is taken to be gone.
 const MOST_FAILURES: u32 = 50;
 
@@ -44,7 +47,7 @@ pub(crate) enum Signal {
     Changed,
     /// The program is to stop.
     Stop,
-    /// Nothing happened for as long as one wanted to wait.
+    /// Nothing happened for as long as one wanted to wait, or for a second.
     Nothing,
 }
 
@@ -88,9 +91,9 @@ impl Session {
         self.sender.clone()
     }
 
-    /// Waits for something to look at.
+    /// Waits for something to look at, for a second at most.
     pub(crate) fn wait(&self, longest: Duration) -> Signal {
-        match self.signals.recv_timeout(longest) {
+        match self.signals.recv_timeout(longest.min(LONGEST_WAIT)) {
             Ok(signal) => signal,
             Err(RecvTimeoutError::Timeout) => Signal::Nothing,
             Err(RecvTimeoutError::Disconnected) => Signal::Stop,

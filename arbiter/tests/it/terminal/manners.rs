@@ -233,6 +233,18 @@ fn ctrl_z_gives_the_terminal_back_until_somebody_goes_on() {
     terminal.wait_for("Shift+Tab");
 }
 
+/// The system tells a program once, which may be before it listens, or while it reads a key.
+#[test]
+fn a_window_whose_new_size_nobody_heard_of_is_drawn_anew() {
+    let folder = scratch("terminal-unheard-size");
+    let program = pty_process::blocking::Command::new("env")
+        .arg("--block-signal=WINCH")
+        .args([env!("CARGO_BIN_EXE_arbiter"), "--game", "othello"]);
+    let terminal = Terminal::run(&folder, program, Setup::default());
+    terminal.wait_for("to move.");
+    terminal.resize(54, 22);
+}
+
 #[test]
 fn a_window_of_any_size_shows_the_board_or_says_what_it_needs() {
     let folder = scratch("terminal-sizes");

@@ -102,6 +102,7 @@ impl Terminal {
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             loop {
+                // The system says by an error that nobody holds the other side any more.
                 let count = (&*pty).read(&mut bytes).unwrap_or(0);
                 let Ok(mut state) = seen.0.lock() else { break };
                 state.is_over = count == 0;
@@ -202,6 +203,7 @@ impl Terminal {
         // The first one may have been on its way already; the program clears the screen for one of another size.
         let end = Instant::now() + DEADLINE;
         while !self.pictures_since(before).contains("\x1b[2J") {
+            assert!(!self.seen().is_over, "the program has ended");
             assert!(Instant::now() < end, "no picture of the new size\n{}", self.text());
             std::thread::sleep(Duration::from_millis(2));
         }

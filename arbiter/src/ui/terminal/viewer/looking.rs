@@ -27,11 +27,10 @@ impl Viewer {
         if self.is_printing() || self.is_reviewing() {
             return Duration::from_millis(100);
         }
-        let Some(story) = self.story() else { return Duration::from_secs(60) };
-        match story.asked.and_then(|(seat, _)| side::left(story, seat)) {
+        let left = self.story().and_then(|story| side::left(story, story.asked?.0));
+        match left {
             Some(left) if left < side::SHORT => Duration::from_millis(100),
-            Some(_) => Duration::from_secs(1),
-            None => Duration::from_secs(60),
+            _ => Duration::MAX,
         }
     }
 
