@@ -108,7 +108,7 @@ fn every_moment_of_every_game_becomes_a_picture_of_every_kind() {
     for info in GAMES {
         for position in moments(info.id) {
             for format in Format::ALL {
-                let bytes = render(&position, &[], format, 0.5).unwrap();
+                let bytes = render(&position, &[], format, 0.2).unwrap();
                 assert!(bytes.len() > 300, "{position:?} as {}", format.ending());
             }
             let svg = String::from_utf8(render(&position, &[], Format::Svg, 1.0).unwrap()).unwrap();

@@ -237,9 +237,11 @@ fn ctrl_z_gives_the_terminal_back_until_somebody_goes_on() {
 #[test]
 fn a_window_whose_new_size_nobody_heard_of_is_drawn_anew() {
     let folder = scratch("terminal-unheard-size");
-    let program = pty_process::blocking::Command::new("env")
-        .arg("--block-signal=WINCH")
-        .args([env!("CARGO_BIN_EXE_arbiter"), "--game", "othello"]);
+    let program = pty_process::blocking::Command::new("env").arg("--block-signal=WINCH").args([
+        env!("CARGO_BIN_EXE_arbiter"),
+        "--game",
+        "othello",
+    ]);
     let terminal = Terminal::run(&folder, program, Setup::default());
     terminal.wait_for("to move.");
     terminal.resize(54, 22);
