@@ -44,7 +44,7 @@ impl Progress {
     /// A display of progress for `games` games; `done` of them have been played already.
     pub(crate) fn of(games: u64, done: u64) -> Progress {
         if games > 1 && std::io::stderr().is_terminal() {
-            Progress::bar("[{bar:30}] {pos} of {len} games  {pace}  {msg}", "", games, done)
+            Progress::bar("[{wide_bar}] {pos} of {len} games  {pace}  {msg}", "", games, done)
         } else {
             Progress::lines(games, done)
         }
@@ -55,7 +55,7 @@ impl Progress {
         if !std::io::stderr().is_terminal() {
             return Progress::lines(games, done);
         }
-        let template = "{prefix}\n[{bar:30}] {pos} of {len} games  {percent} %  {pace}\n{msg}";
+        let template = "{prefix}\n[{wide_bar}] {pos} of {len} games  {percent} %  {pace}\n{msg}";
         Progress::bar(template, title, games, done)
     }
 

@@ -11,6 +11,7 @@ use crate::tournament::{Course, Listener};
 use crate::ui::{Progress, Room, say, talk};
 use parking_lot::Mutex;
 use serde_json::json;
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 /// The shortest time between two progress events of `--json`.
@@ -107,9 +108,9 @@ impl LiveView {
     fn table(&self, state: &State, course: &Course, (rows, columns): (usize, usize)) -> String {
         let standings = Standings::new(&state.ledger.tally, circumstances(&self.plan, course, 0));
         let names = standings.lines().iter().map(|line| self.name(line.player).chars().count()).max();
-        let width = columns.saturating_sub(NUMBERS).clamp(3, names.unwrap_or(0).max(3));
+        let names = names.unwrap_or(0);
         let head = ["games", "score", "%", "rating 95%", "W", "D", "L", "errors", "ms/move"];
-        let mut lines = vec![row(width, columns, "#", "bot", head.map(str::to_owned))];
+        let mut lines = vec![row(names, columns, "#", "bot", head.map(str::to_owned))];
         let test = course.sprt_record();
         let room = rows.saturating_sub(1 + usize::from(test.is_some()));
         for line in standings.lines().iter().take(room) {
@@ -125,7 +126,7 @@ impl LiveView {
                 totals.errors.values().sum::<u32>().to_string(),
                 time_per_move(&state.ledger.tally.sums, line.player),
             ];
-            lines.push(row(width, columns, &line.place.to_string(), &self.name(line.player), numbers));
+            lines.push(row(names, columns, &line.place.to_string(), &self.name(line.player), numbers));
         }
         lines.extend(test.map(|test| format!("{:.columns$}", format!("SPRT {}", test_line(&test)))));
         lines.join("\n")
@@ -179,15 +180,25 @@ impl Listener for LiveView {
     }
 }
 
-/// Columns of the live table besides the names, blanks included.
-const NUMBERS: usize = 70;
+/// How wide each number of the live table is.
+const NUMBERS: [usize; 9] = [5, 7, 5, 14, 4, 4, 4, 6, 8];
 
-/// A row of the live table, with so many columns for the name, cut where the terminal ends.
-fn row(width: usize, columns: usize, place: &str, name: &str, numbers: [String; 9]) -> String {
-    let [games, score, percent, rating, wins, draws, losses, errors, time] = numbers;
-    let row = format!(
-        "{place:>3} {name:width$.width$} {games:>5} {score:>7} {percent:>5} {rating:>14} {wins:>4} {draws:>4} {losses:>4} {errors:>6} {time:>8}"
-    );
+/// Columns that a name has at least, if it is that long and the terminal that wide.
+const LEAST_NAME: usize = 9;
+
+/// A row of the live table: a name, the longest of which has so many letters, and the numbers for which there is room.
+fn row(longest: usize, columns: usize, place: &str, name: &str, numbers: [String; 9]) -> String {
+    let mut room = columns.saturating_sub("100 ".len());
+    let mut shown = String::new();
+    for (number, width) in numbers.into_iter().zip(NUMBERS) {
+        if room < longest.min(LEAST_NAME) + 1 + width {
+            break;
+        }
+        room -= 1 + width;
+        let _ = write!(shown, " {number:>width$}");
+    }
+    let width = longest.clamp(3, room.max(3));
+    let row = format!("{place:>3} {name:width$.width$}{shown}");
     format!("{row:.columns$}")
 }
 
@@ -220,14 +231,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_of_the_live_table_fits_into_every_terminal_with_all_its_numbers_from_80_columns_on() {
+    fn a_row_of_the_live_table_fits_into_every_terminal_and_shows_whole_numbers_only() {
         let numbers =
             ["12345", "12345.5", "100.0", "-1200 to -1100", "9999", "9999", "9999", "999999", "9999.999"];
-        for columns in [1_usize, 40, 79, 200] {
-            let width = columns.saturating_sub(NUMBERS).clamp(3, 20);
-            let text = row(width, columns, "100", "a name as long as they come", numbers.map(str::to_owned));
-            assert!(text.chars().count() <= columns, "{text}");
-            assert!(columns < 79 || text.ends_with("9999.999") && text.contains("a name as"), "{text}");
+        for (columns, last) in [(1, ""), (40, " 100.0"), (59, " 9999"), (79, " 9999.999"), (200, " 9999.999")]
+        {
+            let text = row(27, columns, "100", "a name as long as they come", numbers.map(str::to_owned));
+            assert!(text.chars().count() <= columns && text.ends_with(last), "{columns}: {text}");
+            assert!(columns < 40 || text.contains("a name as"), "{text}");
         }
     }
 }
