@@ -23,9 +23,9 @@ use verbs::Verb;
 
 const EXAMPLES: &str = "\
 Examples:
-  arbiter greedy minimax --game othello --games 10       ten games between two bots that came with arbiter
+  arbiter greedy minimax --game othello --games 10       ten games of two bots
   arbiter greedy --game othello                          you against a bot
-  arbiter greedy --game othello --web                    the same in a browser: each person gets a link
+  arbiter greedy --game othello --web                    the same in a browser
   arbiter ./a.so ./b.py --game othello --clock 60s+0.5s  bots of your own, with clocks
   arbiter report results/                                what was played
 

@@ -344,7 +344,9 @@ impl Choice {
     pub(crate) fn line(&self, row: Row) -> Line {
         let text = self.text(row);
         let (name, none, range) = match row {
-            Row::Game => ("Let us play".to_owned(), "", format!("1 of {}", registry::GAMES.len())),
+            Row::Game => {
+                ("Let us play".to_owned(), "", format!("or {} other games", registry::GAMES.len() - 1))
+            }
             Row::Players => {
                 let seats: Vec<_> = self.info().seats.iter().map(usize::to_string).collect();
                 ("with".to_owned(), "", seats.join(", "))

@@ -30,7 +30,7 @@ fn list(out: &mut Output) -> Result<(), Failure> {
         let seats: Vec<_> = info.seats.iter().map(usize::to_string).collect();
         let options: Vec<_> = info.options.iter().map(|option| option.name).collect();
         let options = if options.is_empty() { "no options".to_owned() } else { options.join(", ") };
-        out.line(&format!("{:<17} {:<22} {} seats   {options}", info.id, info.title, seats.join(", ")))?;
+        out.line(&format!("{:<17} {:<22} {:<10} seats   {options}", info.id, info.title, seats.join(", ")))?;
     }
     Ok(())
 }
