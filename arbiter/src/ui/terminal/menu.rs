@@ -166,7 +166,11 @@ impl Menu {
             page.draw(body, self.look.charset, buf);
         }
         let row = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
-        let pressed = buttons(["Enter Start", "F1 Rules", "? Keys", "q Quit"], row, buf);
+        let labels: &[&str] = match self.page {
+            Some(_) => &["Esc Close"],
+            None => &["Enter Start", "F1 Rules", "? Keys", "q Quit"],
+        };
+        let pressed = buttons(labels, row, buf);
         self.places.splice(0..0, pressed.into_iter().map(|(area, key)| (area, None, key)));
         cursor
     }

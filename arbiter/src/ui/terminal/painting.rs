@@ -179,7 +179,12 @@ impl<'a> Painter<'a> {
 
     /// The style of something small on the ground.
     fn note_style(&self) -> Style {
-        Style::new().fg(self.tone(Tone::target(self.board.layout.field)))
+        let tone = match self.board.layout.field {
+            // The rack itself, and none of its openings.
+            Field::Rack if !self.board.pitch.is_drawn() => Tone::mark(Field::Rack),
+            field => Tone::target(field),
+        };
+        Style::new().fg(self.tone(tone))
     }
 
     fn note(&mut self, cell: u16, text: &str) {

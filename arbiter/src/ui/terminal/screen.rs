@@ -136,10 +136,16 @@ pub(super) fn tell(lines: &[Text], area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// What is shown if the window is too small for the board: the smallest size that is enough.
-pub(super) fn too_small(area: Rect, (width, height): (u16, u16), buf: &mut Buffer) -> Drawn {
-    let text =
-        format!("This window is {} by {}; this board needs {width} by {height}", area.width, area.height);
+/// What is shown if the window is too small for the board: the smallest size that is enough, and what is asked.
+pub(super) fn too_small(
+    area: Rect,
+    (width, height): (u16, u16),
+    question: Option<String>,
+    buf: &mut Buffer,
+) -> Drawn {
+    let asked = question.unwrap_or_else(|| "q leaves.".to_owned());
+    let Rect { width: columns, height: rows, .. } = area;
+    let text = format!("This window is {columns} by {rows}; this board needs {width} by {height}. {asked}");
     for (row, line) in wrap(&text, area.width).iter().enumerate().take(usize::from(area.height)) {
         put(buf, Rect { y: area.y + row as u16, height: 1, ..area }, 0, line, Style::new());
     }

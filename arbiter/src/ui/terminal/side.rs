@@ -56,15 +56,16 @@ pub(super) fn draw(scene: &Scene<'_>, said: &[Text], printed: Vec<String>, area:
         list.player(scene, seat);
     }
     let (plain, bold) = (Style::new(), Style::new().bold());
-    for (sentence, style) in said {
-        list.lines(wrap(sentence, area.width), *style);
+    let notes = words::notes(scene.position(), scene.look.charset);
+    // What stands beside each other under a board stands below each other here.
+    let notes = notes.iter().flat_map(|note| note.split("   ")).filter(|part| !part.trim().is_empty());
+    let notes: Vec<String> = notes.flat_map(|part| wrap(part, area.width)).collect();
+    let said: Vec<_> = said.iter().map(|(sentence, style)| (wrap(sentence, area.width), *style)).collect();
+    for (sentence, style) in newest(&said, usize::from(list.left.height).saturating_sub(notes.len())) {
+        list.lines(sentence.iter().cloned(), *style);
     }
     list.lines(draft(scene).iter().flat_map(|line| wrap(line, area.width)), bold);
-    for note in words::notes(scene.position(), scene.look.charset) {
-        // What stands beside each other under a board stands below each other here.
-        let parts = note.split("   ").filter(|part| !part.trim().is_empty());
-        list.lines(parts.flat_map(|part| wrap(part, area.width)), plain);
-    }
+    list.lines(notes, plain);
     list.lines(groups(scene), plain);
     list.lines(stack(scene), plain);
     if scene.switches.bar {
@@ -88,6 +89,13 @@ pub(super) fn draw(scene: &Scene<'_>, said: &[Text], printed: Vec<String>, area:
     for (index, line) in moves.iter().enumerate().skip(first) {
         list.line(line, if index < shown { plain } else { plain.dim() });
     }
+}
+
+/// The last of these sentences for which there are enough rows.
+fn newest(said: &[(Vec<String>, Style)], rows: usize) -> &[(Vec<String>, Style)] {
+    let rows_from = |first: &usize| said[*first..].iter().map(|(lines, _)| lines.len()).sum::<usize>();
+    let first = (0..said.len()).find(|first| rows_from(first) <= rows);
+    &said[first.unwrap_or(said.len().saturating_sub(1))..]
 }
 
 struct List<'a> {
@@ -255,4 +263,19 @@ fn moves(scene: &Scene<'_>) -> (Vec<String>, usize) {
         })
         .collect();
     (lines, shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of many moves since the person's own, the end of the game came last and was not seen.
+    #[test]
+    fn where_there_is_no_room_for_all_the_newest_sentences_are_told() {
+        let said: Vec<_> = [2, 1, 2].map(|rows| (vec![String::new(); rows], Style::new())).into();
+        for (room, told) in [(9, 3), (5, 3), (4, 2), (3, 2), (2, 1), (0, 1)] {
+            assert_eq!(newest(&said, room), &said[3 - told..], "in {room} rows");
+        }
+        assert!(newest(&[], 0).is_empty());
+    }
 }

@@ -45,7 +45,9 @@ impl Viewer {
         let Layout { header, body, side, origin, board, messages, buttons: row } =
             match Layout::of(area, &layout) {
                 Ok(layout) => layout,
-                Err(needed) => return too_small(area, needed, buf),
+                Err(needed) => {
+                    return too_small(area, needed, self.question.map(Question::sentence), buf);
+                }
             };
         self.header(story, header, buf);
         marks::draw(&scene, &board, origin, buf);
