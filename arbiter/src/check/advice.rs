@@ -31,7 +31,7 @@ pub(super) fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
         ),
         Fault::TimedOut { during: Phase::Move, .. } => (
             Some(WITHIN_THE_TIME),
-            "call host->should_stop at every node, and return as soon as it is not ARBITER_GO_ON",
+            "ask should_stop at every node, and return as soon as it is not ARBITER_GO_ON",
         ),
         Fault::TimedOut { .. } => (
             None,
@@ -49,9 +49,10 @@ pub(super) fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
         Fault::Failed { .. } => {
             (Some(STATUS), "return ARBITER_OK (0) when all is well; say in the log what went wrong")
         }
-        Fault::Panicked { .. } => {
-            (Some(NO_UNWINDING), "find the place by its message; RUST_BACKTRACE=1 is passed on to bots")
-        }
+        Fault::Panicked { .. } => (
+            Some(NO_UNWINDING),
+            "find the place by its message; in Rust, RUST_BACKTRACE=1 tells how it got there",
+        ),
         Fault::OutOfMemory { .. } => {
             (Some(MEMORY), "size tables by arbiter_game.memory, and look at what every allocation returns")
         }
