@@ -7,6 +7,7 @@ use crate::host::{Limits, Sandbox};
 use crate::player::TimeControl;
 use crate::record::schema::{ScheduleKind, SprtModel, SprtPlan};
 use crate::referee::{Agreement, AtMaxPlies};
+use crate::sanitize::quoted;
 use crate::tournament::{Book, Schedule};
 
 /// The words of a command line.
@@ -176,13 +177,4 @@ impl Plan {
         words.flag("--in-process", self.games.in_process);
         words.flag("--casual", policy.take_backs);
     }
-}
-
-/// A word as a shell reads it.
-pub(crate) fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+%@".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }

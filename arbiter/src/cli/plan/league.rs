@@ -20,15 +20,15 @@ const MORE: u32 = 5;
 const EXAMPLES: &str = "\
 Examples:
   a course: whoever puts a bot into the folder takes part, for weeks:
-    arbiter league bots/
+    arbiter league course/
   what is new since yesterday, from a timer:
-    arbiter league bots/ --once
+    arbiter league course/ --once
   who stands where, at any moment, also while it plays:
-    arbiter standings bots/season
+    arbiter standings course/season
   who has earned the marks of mark = \"greedy\" in league.toml:
-    arbiter standings bots/season --marks --format csv
+    arbiter standings course/season --marks --format csv
   the play-offs at the end:
-    arbiter league bots/ --finals
+    arbiter league course/ --finals
 
 A league's folder has a league.toml whose keys are the names of the options above without hyphens in front, such as \
 game = \"othello\". What is typed counts more. A bot is a library, a .py or .zip file, or a folder with bot.py. Every \

@@ -9,7 +9,7 @@ mod play;
 mod shards;
 mod tournament;
 
-pub(super) use command::{Words, line, quoted};
+pub(super) use command::{Words, line};
 pub(super) use entrants::{Bot, EntrantPlan, Who, saved_time, unused};
 pub(super) use league::LeagueArgs;
 use play::ScreenArgs;

@@ -68,7 +68,7 @@ pub(crate) struct ScreenArgs {
     #[command(flatten)]
     pub(crate) colour: ColourArgs,
     /// Folder in which the menu looks for bots [default: this one, and those that came with arbiter]
-    #[arg(long = "bots", value_name = "DIR", help_heading = "Output")]
+    #[arg(long = "bots", value_name = "DIR", value_parser = folder, help_heading = "Output")]
     pub(crate) bots_in: Option<PathBuf>,
     /// Show the games while they are played
     #[arg(long, help_heading = "Output")]
@@ -78,6 +78,11 @@ pub(crate) struct ScreenArgs {
     pub(crate) delay: Option<Duration>,
     #[command(flatten)]
     pub(crate) debug: DebugArg,
+}
+
+fn folder(text: &str) -> Result<PathBuf, String> {
+    let folder = PathBuf::from(text);
+    if folder.is_dir() { Ok(folder) } else { Err("there is no folder of that name".to_owned()) }
 }
 
 impl PlayArgs {

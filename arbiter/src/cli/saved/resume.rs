@@ -5,7 +5,7 @@ use super::place::{JOURNAL, journal_of, of_part};
 use super::{Games, Opened, Saved, course, header_of, isolation, not_before};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
-use crate::record::schema::{FORMAT_VERSION, GameRecord, JournalHeader, MatchReport};
+use crate::record::schema::{self, FORMAT_VERSION, GameRecord, JournalHeader, MatchReport};
 use crate::record::{Journal, Reader, RecordError, Scored, date, live_file, read_live, replace, write_line};
 use crate::report::Ledger;
 use crate::sanitize::sanitize;
@@ -67,7 +67,10 @@ impl Others {
                 };
                 self.add(path, what);
                 let part = part.map_or_else(String::new, |shard| format!(" --shard {shard}"));
-                self.commands.extend(begun.command.map(|command| command + &part));
+                // What has been typed now leads here again: then it is the files of bots that are others.
+                let typed = plan.command(&plan.games.seated(&seed_of(plan, &begun.plan)));
+                let command = begun.command.filter(|command| *command != typed);
+                self.commands.extend(command.map(|command| command + &part));
             }
             Err(RecordError::Journal { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
             Err(error) => self.different.push(error.to_string()),
@@ -83,7 +86,8 @@ impl Others {
                 let option = if plan.run.output.is_some() { "--output" } else { "--results" };
                 format!("{one} {option} {place} --resume")
             }
-            _ => "the same command as before, with --resume added".to_owned(),
+            _ => "the same command as before, with the files of bots as they were and --resume added"
+                .to_owned(),
         };
         if plan.run.output.is_some() && !self.different.is_empty() {
             let message = format!("there is no interrupted match or tournament of these players at {place}");
@@ -155,10 +159,14 @@ fn newest_first(folder: &Path, end: &str) -> Vec<PathBuf> {
     paths
 }
 
+/// The seed of a plan, and without `--seed` that of what has been begun.
+fn seed_of(plan: &Plan, begun: &schema::Plan) -> MatchSeed {
+    plan.games.seed.clone().unwrap_or_else(|| MatchSeed::new(&begun.seed))
+}
+
 /// What a journal or report of this part has that this plan has not. Without `--seed` its seed is taken.
 fn difference(begun: &MatchReport, part: Option<&str>, plan: &Plan) -> Option<&'static str> {
-    let seed = plan.games.seed.clone().unwrap_or_else(|| MatchSeed::new(&begun.plan.seed));
-    let wanted = plan.saved(&plan.games.seated(&seed));
+    let wanted = plan.saved(&plan.games.seated(&seed_of(plan, &begun.plan)));
     let of_plans = super::difference(&begun.plan, &wanted);
     if of_plans.is_some() {
         of_plans

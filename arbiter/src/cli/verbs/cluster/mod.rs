@@ -1,10 +1,11 @@
 //! `arbiter cluster`: a tournament on many machines, by a scheduler that is there already.
 
 use crate::cli::options::with_file;
-use crate::cli::plan::{Plan, quoted};
+use crate::cli::plan::Plan;
 use crate::cli::saved::{course, seated};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
+use crate::sanitize::quoted;
 use clap::{Args, Subcommand};
 use std::env;
 use std::path::{Path, PathBuf};

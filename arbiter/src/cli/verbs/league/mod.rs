@@ -121,6 +121,9 @@ fn play(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<(), 
 
 /// Writes the report, and prints who stands where.
 fn report(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<(), Failure> {
+    for name in args.mark.iter().filter(|name| season.version_named(name).is_none()) {
+        season.tell(&format!("nobody here is called {name}, who is to set a mark"));
+    }
     let Some((standings, path)) = season.write_report()? else {
         talk(&format!("nobody has played: fewer than two bots take part in {}", args.folder.display()));
         return Ok(());

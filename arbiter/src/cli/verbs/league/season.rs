@@ -210,9 +210,7 @@ impl Season {
     /// Versions of these names set marks from the next round on, if they have come already.
     pub(super) fn set_marks(&mut self, names: &[String]) -> Result<(), Failure> {
         for name in names {
-            let version =
-                |player: &schema::Player| player.name == *name || player.version_of_bot() == (name, 1);
-            let Some(version) = self.saved.players.iter().position(version) else { continue };
+            let Some(version) = self.version_named(name) else { continue };
             if !self.versions[version].sets_mark {
                 self.attend(version, ChangeRecord::SetsMark, None)?;
                 // What has been played against it counts as well.
@@ -221,6 +219,12 @@ impl Season {
             }
         }
         Ok(())
+    }
+
+    /// The version of this name; that of a bot's name is its first one.
+    pub(super) fn version_named(&self, name: &str) -> Option<usize> {
+        let version = |player: &schema::Player| player.name == name || player.version_of_bot() == (name, 1);
+        self.saved.players.iter().position(version)
     }
 
     /// Draws the next round, if the last one is over. False if there is nothing to play.

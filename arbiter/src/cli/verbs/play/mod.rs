@@ -2,8 +2,8 @@
 
 mod menu;
 
-use crate::cli::options::Printing;
-use crate::cli::plan::{Plan, PlayArgs, Show};
+use crate::cli::options::{At, Printing};
+use crate::cli::plan::{EntrantPlan, Plan, PlayArgs, Show};
 use crate::cli::rehearsal::Refusals;
 use crate::cli::runner::{play_games, stopped, wait};
 use crate::cli::saved::{Made, Opened, Saved, finished};
@@ -157,8 +157,10 @@ fn broken_off(result: &MatchReport, leaving: Leaving, signals: &Signals) -> Exit
 }
 
 fn nobody_there(plan: &Plan) -> Failure {
-    let seat =
-        plan.games.entrants.iter().position(|entrant| entrant.person().is_some()).unwrap_or_default() + 1;
+    let seats = || plan.games.entrants.iter().map(EntrantPlan::person);
+    let is_here = |person| person == Some(At::Here);
+    let seat = seats().position(is_here).or_else(|| seats().position(|person| person.is_some()));
+    let seat = seat.unwrap_or_default() + 1;
     let message = format!("seat {seat} is empty and there is no keyboard");
     Failure::new(ExitCode::EmptySeat, message).hint("name a bot for it, or play in a browser with --web")
 }
