@@ -20,7 +20,7 @@ pub(super) const LONGEST_START: Duration = Duration::from_secs(9);
 /// A question that is not answered soon is looked at first after half of its time, or this; after the shortest step where the
 /// bot has several threads.
 const FIRST_LOOK: Duration = Duration::from_millis(10);
-/// From one look to the next, once the bot's time is over.
+/// From one look to the next, once the bot's time is over, on average.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 /// Looks are never closer together than this.
 const SHORTEST_STEP: Duration = Duration::from_millis(1);
@@ -161,7 +161,7 @@ impl BotProcess {
             if self.handle.block().reply.look(self.sequence) == wire::Seen::NotYet {
                 self.judge_silence(timing, progress, &observed, state, now)?;
             }
-            next = LOOK_AGAIN;
+            next = unforeseen(now);
         }
         // The kernel tells nothing of a thread that has ended, so threads are looked at before they do.
         if self.observer.has_several_threads() {
@@ -248,6 +248,14 @@ impl BotProcess {
     }
 }
 
+/// How long until the next look at a bot whose time is over: a bot that knew when it is looked at could sleep in between.
+/// A bot does not know the point in time of this one to the nanosecond.
+fn unforeseen(now: i64) -> Duration {
+    // Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4).
+    let share = (now.unsigned_abs().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as f64 / f64::from(u32::MAX);
+    SHORTEST_STEP + (2 * (LOOK_AGAIN - SHORTEST_STEP)).mul_f64(share)
+}
+
 /// When the answer was seen; none if it has not come yet.
 fn arrived(seen: wire::Seen) -> Result<Option<i64>, Silence> {
     match seen {
@@ -255,5 +263,23 @@ fn arrived(seen: wire::Seen) -> Result<Option<i64>, Silence> {
         wire::Seen::NotYet => Ok(None),
         wire::Seen::Gone => Err(Silence::Gone),
         wire::Seen::OutOfStep => Err(Silence::OutOfStep),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bot_that_sleeps_does_not_know_when_it_is_looked_at() {
+        let looks: Vec<Duration> = (0..1000).map(|n| unforeseen(1_000_000_000 + n)).collect();
+        assert!(looks.iter().all(|next| (SHORTEST_STEP..=2 * LOOK_AGAIN).contains(next)));
+        let within = |from: u32| {
+            looks.iter().filter(|next| (from..from + 1).contains(&(next.as_micros() as u32 / 1000))).count()
+        };
+        for from in 1..9 {
+            let share = within(from);
+            assert!((75..175).contains(&share), "{share} of 1000 looks come after {from} ms");
+        }
     }
 }

@@ -43,6 +43,24 @@ const fn at_least(argument: u8, value: u32) -> Test {
     Test::AtLeast { argument, value }
 }
 
+/// Advice on memory that changes nothing for other processes. Other advice does, which these could notice: pages of a file
+/// are read, written out, or made into large ones, and equal pages merged.
+const OWN_ADVICE: &[i32] = &[
+    libc::MADV_NORMAL,
+    libc::MADV_RANDOM,
+    libc::MADV_SEQUENTIAL,
+    libc::MADV_DONTNEED,
+    libc::MADV_FREE,
+    libc::MADV_DONTFORK,
+    libc::MADV_DOFORK,
+    libc::MADV_HUGEPAGE,
+    libc::MADV_NOHUGEPAGE,
+    libc::MADV_DONTDUMP,
+    libc::MADV_DODUMP,
+    libc::MADV_WIPEONFORK,
+    libc::MADV_KEEPONFORK,
+];
+
 /// Opening that may change a file, that makes a signal of what happens to it, or that Landlock does not look at.
 const O_CHANGE: i32 = libc::O_PATH
     | libc::O_ACCMODE
@@ -154,8 +172,7 @@ pub(super) const RULES: &[Rule] = &[
         ],
         Fail(EPERM),
     ),
-    // Pages that are merged with those of other processes tell what is in these.
-    some("madvise", &[(&[is(2, libc::MADV_MERGEABLE)], Fail(EINVAL))], Allow),
+    some("madvise", &[(&[one_of(2, OWN_ADVICE)], Allow)], Fail(EINVAL)),
     all("mprotect munmap mremap mincore msync brk munlock munlockall", Allow),
     all("mlock mlock2 mlockall", Fail(EPERM)),
     all(
