@@ -185,6 +185,7 @@ export class Play {
     this.undo.replaceChildren(takesBack ? "Take back ⌫" : "Undo ⌫");
     this.actions.replaceChildren(...(draft?.actions ?? []).filter(({ id }) => id !== "finish").map(({ id, label }) => button(`${label} (${id[0]})`, label, () => this.act({ act: "action", text: id }))));
     this.resign.disabled = !draft;
+    for (const of of this.typed.querySelectorAll("input, button")) of.toggleAttribute("disabled", end !== null);
     this.next.hidden = !((end && this.page.hasNext()) || (isHeld && this.held === Infinity));
     this.next.replaceChildren(isHeld ? "Go on ⏎" : "Next game ⏎");
     this.element.classList.toggle("past", !this.isLive);
