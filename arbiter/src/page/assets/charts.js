@@ -13,7 +13,7 @@ function across(story, ply) {
 
 /** The same on a chart, which keeps clear of its edges. @param {Story} story @param {number} ply @returns {number} in percent */
 function along(story, ply) {
-  return 1.5 + 0.97 * across(story, ply);
+  return 2.5 + 0.95 * across(story, ply);
 }
 
 /** A slider over all moves, with signs above it. @param {Story} story @param {(ply: number) => void} go @returns {Chart} */
@@ -56,7 +56,7 @@ function framed(story, title, ticks, shapes, go) {
   const pointed = el("p", { class: "pointed quiet", "aria-hidden": "true" });
   const at = (/** @type {MouseEvent} */ event) => {
     const { left, width } = drawing.getBoundingClientRect();
-    const ply = Math.round((((event.clientX - left) / width - 0.015) / 0.97) * (story.frames.length - 1));
+    const ply = Math.round((((event.clientX - left) / width - 0.025) / 0.95) * (story.frames.length - 1));
     return Math.max(0, Math.min(story.frames.length - 1, ply));
   };
   drawing.addEventListener("click", (event) => go(at(/** @type {MouseEvent} */ (event))));
