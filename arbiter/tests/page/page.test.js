@@ -208,7 +208,19 @@ test("the tables read without a script, and on paper", async () => {
   assert.ok((await page.getByRole("group", { name: "Games, table" }).locator("tbody tr").count()) > 0);
   await page.emulateMedia({ media: "print" });
   assert.equal(await page.locator(".bar").isVisible(), false);
+  await page.setViewportSize({ width: 718, height: 1046 });
+  for (const width of await page.locator("tbody .name").evaluateAll((all) => all.map((of) => of.clientWidth))) assert.ok(width > 60, "names stand in words, not in letters");
   await context.close();
+});
+
+test("every move of a game can be read on paper", async () => {
+  for (const { report, game } of new Map(expected.map((one) => [one.of, one])).values()) {
+    const { page, close } = await open(`all.html#report=${report}&game=${game}`, { viewport: { width: 718, height: 1046 } });
+    await page.locator(".replay").waitFor();
+    await page.emulateMedia({ media: "print" });
+    assert.deepEqual(await page.locator(".movelist button").evaluateAll((all) => all.filter((of) => of.scrollWidth > of.clientWidth).map((of) => of.textContent)), []);
+    await close();
+  }
 });
 
 test("nothing moves for those who do not want it, and words do all that keys do", async () => {

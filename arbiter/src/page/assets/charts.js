@@ -13,7 +13,7 @@ function across(story, ply) {
 
 /** The same on a chart, which keeps clear of its edges. @param {Story} story @param {number} ply @returns {number} in percent */
 function along(story, ply) {
-  return 1.5 + 0.97 * across(story, ply);
+  return 2.5 + 0.95 * across(story, ply);
 }
 
 /** A slider over all moves, with signs above it. @param {Story} story @param {(ply: number) => void} go @returns {Chart} */
@@ -56,7 +56,7 @@ function framed(story, title, ticks, shapes, go) {
   const pointed = el("p", { class: "pointed quiet", "aria-hidden": "true" });
   const at = (/** @type {MouseEvent} */ event) => {
     const { left, width } = drawing.getBoundingClientRect();
-    const ply = Math.round((((event.clientX - left) / width - 0.015) / 0.97) * (story.frames.length - 1));
+    const ply = Math.round((((event.clientX - left) / width - 0.025) / 0.95) * (story.frames.length - 1));
     return Math.max(0, Math.min(story.frames.length - 1, ply));
   };
   drawing.addEventListener("click", (event) => go(at(/** @type {MouseEvent} */ (event))));
@@ -65,7 +65,7 @@ function framed(story, title, ticks, shapes, go) {
   const show = (/** @type {number} */ ply) => {
     for (const end of ["x1", "x2"]) cursor.setAttribute(end, String(along(story, ply)));
   };
-  const keys = story.seats.map((player, seat) => el("span", { class: `s${seat % 6} ${seat % 2 ? "dashed" : ""}` }, el("i"), player.name));
+  const keys = story.seats.map((player, seat) => shapes.some((shape) => shape.classList.contains(`s${seat}`)) && el("span", { class: `s${seat} ${seat % 2 ? "dashed" : ""}` }, el("i"), player.name));
   return { element: el("figure", {}, el("figcaption", {}, title), el("p", { class: "key quiet" }, ...keys), el("div", { class: "framed" }, labels, drawing), pointed), show };
 }
 
@@ -81,15 +81,17 @@ export function values(story, go) {
   }
   const all = lines.flat().map(([, value]) => Math.abs(value));
   if (all.length === 0) return null;
-  const most = Math.max(100, ...all);
+  const steps = [1, 2, 3, 4, 5, 6].flatMap((power) => [10 ** power * 10, 10 ** power * 20, 10 ** power * 50]);
+  const highest = Math.max(...all);
+  const most = steps.find((step) => step >= highest) ?? highest;
   const scaled = (/** @type {number} */ value) => 50 - (47 * Math.asinh(value / 100)) / Math.asinh(most / 100);
   /** @type {[number, string][]} */
   const ticks = [[50, "0"]];
-  for (const value of [100, 500, 1000, 10000, 100000].filter((value) => value <= most && scaled(value) < 42)) {
+  for (const value of steps.filter((value) => value <= most).reverse()) {
     if (ticks.some(([y]) => Math.abs(y - scaled(value)) < 14)) continue;
     ticks.push([scaled(value), `+${value / 100}`], [scaled(-value), `−${value / 100}`]);
   }
-  const shapes = lines.map((line, seat) => svg("polyline", { class: `value s${seat % 6} ${seat % 2 ? "dashed" : ""}`, points: line.map(([ply, value]) => `${along(story, ply).toFixed(2)},${scaled(value).toFixed(1)}`).join(" ") }));
+  const shapes = lines.flatMap((line, seat) => (line.length === 0 ? [] : svg("polyline", { class: `value s${seat} ${seat % 2 ? "dashed" : ""}`, points: line.map(([ply, value]) => `${along(story, ply).toFixed(2)},${scaled(value).toFixed(1)}`).join(" ") })));
   const title = isTwo ? `What the bots thought: above 0 is good for ${story.name(0)}` : "What each bot thought of its own position";
   return framed(story, title, ticks, shapes, go);
 }
@@ -109,7 +111,7 @@ export function times(story, go) {
   const width = Math.min(2.2, Math.max(0.25, 70 / story.frames.length));
   const bars = timed.map(({ ply, seat, played }) => {
     const y = scaled(played?.ms ?? 0);
-    return svg("rect", { class: `time s${(seat ?? 0) % 6}`, x: (along(story, ply) - width / 2).toFixed(2), width: width.toFixed(2), y: y.toFixed(1), height: (98.5 - y).toFixed(1) });
+    return svg("rect", { class: `time s${seat}`, x: (along(story, ply) - width / 2).toFixed(2), width: width.toFixed(2), y: y.toFixed(1), height: (98.5 - y).toFixed(1) });
   });
   const drawn = [...new Set(limits)];
   const told = drawn.length === 0 ? "" : drawn.length === 1 ? `; the red line is the limit of ${timeText(drawn[0])}` : "; the red lines are the limits";

@@ -6,6 +6,8 @@ import { counted, timeText } from "./words.js";
 /** @typedef {import("./unpack.js").Row} Row */
 
 const [FAULT, REFUSED, FALL, PASS] = [1, 2, 4, 8];
+/** @type {Record<string, number>} */
+const BITS = { fault: FAULT, refused: REFUSED, fall: FALL, pass: PASS };
 /** Rows that are shown at once. */
 const SHOWN = 100;
 
@@ -46,6 +48,7 @@ export function gameList(index, address) {
     ...index.players.map((of, number) => el("option", { value: number }, of.name)));
   const kind = el("select", { "aria-label": "Kind of game", onchange: () => show(SHOWN) },
     ...[["", "all games"], ["won", "won by the player"], ["lost", "lost by the player"], ["draw", "drawn"], ["fault", "with faults ✕"], ["refused", "with refused answers !"], ["fall", "with earthquakes ≈"], ["pass", "with passes"]]
+      .filter(([value]) => !(value in BITS) || all.some(({ row }) => row[9] & BITS[value]))
       .map(([value, text]) => el("option", { value }, text)));
   const count = el("p", { class: "legend", role: "status" });
   const body = el("tbody", {});
@@ -59,7 +62,7 @@ export function gameList(index, address) {
   /** @param {Listed} of @returns {boolean} */
   const isKind = ({ row, ...of }) => {
     const seat = row[2].indexOf(Number(player.value || -1));
-    const bit = { fault: FAULT, refused: REFUSED, fall: FALL, pass: PASS }[kind.value];
+    const bit = BITS[kind.value];
     if (bit) return (row[9] & bit) !== 0;
     if (kind.value === "draw") return of.winner === "draw";
     if (kind.value === "won") return player.value === "" ? row[3].length > 0 && of.winner !== "draw" : row[3][seat] === 1 && of.winner !== "draw";

@@ -20,7 +20,7 @@ const KEYS = [
   ["Enter", "finish the move, or choose the cell"],
   ["u or Backspace", "take back the last part of the unfinished move, or where that was agreed on the last move"],
   ["Esc", "put the piece down"],
-  ["n N", "next and last cell that can be chosen"],
+  ["n N", "next and previous cell that can be chosen, at other turns event worth seeing"],
   ["t", "type a move"],
   ["1 – 9", "choose a column, where columns have numbers"],
   ["h", "marks of what can be chosen"],
@@ -185,6 +185,7 @@ export class Play {
     this.undo.replaceChildren(takesBack ? "Take back ⌫" : "Undo ⌫");
     this.actions.replaceChildren(...(draft?.actions ?? []).filter(({ id }) => id !== "finish").map(({ id, label }) => button(`${label} (${id[0]})`, label, () => this.act({ act: "action", text: id }))));
     this.resign.disabled = !draft;
+    for (const of of this.typed.querySelectorAll("input, button")) of.toggleAttribute("disabled", end !== null);
     this.next.hidden = !((end && this.page.hasNext()) || (isHeld && this.held === Infinity));
     this.next.replaceChildren(isHeld ? "Go on ⏎" : "Next game ⏎");
     this.element.classList.toggle("past", !this.isLive);

@@ -23,14 +23,13 @@ const KEYS = [
   ["↑ ↓", "previous and next game"],
   ["Space or p", "play and pause"],
   ["+ −", "faster and slower"],
-  ["n N", "next and last event worth seeing"],
+  ["n N", "next and previous event worth seeing"],
   ["t", "type the number of a move"],
   ["d", "the expected line on the board"],
   ["b", "a bar of what the strongest bot thinks"],
   ["c", "names of cells"],
   ["f", "turn the board"],
   ["s", "slanted board, where pieces lie on each other"],
-  ["Esc", "back to the report"],
 ];
 
 /**
@@ -283,8 +282,10 @@ export class Replay {
   }
 
   keys() {
+    const own = this.owner.keys;
+    const keys = own ? own.concat(KEYS.filter(([key]) => own.every(([taken]) => taken !== key))) : KEYS.concat([["Esc", "back to the report"]]);
     return el("details", { class: "keys" }, el("summary", {}, "Keys"),
-      el("dl", {}, ...(this.owner.keys ?? []).concat(KEYS).map(([key, what]) => el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)))));
+      el("dl", {}, ...keys.map(([key, what]) => el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)))));
   }
 
   toggle() {

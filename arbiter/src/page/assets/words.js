@@ -31,9 +31,9 @@ export function placeText(place) {
   return `${place}${place === 1 ? "st" : place === 2 ? "nd" : place === 3 ? "rd" : "th"}`;
 }
 
-/** What a clock shows: `4:05`, below ten seconds tenths while it runs, and to people that time is short. @param {number} ms @param {boolean} isRunning @param {boolean} isPerson @returns {string} */
+/** What a clock shows: `4:05`, below ten seconds tenths, and to people while it runs that time is short. @param {number} ms @param {boolean} isRunning @param {boolean} isPerson @returns {string} */
 export function clockText(ms, isRunning, isPerson) {
-  if (ms < 10_000 && isRunning) return `${isPerson ? "Time short: " : ""}${(ms / 1000).toFixed(1)} s`;
+  if (ms < 10_000) return `${isRunning && isPerson ? "Time short: " : ""}${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.ceil(ms / 1000);
   const [minutes, rest] = [Math.floor(seconds / 60), String(seconds % 60).padStart(2, "0")];
   return minutes >= 60 ? `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;

@@ -81,9 +81,11 @@ impl Overview<'_> {
                 format!("{} came first{by}; {all} {were} played.", self.name(first.player))
             }
             (several, _) => {
-                let names: Vec<String> = several.iter().take(4).map(|line| self.name(line.player)).collect();
-                let more = if several.len() > 4 { " and others" } else { "" };
-                format!("{}{more} share the first place after {all}.", names.join(", "))
+                let mut names: Vec<String> =
+                    several.iter().take(4).map(|line| self.name(line.player)).collect();
+                let last =
+                    if several.len() > 4 { "others".to_owned() } else { names.remove(names.len() - 1) };
+                format!("{} and {last} share the first place after {all}.", names.join(", "))
             }
         };
         match self.counted.all_faults {
