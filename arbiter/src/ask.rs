@@ -1,9 +1,9 @@
 //! One question to one bot: what would you play here? The bot is contained, timed and judged by the referee of matches,
 //! in a game that ends after its move.
 
-use crate::player::{Answer, Asked, Briefing, Player, Reply, Script, TimeControl, Turn};
+use crate::player::{Answer, Asked, Briefing, Player, Reply, TimeControl, Turn};
 use crate::referee::{Game, Policy, TimeSource, play_game};
-use crate::verdict::{Abandoned, BotReport, Ending, Event, Failure, Fault, Phase};
+use crate::verdict::{Abandoned, BotReport, Ending, Event, Failure, Fault, Phase, Spent};
 use arbiter_rules::{Move, Position, Seat};
 use std::cell::RefCell;
 use std::time::Duration;
@@ -72,7 +72,7 @@ pub fn ask(question: &Question<'_>, bot: Box<dyn Player + '_>) -> Result<Answere
     for other in Seat::all(position.seats()) {
         match asked.take_if(|_| other == seat) {
             Some(asked) => players.push(Box::new(asked)),
-            None => players.push(Box::new(Script::default())),
+            None => players.push(Box::new(Unasked)),
         }
     }
     let result = RefCell::new(None);
@@ -87,7 +87,15 @@ pub fn ask(question: &Question<'_>, bot: Box<dyn Player + '_>) -> Result<Answere
     result.into_inner().expect("a game of one ply has a move or a fault")
 }
 
-/// What an event says of the answer.
+/// Whoever sits in another seat.
+struct Unasked;
+
+impl Player for Unasked {
+    fn choose(&mut self, _: &Turn<'_>) -> Reply {
+        Reply { answer: Answer::Fault(Fault::Left), spent: Spent::default(), report: None }
+    }
+}
+
 fn hear(event: &Event<'_>) -> Option<Result<Answered, Failed>> {
     match event {
         Event::Played(played) => Some(Ok(Answered {

@@ -45,6 +45,16 @@ impl Failure {
         Failure { code, message: message.into(), causes: Vec::new(), hint: None, more: String::new() }
     }
 
+    /// The user asked for something that cannot be.
+    pub fn usage(message: impl Into<String>) -> Failure {
+        Failure::new(ExitCode::Usage, message)
+    }
+
+    /// A file cannot be read or written.
+    pub fn file(message: impl Into<String>) -> Failure {
+        Failure::new(ExitCode::File, message)
+    }
+
     /// Adds an error and everything behind it as causes.
     pub fn because(mut self, error: &dyn Error) -> Failure {
         let mut next = Some(error);

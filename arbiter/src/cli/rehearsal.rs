@@ -4,9 +4,9 @@
 //! In a match all bots sit at the first game, and its beginning is the rehearsal. In a tournament, where a bot may have
 //! its first game hours later, each begins a game that is not played.
 
+use super::Failure;
 use super::failure::{machine_failed, together};
 use super::plan::{Bot, Plan};
-use super::{ExitCode, Failure};
 use crate::host::{BotCommand, Limits, Sandboxed};
 use crate::player::{Asked, Briefing, Player, Turn};
 use crate::tournament::{Entrant, Seating};
@@ -183,7 +183,7 @@ fn is_refusal(fault: &Fault, has_options: bool) -> bool {
 fn refused(plan: &Plan, bot: &Bot, place: usize, fault: &Fault, printed: &str) -> Failure {
     let number = place + 1;
     let which = if plan.games.is_match() { format!("in seat {number}") } else { format!("as bot {number}") };
-    let failure = Failure::new(ExitCode::Usage, format!("bot {} refuses to begin {which}", bot.named));
+    let failure = Failure::usage(format!("bot {} refuses to begin {which}", bot.named));
     let failure = failure.cause(&format!("it {}", fault.sentence())).printed(printed);
     if bot.options.is_empty() {
         return failure.hint("another bot, or other options of the game (-O)");

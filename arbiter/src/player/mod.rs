@@ -1,19 +1,17 @@
 //! Players: what one turn asks of them, and what a reply is.
 //!
 //! The referee knows players only through [`Player`]. How a player runs (in a process of its own, in ours, at a
-//! keyboard, from a list) is its own affair. Those that are bots are in `host`.
+//! keyboard) is its own affair. Those that are bots are in `host`.
 
 mod asked;
 mod desk;
 mod human;
 mod printed;
-mod script;
 
 pub use asked::Asked;
 pub use desk::{Desk, HumanOptions, OpenTurn, Refused, Touch, TurnId};
 pub use human::{Human, LONGEST_LINE};
 pub use printed::Printed;
-pub use script::Script;
 
 use crate::verdict::{BotReport, Event, Failure, Fault, MachineFailure, Spent};
 use arbiter_rules::{Move, Outcome, Position, Score, Seat};

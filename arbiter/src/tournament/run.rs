@@ -11,7 +11,7 @@ use crate::record::{Journal, Live, RecordError, Recorder, Scored, write_line};
 use crate::referee::{self, Policy, TimeSource, play_game};
 use crate::verdict::{Abandoned, Ending, Event, EventSink, MachineFailure};
 use arbiter_rules::{MAX_SEATS, Position, Seat};
-use parking_lot::{Condvar, Mutex, MutexGuard};
+use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -269,7 +269,7 @@ impl Worker<'_, '_> {
 
     /// A game whose players have sat down early, unless a decision has come in between.
     fn confirm(&self, game: Seated) -> Option<Seated> {
-        let mut course = self.work.course();
+        let mut course = self.work.course.lock();
         if !self.games.stop.is_wanted() && course.is_wanted(&game.fixture) {
             return Some(game);
         }
@@ -294,7 +294,7 @@ impl Worker<'_, '_> {
 
     /// A game that can be had without waiting.
     fn game_at_hand(&self) -> Option<Fixture> {
-        match self.work.course().hand_out() {
+        match self.work.course.lock().hand_out() {
             Next::Game(fixture) => Some(fixture),
             Next::Nothing | Next::Wait => None,
         }
@@ -304,10 +304,10 @@ impl Worker<'_, '_> {
     fn next_game(&mut self) -> Option<Fixture> {
         let work = self.work;
         while !self.games.stop.is_wanted() {
-            if let Some(fixture) = work.hands[self.slot].first() {
+            if let Some(fixture) = work.hands[self.slot].0.lock().pop_front() {
                 return Some(fixture);
             }
-            let mut course = work.course();
+            let mut course = work.course.lock();
             match course.hand_out() {
                 Next::Game(fixture) => {
                     self.take_more(&mut course);
@@ -315,7 +315,7 @@ impl Worker<'_, '_> {
                 }
                 Next::Nothing => break,
                 Next::Wait => {
-                    if let Some(fixture) = work.hands.iter().find_map(Hand::last) {
+                    if let Some(fixture) = work.hands.iter().find_map(|hand| hand.0.lock().pop_back()) {
                         return Some(fixture);
                     }
                     if self.ended.games.is_empty() {
@@ -327,8 +327,8 @@ impl Worker<'_, '_> {
                 }
             }
         }
-        let mut course = work.course();
-        work.hands[self.slot].games().drain(..).for_each(|fixture| course.put_back(fixture.number));
+        let mut course = work.course.lock();
+        work.hands[self.slot].0.lock().drain(..).for_each(|fixture| course.put_back(fixture.number));
         drop(course);
         self.hand_over();
         None
@@ -339,7 +339,7 @@ impl Worker<'_, '_> {
     fn take_more(&self, course: &mut Course) {
         let more = if course.may_leave_out() { 0 } else { self.ended.at_once.min(MOST_AT_HAND) };
         if more > 1 {
-            let mut hand = self.work.hands[self.slot].games();
+            let mut hand = self.work.hands[self.slot].0.lock();
             hand.extend((1..more).map_while(|_| match course.hand_out() {
                 Next::Game(fixture) => Some(fixture),
                 Next::Nothing | Next::Wait => None,
@@ -352,7 +352,7 @@ impl Worker<'_, '_> {
         let (number, ended) = (game.fixture.number, self.ended.games.len());
         let played = self.play_one(game);
         if self.ended.games.len() == ended {
-            self.work.course().over(number, None);
+            self.work.course.lock().over(number, None);
         }
         match played {
             Ok(()) if self.ended.lines.is_empty() => self.tell(),
@@ -375,13 +375,13 @@ impl Worker<'_, '_> {
         if games.is_empty() {
             return;
         }
-        let mut course = self.work.course();
+        let mut course = self.work.course.lock();
         games.iter().for_each(|game| course.over(game.number, Scored::of(game)));
         drop(course);
         self.work.changed.notify_all();
         self.listener.saved(games, &self.work.course);
         spare.append(games);
-        let sync = self.work.journal().sync_when_due();
+        let sync = self.work.journal.lock().sync_when_due();
         if let Some(Err(error)) = sync.map(|sync| sync()) {
             self.fail(error.into());
         }
@@ -596,7 +596,7 @@ impl Ended {
     fn save(&mut self, work: &Work<'_>) -> Result<(), RecordError> {
         (self.saved, self.at_once) = (Instant::now(), self.games.len());
         if !self.lines.is_empty() {
-            work.journal().append(&self.lines, &self.games)?;
+            work.journal.lock().append(&self.lines, &self.games)?;
             self.lines.clear();
         }
         Ok(())
@@ -622,34 +622,8 @@ struct Work<'a> {
     failure: Mutex<Option<MatchError>>,
 }
 
-impl<'j> Work<'j> {
-    fn journal(&self) -> MutexGuard<'_, &'j mut Journal> {
-        self.journal.lock()
-    }
-
-    fn course(&self) -> MutexGuard<'_, Course> {
-        self.course.lock()
-    }
-}
-
 /// Games that were handed out to a worker together and that nobody has begun: whoever is free plays them, so a slow game
 /// keeps none of them waiting. Each hand has a line of the cache to itself, since its worker looks at it before every game.
 #[derive(Default)]
 #[repr(align(64))]
 struct Hand(Mutex<VecDeque<Fixture>>);
-
-impl Hand {
-    fn games(&self) -> MutexGuard<'_, VecDeque<Fixture>> {
-        self.0.lock()
-    }
-
-    /// For its worker.
-    fn first(&self) -> Option<Fixture> {
-        self.games().pop_front()
-    }
-
-    /// For others.
-    fn last(&self) -> Option<Fixture> {
-        self.games().pop_back()
-    }
-}

@@ -1,10 +1,10 @@
 //! `arbiter ask`: one bot, one position, one move.
 
 use super::host::command_of;
-use crate::support::{arbiter, c_bot, command, sample_bot, scratch};
+use crate::support::{Script, arbiter, c_bot, command, sample_bot, scratch};
 use arbiter::ask::{Answered, Question, ask};
 use arbiter::host::Sandboxed;
-use arbiter::player::{Answer, Script, TimeControl};
+use arbiter::player::{Answer, TimeControl};
 use arbiter::verdict::{Failure, MachineFailure, Phase, Spent};
 use arbiter_rules::{Chance, Position, Setup, registry};
 use serde_json::Value;

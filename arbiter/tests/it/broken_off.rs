@@ -1,7 +1,7 @@
 //! What becomes of a match when we or the machine are to blame.
 
-use crate::support::scratch;
-use arbiter::player::{Answer, Briefing, Player, Reply, Script, TimeControl, Turn};
+use crate::support::{Script, scratch};
+use arbiter::player::{Answer, Briefing, Player, Reply, TimeControl, Turn};
 use arbiter::record::schema::{ByesRecord, FORMAT_VERSION, GameRecord, JournalHeader};
 use arbiter::record::{Journal, Scored, date_text, read};
 use arbiter::referee::Policy;

@@ -1,6 +1,7 @@
 //! What the referee decides, with scripted players and a clock that tests move by hand.
 
-use arbiter::player::{Answer, Briefing, Player, Reply, Script, TimeControl, Turn};
+use crate::support::Script;
+use arbiter::player::{Answer, Briefing, Player, Reply, TimeControl, Turn};
 use arbiter::record::Recorder;
 use arbiter::record::schema::{ChosenBy, GameRecord, How};
 use arbiter::referee::{Game, Policy, TimeSource, play_game};

@@ -1,7 +1,7 @@
 //! What `verify` must notice: every statement of a report that the rules, the schedule or the clocks can contradict.
 
-use crate::support::{arbiter, c_bot, played, sample_bot, scratch, verify};
-use arbiter::player::{Answer, Script};
+use crate::support::{Script, arbiter, c_bot, played, sample_bot, scratch, verify};
+use arbiter::player::Answer;
 use arbiter::record::read;
 use arbiter::record::schema::MatchReport;
 use arbiter::verdict::{MachineFailure, Phase, Spent};

@@ -1,6 +1,6 @@
 //! `--anchor`: ratings on the scale of a bot whose strength is known.
 
-use crate::cli::{ExitCode, Failure};
+use crate::cli::Failure;
 use crate::report::Standings;
 
 #[derive(Clone, Debug)]
@@ -36,5 +36,5 @@ pub(crate) fn anchored(standings: Standings, anchor: Option<&Anchor>) -> Result<
 }
 
 pub(crate) fn unknown_anchor(anchor: &Anchor) -> Failure {
-    Failure::new(ExitCode::Usage, format!("--anchor: nobody is called '{}'", anchor.name))
+    Failure::usage(format!("--anchor: nobody is called '{}'", anchor.name))
 }

@@ -1,7 +1,7 @@
 //! `--isolate`: what holds bots besides the sandbox, and what to do where it cannot be had.
 
+use crate::cli::Failure;
 use crate::cli::failure::machine_failed;
-use crate::cli::{ExitCode, Failure};
 use crate::host::machine::{self, Cgroup, Machine, Namespaces, Offer};
 use crate::host::{CAN_STOP, Host, Isolation, Means, Unavailable};
 
@@ -12,7 +12,7 @@ pub(crate) fn check(host: &Host, isolation: Isolation) -> Result<(), Failure> {
             return machine_failed("processes", &failure);
         }
         let word = unavailable.means.word();
-        Failure::new(ExitCode::Usage, format!("bots cannot be isolated by --isolate {word} here"))
+        Failure::usage(format!("bots cannot be isolated by --isolate {word} here"))
             .because(&unavailable)
             .hint(hint(&unavailable, &machine::look()))
     })
@@ -34,7 +34,7 @@ pub(crate) fn check_stopping(is_asked: bool) -> Result<(), Failure> {
     if !is_asked || CAN_STOP {
         return Ok(());
     }
-    let failure = Failure::new(ExitCode::Usage, "this system has no means to stop a bot between its turns");
+    let failure = Failure::usage("this system has no means to stop a bot between its turns");
     Err(failure.hint("the same command without --stop-between-turns; Linux and macOS can"))
 }
 

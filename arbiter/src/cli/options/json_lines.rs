@@ -40,8 +40,7 @@ pub(crate) fn answer_lines(
     loop {
         line.clear();
         let read = input.read_until(b'\n', &mut line);
-        let bytes =
-            read.map_err(|error| Failure::new(ExitCode::File, "cannot read standard input").because(&error))?;
+        let bytes = read.map_err(|error| Failure::file("cannot read standard input").because(&error))?;
         if bytes == 0 {
             return Ok(ExitCode::Done);
         }

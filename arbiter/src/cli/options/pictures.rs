@@ -37,7 +37,7 @@ impl PicturesArgs {
         let Some(folder) = self.pictures.clone().or_else(usual) else { return Ok(None) };
         fs::create_dir_all(&folder).map_err(|error| {
             let message = format!("cannot make the folder {} for pictures", folder.display());
-            Failure::new(ExitCode::File, message).because(&error).hint("another folder after --pictures")
+            Failure::file(message).because(&error).hint("another folder after --pictures")
         })?;
         Ok(Some(Pictures { folder, format: self.picture_format, has_failed: AtomicBool::new(false) }))
     }
@@ -100,6 +100,6 @@ pub(crate) fn format_of(file: &Path, known: &[Format]) -> Result<Format, Failure
     Format::of_ending(&ending).filter(|format| known.contains(format)).ok_or_else(|| {
         let endings: Vec<_> = known.iter().map(|format| format!(".{}", format.ending())).collect();
         let message = format!("the ending of {} says no format", file.display());
-        Failure::new(ExitCode::Usage, message).hint(format!("a file that ends in {}", endings.join(", ")))
+        Failure::usage(message).hint(format!("a file that ends in {}", endings.join(", ")))
     })
 }

@@ -1,6 +1,6 @@
 //! Which position is meant, on the command line of many verbs.
 
-use crate::cli::{ExitCode, Failure};
+use crate::cli::Failure;
 use arbiter_rules::last::came_about;
 use arbiter_rules::{Chance, Move, Position, Setup, SetupError, registry};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
@@ -44,7 +44,7 @@ pub(crate) fn start(
     let given: Vec<_> = options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
     let setup = Setup { players, options: &given, position };
     registry::start(game, &setup).map_err(|error| {
-        let failure = Failure::new(ExitCode::Usage, error.to_string());
+        let failure = Failure::usage(error.to_string());
         match error {
             SetupError::UnknownGame(_) => failure.hint("arbiter rules"),
             SetupError::Option(_) | SetupError::Position(_) => failure.hint(format!("arbiter rules {game}")),
@@ -83,8 +83,7 @@ impl PositionArgs {
             };
             let refused = |why| {
                 let message = format!("move {} of --moves, {text}, is refused", index + 1);
-                let failure = Failure::new(ExitCode::Usage, message).because(&why);
-                failure.hint(hint)
+                Failure::usage(message).because(&why).hint(hint)
             };
             let played = position.read_move(text).map_err(refused)?.played;
             last = ends(&position.path(played));
@@ -98,7 +97,7 @@ impl PositionArgs {
         let opened = self.open()?;
         let Some(last) = last else { return Ok(opened) };
         let known = came_about(&opened.position, last).map_err(|error| {
-            let failure = Failure::new(ExitCode::Usage, "--last does not fit the position").because(&error);
+            let failure = Failure::usage("--last does not fit the position").because(&error);
             failure.hint("the move that led to the position, or no --last")
         })?;
         let cells =

@@ -1,8 +1,8 @@
 //! Tournament and league files: options that are written down, as TOML or JSON. They become words of the command line, so that
 //! everything typed or written is checked in one place.
 
+use crate::cli::Failure;
 use crate::cli::parsing::parse;
-use crate::cli::{ExitCode, Failure};
 use crate::program::Command;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Args, Parser};
@@ -46,7 +46,7 @@ pub(crate) fn with_file<A: Args>(
 
 fn parsed<A: Args>(path: &Path, verb: &str, words: impl Iterator<Item = OsString>) -> Result<A, Failure> {
     from_words(verb, words).map_err(|error| {
-        Failure::new(ExitCode::Usage, format!("{}: {}", path.display(), mistake(&error)))
+        Failure::usage(format!("{}: {}", path.display(), mistake(&error)))
             .hint(format!("arbiter {verb} --help shows a file's keys"))
     })
 }
@@ -73,7 +73,7 @@ impl Finals {
         let own = table.remove(FINALS).unwrap_or_default();
         table.retain(|key, _| !OF_LEAGUES.contains(&key.replace('_', "-").as_str()));
         let no_table = |what: &str| {
-            let failure = Failure::new(ExitCode::Usage, format!("{}: {what}", file.display()));
+            let failure = Failure::usage(format!("{}: {what}", file.display()));
             failure.hint("[finals] with top = 8, and options of `arbiter tournament --help` as keys")
         };
         let own = if own.is_null() {
@@ -113,7 +113,7 @@ fn read(path: &Path, verb: &str) -> Result<Map<String, Value>, Failure> {
         "the path of a file that can be read",
     ))?;
     table(path, &text).map_err(|problem| {
-        let failure = Failure::new(ExitCode::Usage, format!("{} is no {verb} file", path.display()));
+        let failure = Failure::usage(format!("{} is no {verb} file", path.display()));
         let hint = format!("TOML or JSON with the options of `arbiter {verb} --help` as keys");
         failure.cause(&problem).hint(hint)
     })
@@ -132,7 +132,7 @@ fn words(path: &Path, verb: &str, table: &Map<String, Value>) -> Result<Vec<Stri
             _ => add_option(key, value, folder, &mut words),
         };
         done.map_err(|problem| {
-            let failure = Failure::new(ExitCode::Usage, format!("{}: {key}: {problem}", path.display()));
+            let failure = Failure::usage(format!("{}: {key}: {problem}", path.display()));
             failure.hint(format!("arbiter {verb} --help shows a file's keys"))
         })?;
     }

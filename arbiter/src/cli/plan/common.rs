@@ -2,8 +2,8 @@
 
 use super::args::{BoardArgs, OpeningsArg, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::{Bot, EntrantPlan, EventPlan, MatchPlan, RunPlan, Who};
+use crate::cli::Failure;
 use crate::cli::options::{isolation, start};
-use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Isolation, Limits};
 use crate::record::schema;
 use crate::referee::Policy;
@@ -37,7 +37,7 @@ impl Common<'_> {
         let players = registry::find(game).map(seats).transpose()?;
         let start = start(game, players, &self.board.options, self.board.position.as_deref())?;
         if start.end().is_some() {
-            let failure = Failure::new(ExitCode::Usage, "the game is over in the position of --position");
+            let failure = Failure::usage("the game is over in the position of --position");
             return Err(failure.hint("a position in which somebody is to move"));
         }
         Ok(start)
@@ -76,7 +76,7 @@ impl Common<'_> {
         let needs_process = |bot: &&Bot| self.run.in_process && bot.file.runtime().is_some();
         if let Some(bot) = entrants.iter().filter_map(EntrantPlan::bot).find(needs_process) {
             let message = format!("bot {} runs in a process of its own, not inside arbiter", bot.named);
-            return Err(Failure::new(ExitCode::Usage, message).hint("the same command without --in-process"));
+            return Err(Failure::usage(message).hint("the same command without --in-process"));
         }
         self.check_fuel(&entrants)?;
         let asks_both = self.referee.resign_score.or(self.referee.draw_score).is_some();
@@ -85,7 +85,7 @@ impl Common<'_> {
                 "--resign-score and --draw-score are for games of two; here are {} seats",
                 start.seats()
             );
-            return Err(Failure::new(ExitCode::Usage, message).hint("the same without them, or --players 2"));
+            return Err(Failure::usage(message).hint("the same without them, or --players 2"));
         }
         let book = self.book(&start, opens_randomly)?;
         check_starts(&entrants, &book)?;
@@ -124,7 +124,7 @@ impl Common<'_> {
         other.map_or(Ok(()), |other| {
             let who = other.bot().map_or(&other.name, |bot| &bot.named);
             let message = format!("--fuel counts instructions, and those of {who} cannot be counted");
-            let failure = Failure::new(ExitCode::Usage, message);
+            let failure = Failure::usage(message);
             Err(failure.hint("bots that are WebAssembly modules, or a time, such as --move-time 100ms"))
         })
     }
@@ -148,14 +148,15 @@ impl Common<'_> {
 
     fn sprt(&self, players: usize, seats: usize) -> Result<Option<schema::SprtPlan>, Failure> {
         let Some(plan) = self.test.and_then(TestArgs::plan) else { return Ok(None) };
-        let usage = |message: String| Failure::new(ExitCode::Usage, message);
+
         if players != 2 || seats != 2 {
             let message =
                 format!("--sprt decides between two bots of a game of two; here {players} take part");
-            return Err(usage(message).hint("a match or tournament of the two bots"));
+            return Err(Failure::usage(message).hint("a match or tournament of the two bots"));
         }
         let test = test_of(&plan);
-        test.map(|_| Some(plan)).map_err(|problem| usage(format!("--sprt: {problem}")).hint("--sprt 0,5"))
+        test.map(|_| Some(plan))
+            .map_err(|problem| Failure::usage(format!("--sprt: {problem}")).hint("--sprt 0,5"))
     }
 
     fn book(&self, start: &Position, opens_randomly: bool) -> Result<Book, Failure> {
@@ -171,8 +172,7 @@ impl Common<'_> {
         let first = Unit { number: 0, members: vec![0, 1], round: 0, lane: 0, meeting: 0 };
         let try_one = Openings::new(&MatchSeed::new("an opening must exist"), start, &book).of_unit(&first);
         try_one.map(|_| book).map_err(|error| {
-            Failure::new(ExitCode::Usage, error.to_string())
-                .hint("--openings none, or fewer plies: --openings random:2")
+            Failure::usage(error.to_string()).hint("--openings none, or fewer plies: --openings random:2")
         })
     }
 }
@@ -183,7 +183,7 @@ pub(super) fn checked_seats(seats: usize, info: &GameInfo) -> Result<usize, Fail
         return Ok(seats);
     }
     let message = format!("{} has no {seats} seats; it is played by {}", info.id, numbers(info.seats));
-    Err(Failure::new(ExitCode::Usage, message).hint("another number after --players"))
+    Err(Failure::usage(message).hint("another number after --players"))
 }
 
 /// The numbers of seats that a game has, in words.
@@ -197,7 +197,7 @@ pub(super) fn check_max_pairs(pairs: u32, most: Option<u32>) -> Result<(), Failu
         return Ok(());
     }
     let message = format!("--max-pairs is less than --pairs {pairs}");
-    Err(Failure::new(ExitCode::Usage, message).hint("a larger number after --max-pairs"))
+    Err(Failure::usage(message).hint("a larger number after --max-pairs"))
 }
 
 /// Checks that every program can begin at each of the openings.
@@ -206,7 +206,7 @@ fn check_starts(entrants: &[EntrantPlan], book: &Book) -> Result<(), Failure> {
     for entrant in entrants {
         let Who::Program(program) = &entrant.who else { continue };
         list.positions_of_its_own().try_for_each(|start| program.check(start)).map_err(|problem| {
-            let failure = Failure::new(ExitCode::Usage, format!("{program} cannot play: {problem}"));
+            let failure = Failure::usage(format!("{program} cannot play: {problem}"));
             failure.hint("--openings with a file of moves, or --openings random")
         })?;
     }
@@ -215,11 +215,11 @@ fn check_starts(entrants: &[EntrantPlan], book: &Book) -> Result<(), Failure> {
 
 /// The openings of a file.
 fn list(path: &Path, start: &Position) -> Result<Book, Failure> {
-    let of_file = |message: &str| Failure::new(ExitCode::Usage, format!("{message} {}", path.display()));
     let hint = "--openings with the path of a file that can be read, or --openings random";
     let text = std::fs::read_to_string(path).map_err(Failure::cannot("read the openings", path, hint))?;
     let (list, repeated) = OpeningList::read(&text, start).map_err(|error| {
-        let failure = of_file("there is a mistake in the openings").because(&error);
+        let failure =
+            Failure::usage(format!("there is a mistake in the openings {}", path.display())).because(&error);
         failure.hint("one opening a line, as moves from the start position or as a position")
     })?;
     for Repeated { line, earlier } in &repeated {
@@ -233,7 +233,7 @@ fn list(path: &Path, start: &Position) -> Result<Book, Failure> {
 
 fn no_game() -> Failure {
     let games: Vec<_> = registry::GAMES.iter().map(|info| info.id).collect();
-    Failure::new(ExitCode::Usage, "nothing says which game to play: --game is missing")
+    Failure::usage("nothing says which game to play: --game is missing")
         .cause(&format!("the games are {}", games.join(", ")))
         .hint("--game othello, or arbiter on a terminal without arguments for a menu")
 }

@@ -125,7 +125,7 @@ impl<'a> Named<'a> {
             return Ok(Named::Bot(who));
         }
         let usage = |problem: String| {
-            let failure = Failure::new(ExitCode::Usage, format!("{who} cannot play: {problem}"));
+            let failure = Failure::usage(format!("{who} cannot play: {problem}"));
             failure.hint("'program:python3 bot.py', or 'gtp:CMD' for an engine that plays Othello")
         };
         let command: program::Command =
@@ -212,7 +212,7 @@ pub(super) fn check_game(bot: &Bot, info: &GameInfo) -> Result<(), Failure> {
         return Ok(());
     };
     let message = format!("bot {} does not play {}; it plays {}", bot.named, info.id, greeting.repertoire());
-    Err(Failure::new(ExitCode::Usage, message).hint("another bot, or another --game"))
+    Err(Failure::usage(message).hint("another bot, or another --game"))
 }
 
 /// The options of the bot in a place of the command line, from 1.
@@ -239,7 +239,7 @@ pub(super) fn check_places(board: &BoardArgs, time: &TimeArgs, named: &[Named<'_
                 format!("{option} {place}:… names a place without a bot; of {places}, {whose}")
             }
         };
-        let failure = Failure::new(ExitCode::Usage, message);
+        let failure = Failure::usage(message);
         let bot = (1..).zip(named).find_map(|(place, named)| Some((place, named.file()?)));
         return Err(match bot {
             Some((first, bot)) => failure.hint(format!("{option} {first}:{value} for {bot}")),

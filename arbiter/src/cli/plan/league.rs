@@ -4,8 +4,8 @@ use super::args::{BoardArgs, PartArgs, RefereeArgs, RunArgs, TimeArgs};
 use super::common::{Common, check_max_pairs};
 use super::entrants::check_places;
 use super::{EventPlan, Plan, Seeding, Show, ViewPlan};
+use crate::cli::Failure;
 use crate::cli::options::{Anchor, RuntimeArgs, anchor, time};
-use crate::cli::{ExitCode, Failure};
 use crate::host::Host;
 use crate::report::Format;
 use crate::tournament::{League, Schedule};
@@ -139,6 +139,5 @@ fn two_seats(asked: Option<usize>, info: &GameInfo) -> Result<usize, Failure> {
         return Ok(2);
     }
     let message = format!("a league is for games of two; {} is played by {:?}", info.id, info.seats);
-    Err(Failure::new(ExitCode::Usage, message)
-        .hint("another --game, or --players 2; `arbiter tournament` for more seats"))
+    Err(Failure::usage(message).hint("another --game, or --players 2; `arbiter tournament` for more seats"))
 }

@@ -4,11 +4,11 @@ use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArg
 use super::common::{Common, checked_seats, numbers};
 use super::entrants::{EntrantPlan, Looked, Named, Who, check_game, check_places, options_of, unused_name};
 use super::{EventPlan, Plan, Seeding, ViewPlan, core};
+use crate::cli::Failure;
 use crate::cli::failure::{cannot_load, together};
 use crate::cli::options::{
     At, ColourArgs, DebugArg, PeopleArgs, PicturesArgs, ReviewArgs, RuntimeArgs, WebArgs, people, time,
 };
-use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;
 use crate::tournament::Schedule;
@@ -102,18 +102,15 @@ impl PlayArgs {
         let says_no_game = self.board.game.is_none();
         let is_game = |word: &&String| registry::find(word).is_some() && !is_file(word);
         if let Some(game) = self.bots.iter().find(is_game).filter(|_| says_no_game) {
-            let failure =
-                Failure::new(ExitCode::Usage, format!("'{game}' is a game: it is named after --game"));
+            let failure = Failure::usage(format!("'{game}' is a game: it is named after --game"));
             let hint = format!("arbiter --game {game}, with bots before it if there shall be any");
             return Some(failure.hint(hint));
         }
         let program = program();
         let similar = did_you_mean(word, program.get_subcommands().map(Command::get_name));
         let message = format!("there is no command, no bot and no file '{word}'{similar}");
-        (!similar.is_empty() || says_no_game).then(|| {
-            Failure::new(ExitCode::Usage, message)
-                .hint("arbiter --help lists the commands, arbiter bots the bots")
-        })
+        (!similar.is_empty() || says_no_game)
+            .then(|| Failure::usage(message).hint("arbiter --help lists the commands, arbiter bots the bots"))
     }
 }
 
@@ -168,8 +165,7 @@ impl Plan {
             casual: args.people.casual,
         };
         if args.test.sprt.is_some() && args.games < 2 {
-            let failure =
-                Failure::new(ExitCode::Usage, "--sprt looks at pairs of games, and this is one game");
+            let failure = Failure::usage("--sprt looks at pairs of games, and this is one game");
             return Err(failure.hint("--games 1000 or more: it stops as soon as the test decides"));
         }
         let start = common.start(|info| seats(args, info))?;
@@ -216,7 +212,7 @@ fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
         let message = format!("{bots} bots for {seats} seats of {}", info.id);
         let numbers = numbers(info.seats);
         let hint = format!("fewer bots, or a game with more seats; {} is played by {numbers}", info.id);
-        return Err(Failure::new(ExitCode::Usage, message).hint(hint));
+        return Err(Failure::usage(message).hint(hint));
     }
     Ok(seats)
 }
@@ -281,7 +277,7 @@ fn named<'a>(args: &'a PlayArgs, start: &Position) -> Result<Vec<&'a str>, Failu
                 format!("no seat of {} has the sign {seat}; the signs are {}", start.info().id, signs(start))
             }
         };
-        return Err(Failure::new(ExitCode::Usage, message).hint("--seat 1=human:Ana for the first seat"));
+        return Err(Failure::usage(message).hint("--seat 1=human:Ana for the first seat"));
     }
     let mut bots = args.bots.iter().map(String::as_str);
     Ok(named.into_iter().map(|who| who.or_else(|| bots.next()).unwrap_or(people::HUMAN)).collect())

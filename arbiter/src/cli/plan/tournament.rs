@@ -122,7 +122,7 @@ impl TournamentArgs {
     pub(crate) fn of_versions(self) -> Result<TournamentArgs, Failure> {
         if self.schedule != ScheduleKind::RoundRobin || self.seeding.is_some() {
             let message = "two versions are compared in pairs of games, in the order in which they are typed";
-            let failure = Failure::new(ExitCode::Usage, message);
+            let failure = Failure::usage(message);
             return Err(
                 failure.hint("the same without --schedule and --seeding; arbiter tournament takes both")
             );
@@ -171,7 +171,7 @@ impl TournamentArgs {
             let takers: Vec<_> = takers.iter().map(|kind| kind.word()).collect();
             let takers = format!("--schedule {}", takers.join(" or "));
             let message = format!("{option} is for {takers}; this is --schedule {}", self.schedule.word());
-            Err(Failure::new(ExitCode::Usage, message).hint(format!("the same without it, or {takers}")))
+            Err(Failure::usage(message).hint(format!("the same without it, or {takers}")))
         })
     }
 
@@ -206,7 +206,7 @@ impl Plan {
             checked_seats(args.board.players.unwrap_or(usual), info)
         })?;
         if args.bots.is_empty() {
-            let failure = Failure::new(ExitCode::Usage, "nobody takes part: no bot is named");
+            let failure = Failure::usage("nobody takes part: no bot is named");
             return Err(failure
                 .hint("plugin files after `arbiter tournament`, or `arbiter bots DIR` to look for some"));
         }
@@ -215,7 +215,7 @@ impl Plan {
         args.check_schedule()?;
         check_max_pairs(args.pairs(), args.max_pairs)?;
         if args.part.shard.is_some() && args.referee.seed.is_none() {
-            let failure = Failure::new(ExitCode::Usage, "the parts of a tournament need a common --seed");
+            let failure = Failure::usage("the parts of a tournament need a common --seed");
             return Err(failure.hint("--seed with the same text in every part"));
         }
         let limits = common.checked_limits()?;
@@ -227,8 +227,7 @@ impl Plan {
         let schedule = args.schedule(entrants.len());
         schedule.check(entrants.len(), start.seats()).map_err(|error| {
             let message = format!("this tournament cannot be played: {error}");
-            Failure::new(ExitCode::Usage, message)
-                .hint("other bots, another --schedule, or another --players")
+            Failure::usage(message).hint("other bots, another --schedule, or another --players")
         })?;
         let event = EventPlan { schedule, seeding: args.seeding(), withdraw_after: args.withdraw_after };
         let games = common.games(start, entrants, event, args.board.position.is_none())?;
@@ -277,7 +276,7 @@ fn entrants(
     if let Some((place, _)) = args.name.iter().find(|(place, _)| *place > args.bots.len()) {
         let bots = count(args.bots.len() as u32, "bot");
         let message = format!("--name {place}:… names a place without a bot; the command line has {bots}");
-        return Err(Failure::new(ExitCode::Usage, message).hint("--name 1:alice for the first bot"));
+        return Err(Failure::usage(message).hint("--name 1:alice for the first bot"));
     }
     let core = core(host, limits, false, 0);
     let looked = Looked::at(named.iter().filter_map(Named::file), host, *limits, core, Host::identify);
@@ -294,7 +293,7 @@ fn entrants(
                 return Ok(EntrantPlan { name, who: Who::Program(program), time });
             }
             Named::Person(_) => {
-                let failure = Failure::new(ExitCode::Usage, "people play matches, and no tournaments");
+                let failure = Failure::usage("people play matches, and no tournaments");
                 let hint = format!("arbiter human BOT --game {} for a match", start.info().id);
                 return Err(failure.hint(hint));
             }

@@ -168,7 +168,7 @@ pub(super) fn seated(plan: &Plan) -> Result<Seated, Failure> {
 
 pub(super) fn seed(plan: &Plan) -> Result<MatchSeed, Failure> {
     plan.games.seed.clone().map_or_else(MatchSeed::random, Ok).map_err(|error| {
-        let failure = Failure::new(ExitCode::File, "the system has no random numbers for a seed");
+        let failure = Failure::file("the system has no random numbers for a seed");
         failure.because(&error).hint("--seed with any text of yours")
     })
 }
@@ -177,13 +177,13 @@ pub(super) fn seed(plan: &Plan) -> Result<MatchSeed, Failure> {
 pub(super) fn course(plan: &Plan, seated: &Seated) -> Result<(schema::Plan, Course), Failure> {
     let saved = plan.saved(seated);
     let course = Course::of_plan(&saved, plan.games.most_games(), plan.run.part.shard, plan.run.part.wave);
-    let mut course = course.map_err(|problem| Failure::new(ExitCode::Usage, problem))?;
+    let mut course = course.map_err(Failure::usage)?;
     let hash = plan_hash(&saved, env!("CARGO_PKG_VERSION"));
     for path in &plan.run.part.after {
         let reader = Reader::open(path)?;
         if reader.plan_hash() != hash {
             let message = format!("{} is of another tournament", path.display());
-            let failure = Failure::new(ExitCode::Usage, message);
+            let failure = Failure::usage(message);
             return Err(failure.hint("--after with results of the same bots, options and seed"));
         }
         for game in reader {

@@ -36,7 +36,7 @@ pub(super) fn wanted(plan: &Plan, seated: &Seated) -> PathBuf {
 /// away a bot, a pipe or a device just as well.
 pub(crate) fn check_place(report: &Path) -> Result<(), Failure> {
     let Ok(there) = fs::metadata(report) else { return Ok(()) };
-    let refuse = |what: &str| Failure::new(ExitCode::File, format!("{} {what}", report.display()));
+    let refuse = |what: &str| Failure::file(format!("{} {what}", report.display()));
     if there.is_dir() {
         let failure = refuse("is a folder, not a file for a report");
         return Err(failure.hint(format!("--results {}", report.display())));
@@ -68,7 +68,7 @@ pub(super) fn create(
                     let message =
                         format!("{} is the journal of a match that did not finish", journal.display());
                     let hint = "the same command with --resume to go on with it, or remove it";
-                    return Err(Failure::new(ExitCode::File, message).hint(hint));
+                    return Err(Failure::file(message).hint(hint));
                 }
             }
             Err(error) => {

@@ -122,7 +122,7 @@ pub(crate) fn course_of_file(reader: &Reader) -> Result<Course, Failure> {
     let frame = reader.frame();
     Course::of_plan(&frame.plan, frame.games_asked, None, None).map_err(|problem| {
         let message = format!("{}: {problem}", reader.path().display());
-        Failure::new(ExitCode::File, message).hint("arbiter verify says more")
+        Failure::file(message).hint("arbiter verify says more")
     })
 }
 
@@ -183,7 +183,7 @@ pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         !is_foreign
     });
     if files.is_empty() {
-        let failure = Failure::new(ExitCode::File, format!("there is no match report in {}", path.display()));
+        let failure = Failure::file(format!("there is no match report in {}", path.display()));
         return Err(failure.hint("a folder with reports (.json) or journals (.journal); matches are saved in results, unless --results said another"));
     }
     Ok(files)

@@ -91,7 +91,7 @@ impl Others {
         };
         if plan.run.output.is_some() && !self.different.is_empty() {
             let message = format!("there is no interrupted match or tournament of these players at {place}");
-            let failure = Failure::new(ExitCode::File, message);
+            let failure = Failure::file(message);
             return Err(self.different.iter().fold(failure, |failure, what| failure.cause(what)).hint(other));
         }
         if plan.view.show == Show::Everything && plan.run.part.shard.is_none() {

@@ -2,8 +2,8 @@
 
 use super::names::Names;
 use super::results::{ShownArgs, known, name, named, read};
+use crate::cli::Failure;
 use crate::cli::saved::{Games, is_journal, settle};
-use crate::cli::{ExitCode, Failure};
 use crate::page::{Card, live};
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::record::{Appended, Duplicates, Following};
@@ -72,8 +72,7 @@ impl Running {
     fn begin(path: &Path, names: &Names) -> Result<Running, Failure> {
         let running = Running::under(Following::begin(path)?, names).read_on(names)?;
         let replaced = || {
-            let message = format!("{} was replaced while it was read", path.display());
-            Failure::new(ExitCode::File, message).hint("the same again")
+            Failure::file(format!("{} was replaced while it was read", path.display())).hint("the same again")
         };
         running.ok_or_else(replaced)
     }

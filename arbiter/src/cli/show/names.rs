@@ -1,7 +1,7 @@
 //! Names of people instead of those of their files: a table beside a report, or beside the bots of a league.
 
+use crate::cli::Failure;
 use crate::cli::saved::FINALS;
-use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{GameRecord, Plan, PlayerKind, version_of};
 use crate::sanitize::sanitize;
 use serde::Deserialize;
@@ -41,8 +41,7 @@ impl Names {
             return Ok(Names { table, has_pseudonyms });
         }
         let failure = |problem: &str| {
-            let failure = Failure::new(ExitCode::File, format!("cannot use {}", path.display()));
-            failure.cause(problem.trim_end()).hint(
+            Failure::file(format!("cannot use {}", path.display())).cause(problem.trim_end()).hint(
                 "a table with the columns bot, name and pseudonym, such as: alice,Alice Miller,Blue Fox",
             )
         };

@@ -2,9 +2,9 @@
 //!
 //! A match that the command line names has a door of its own. The menu has one for all the matches that are chosen there.
 
+use crate::cli::Failure;
 use crate::cli::options::{At, WebArgs};
 use crate::cli::plan::Plan;
-use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
 use crate::sanitize::sanitize;
 use crate::ui::log::Log;
@@ -77,7 +77,7 @@ fn tell(what: &str, links: &[Link]) {
 /// A port that is taken.
 pub(crate) fn cannot_answer(port: Option<u16>, error: &io::Error) -> Failure {
     let where_to = port.map_or_else(String::new, |port| format!(" on port {port}"));
-    let failure = Failure::new(ExitCode::File, format!("cannot answer browsers{where_to}")).because(error);
+    let failure = Failure::file(format!("cannot answer browsers{where_to}")).because(error);
     failure.hint("another --port, or none for any that is free")
 }
 

@@ -1,11 +1,11 @@
 //! Where a match is shown and played by people: on the whole screen, line by line, or nowhere.
 
 use super::pages;
+use crate::cli::Failure;
 use crate::cli::options::{At, Printing};
 use crate::cli::plan::{Plan, Show, Ui};
 use crate::cli::runner::Desks;
 use crate::cli::signals::STOP;
-use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
 use crate::ui::log::{Log, What};
 use crate::ui::terminal::{Company, Look, Mode, Palette, Session, Signal, Viewer, show};
@@ -201,16 +201,14 @@ fn joined<R>(thread: ScopedJoinHandle<'_, R>) -> R {
 
 /// The terminal, taken over.
 pub(crate) fn enter(palette: Palette) -> Result<Session, Failure> {
-    Session::enter(palette != Palette::None).map_err(|error| {
-        let failure = Failure::new(ExitCode::File, "cannot take over the terminal").because(&error);
-        failure.hint("--ui line")
-    })
+    Session::enter(palette != Palette::None)
+        .map_err(|error| Failure::file("cannot take over the terminal").because(&error).hint("--ui line"))
 }
 
 /// Shows games that are over on the whole screen.
 pub(crate) fn show_stories(mut viewer: Viewer, palette: Palette) -> Result<(), Failure> {
     show(&mut enter(palette)?, &mut viewer)
-        .map_err(|error| Failure::new(ExitCode::File, "the terminal is gone").because(&error))
+        .map_err(|error| Failure::file("the terminal is gone").because(&error))
 }
 
 /// Whether standard input and output are a terminal that can show a screen.
@@ -228,7 +226,7 @@ fn kind(plan: &Plan, charset: Charset) -> Result<Kind, Failure> {
     match (plan.view.show, plan.view.screen.ui) {
         (Show::Json, _) => Ok(Kind::Lines(Tongue::Json)),
         (_, Ui::Full) if !on_terminal => {
-            let failure = Failure::new(ExitCode::Usage, "--ui full needs a terminal for input and output");
+            let failure = Failure::usage("--ui full needs a terminal for input and output");
             Err(failure.hint("--ui line, or --json for a program"))
         }
         (_, Ui::Full) => Ok(Kind::Screen),

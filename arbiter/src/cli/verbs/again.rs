@@ -45,7 +45,7 @@ pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<E
     let mut bot = Sandboxed::start(&command);
     let moments = rehearse(&report, game, seat, &mut bot).map_err(|problems| {
         let file = file.display();
-        let failure = Failure::new(ExitCode::File, format!("cannot play a game of {file} again"));
+        let failure = Failure::file(format!("cannot play a game of {file} again"));
         problems
             .iter()
             .fold(failure, |failure, cause| failure.cause(cause))
@@ -84,7 +84,7 @@ fn wanted_game<'a>(
         return first.ok_or_else(|| {
             let message = format!("nobody lost a game of {} by a fault", file.display());
             let hint = "--game-number and --seat to ask a bot again all the same";
-            Failure::new(ExitCode::Usage, message).hint(hint)
+            Failure::usage(message).hint(hint)
         });
     };
     report.games.iter().find(|game| game.number == number).ok_or_else(|| {
@@ -95,7 +95,7 @@ fn wanted_game<'a>(
         } else {
             format!("--game-number with one of {}", ranges(&games))
         };
-        Failure::new(ExitCode::Usage, message).hint(hint)
+        Failure::usage(message).hint(hint)
     })
 }
 
@@ -120,13 +120,13 @@ fn wanted_seat(game: &GameRecord, args: &AgainArgs) -> Result<Seat, Failure> {
             let message = format!("nobody lost game {number} by a fault");
             let hint =
                 format!("--seat 1 to {seats} to ask a bot again all the same, or another --game-number");
-            Failure::new(ExitCode::Usage, message).hint(hint)
+            Failure::usage(message).hint(hint)
         });
     };
     let seat = asked.checked_sub(1).and_then(Seat::new).filter(|seat| seat.index() < seats);
     seat.ok_or_else(|| {
         let message = format!("there is no seat {asked} in game {number}");
-        Failure::new(ExitCode::Usage, message).hint(format!("--seat 1 to {seats}"))
+        Failure::usage(message).hint(format!("--seat 1 to {seats}"))
     })
 }
 
@@ -157,8 +157,7 @@ fn command(
     let named = || in_season(source, player?).or_else(|| player?.file.as_ref().map(PathBuf::from));
     let file = instead.map(Path::to_owned).or_else(named);
     let (Some(player), Some(file)) = (player, file) else {
-        let message = format!("the report names no plugin for seat {seat}");
-        return Err(Failure::new(ExitCode::Usage, message).hint("--bot FILE"));
+        return Err(Failure::usage(format!("the report names no plugin for seat {seat}")).hint("--bot FILE"));
     };
     let named = file.display().to_string();
     let limits = limits(&report.plan, game, seat);

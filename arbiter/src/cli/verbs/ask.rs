@@ -84,7 +84,7 @@ pub(crate) fn ask(args: &AskArgs, host: &Host, out: &mut Output) -> Result<ExitC
     if let Some(end) = position.end() {
         let who = end.outcome.winner().map_or("nobody won".to_owned(), |seat| format!("player {seat} won"));
         let message = format!("the game is over: {who} ({})", end.reason);
-        return Err(Failure::new(ExitCode::Usage, message).hint("a position in which somebody is to move"));
+        return Err(Failure::usage(message).hint("a position in which somebody is to move"));
     }
     let command = args.command(&position, host)?;
     let pictures = args.pictures.open()?;

@@ -37,8 +37,7 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<Exi
         }
     }
     if found == 0 {
-        let message = format!("there are no bots in {}", shown.display());
-        return Err(Failure::new(ExitCode::Bot, message)
+        return Err(Failure::new(ExitCode::Bot, format!("there are no bots in {}", shown.display()))
             .hint("cargo build --release puts the sample bots into target/release"));
     }
     Ok(ExitCode::Done)

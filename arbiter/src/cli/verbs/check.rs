@@ -97,9 +97,7 @@ fn tasks(args: &CheckArgs, subject: &Subject, game: Option<&'static GameInfo>) -
     if let Some(game) = game.filter(|game| !subject.plays(game)) {
         let games = subject.greeting.games.join(", ");
         let message = sanitize(&format!("{} does not play {}; it plays {games}", args.file, game.id));
-        return Err(
-            Failure::new(ExitCode::Usage, message).hint("another --game, or add it to its field games")
-        );
+        return Err(Failure::usage(message).hint("another --game, or add it to its field games"));
     }
     let games = registry::GAMES.iter().copied().filter(|info| match game {
         Some(game) => game.id == info.id,
@@ -109,7 +107,7 @@ fn tasks(args: &CheckArgs, subject: &Subject, game: Option<&'static GameInfo>) -
     let tasks: Vec<Task> = Step::all(games).filter(is_wanted).collect();
     if tasks.is_empty() {
         let message = format!("there is no such step here: {}", args.only.join(", "));
-        return Err(Failure::new(ExitCode::Usage, message).hint("another --game, or none"));
+        return Err(Failure::usage(message).hint("another --game, or none"));
     }
     Ok(tasks)
 }

@@ -1,8 +1,8 @@
 //! `arbiter compare`: whether a bot has got stronger, as the tournament of two that answers it.
 
+use crate::cli::Failure;
 use crate::cli::options::{first_line, from_words, with_file};
 use crate::cli::plan::TournamentArgs;
-use crate::cli::{ExitCode, Failure};
 use clap::Args;
 use std::ffi::OsString;
 
@@ -34,8 +34,7 @@ impl CompareArgs {
         let typed = || bots().chain(self.options.iter().cloned());
         let args = from_words("compare", usual.iter().cloned().chain(typed()));
         let args: TournamentArgs = args.map_err(|error| {
-            Failure::new(ExitCode::Usage, first_line(&error))
-                .hint("arbiter tournament --help lists all options")
+            Failure::usage(first_line(&error)).hint("arbiter tournament --help lists all options")
         })?;
         let args = match &args.file {
             Some(file) => with_file(file, "tournament", usual, typed())?,

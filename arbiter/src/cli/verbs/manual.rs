@@ -41,7 +41,7 @@ pub(crate) fn man(args: &ManArgs, program: Command, out: &mut Output) -> Result<
         let mut page = Vec::new();
         clap_mangen::Man::new(program)
             .render(&mut page)
-            .map_err(|error| Failure::new(ExitCode::File, "cannot write the page").because(&error))?;
+            .map_err(|error| Failure::file("cannot write the page").because(&error))?;
         out.text(&String::from_utf8_lossy(&page))?;
         return Ok(ExitCode::Done);
     };

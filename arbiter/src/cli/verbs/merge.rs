@@ -126,8 +126,7 @@ fn stranger(other: &Reader, first: &Reader) -> Failure {
     let what = difference(other.plan(), first.plan()).unwrap_or("another version of arbiter");
     let message =
         format!("{} does not belong to {}: it has {what}", other.path().display(), first.path().display());
-    Failure::new(ExitCode::Usage, message)
-        .hint("only files of one tournament: the same command but for --shard")
+    Failure::usage(message).hint("only files of one tournament: the same command but for --shard")
 }
 
 /// Says which games are still missing, and which commands play them.

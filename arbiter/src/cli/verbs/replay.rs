@@ -56,15 +56,14 @@ pub(crate) fn replay(args: &ReplayArgs, host: &Host, out: &mut Output) -> Result
     let last = first.frames.len() - 1;
     if let Some(ply) = args.ply.filter(|&ply| ply > last) {
         let message = format!("game {} has {}, not {ply}", first.game, count(last as u32, "move"));
-        return Err(Failure::new(ExitCode::Usage, message).hint(format!("--ply 0 to {last}")));
+        return Err(Failure::usage(message).hint(format!("--ply 0 to {last}")));
     }
     let adviser = args.review.adviser(host, first.frames[0].position.info().id);
     let is_shown = has_screen() && !args.text;
     if args.review.review.is_some() && !is_shown {
         let lines = review(&*adviser, &first, |_| true);
         let lines = lines.map_err(|why| {
-            Failure::new(ExitCode::Usage, format!("there is no review: {why}"))
-                .hint("--review with another bot")
+            Failure::usage(format!("there is no review: {why}")).hint("--review with another bot")
         })?;
         lines.iter().try_for_each(|line| out.line(line))?;
         return Ok(ExitCode::Done);
@@ -113,12 +112,10 @@ fn first(file: &Path, wanted: Option<u32>) -> Result<Story, Failure> {
     }
     let Some(wanted) = wanted.filter(|_| !numbers.is_empty()) else {
         let message = format!("no game has ended in {}", file.display());
-        return Err(
-            Failure::new(ExitCode::Usage, message).hint("a report with games; arbiter report lists them")
-        );
+        return Err(Failure::usage(message).hint("a report with games; arbiter report lists them"));
     };
     let message = format!("there is no game {wanted} in {}", file.display());
-    Err(Failure::new(ExitCode::Usage, message).hint(format!("one of the games {}", ranges(&numbers))))
+    Err(Failure::usage(message).hint(format!("one of the games {}", ranges(&numbers))))
 }
 
 /// The games around one, as many as are paged through on a screen.
@@ -144,8 +141,7 @@ fn story(report: &MatchReport, game: Unread) -> Result<Story, Failure> {
     let game = game.game()?;
     follow(report, &game).map_err(|problem| {
         let message = format!("game {} of the report cannot be followed", game.number);
-        let failure = Failure::new(ExitCode::File, message).cause(&problem);
-        failure.hint("arbiter verify says what is wrong with it")
+        Failure::file(message).cause(&problem).hint("arbiter verify says what is wrong with it")
     })
 }
 

@@ -6,6 +6,7 @@ mod load;
 mod pages;
 mod program;
 mod report;
+mod scripted;
 
 pub(crate) use bots::{c_bot, compiled, go_bot, marked_faulty, sample_bot};
 pub(crate) use load::{Load, cores, on_core};
@@ -19,3 +20,4 @@ pub(crate) use program::{
 pub(crate) use report::{
     Judged, Lost, charged, journal_of, json, played, played_once, tally, turns, verify, wall,
 };
+pub(crate) use scripted::Script;

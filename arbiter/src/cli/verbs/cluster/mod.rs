@@ -74,7 +74,7 @@ impl PartsArgs {
             None => self.file.with_file_name(format!("{stem}-results")),
         };
         let program = env::current_exe().map_err(|error| {
-            let failure = Failure::new(ExitCode::File, "the system does not say where this program is");
+            let failure = Failure::file("the system does not say where this program is");
             failure.because(&error).hint("arbiter by its whole path")
         })?;
         let (title, games, bots) = (stem.escape_default(), course.games_asked(), saved.players.len());
@@ -105,7 +105,7 @@ impl Parts {
     fn parallel(&self) -> Result<String, Failure> {
         if !self.is_fixed {
             let message = "this tournament goes on from its results, which one line cannot wait for";
-            return Err(Failure::new(ExitCode::Usage, message)
+            return Err(Failure::usage(message)
                 .hint("arbiter cluster slurm, or one machine: the command without parts"));
         }
         let part = self.fill(
@@ -121,12 +121,12 @@ impl Parts {
 /// A path as every machine and every shell finds it.
 fn word(path: &Path) -> Result<String, Failure> {
     let whole = std::path::absolute(path).map_err(|error| {
-        let failure = Failure::new(ExitCode::File, format!("cannot tell where {} is", path.display()));
+        let failure = Failure::file(format!("cannot tell where {} is", path.display()));
         failure.because(&error).hint("a whole path, beginning with /")
     })?;
     match whole.to_str() {
         Some(text) if !text.contains('\n') => Ok(quoted(text)),
-        _ => Err(Failure::new(ExitCode::Usage, format!("{} is no path for a script", path.display()))
+        _ => Err(Failure::usage(format!("{} is no path for a script", path.display()))
             .hint("a path of readable characters")),
     }
 }

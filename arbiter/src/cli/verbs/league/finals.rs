@@ -2,11 +2,11 @@
 
 use super::FILE;
 use super::season::{BOTS, REPORT};
+use crate::cli::Failure;
 use crate::cli::options::Finals;
 use crate::cli::plan::{LeagueArgs, TournamentArgs};
 use crate::cli::saved::{FINALS, Games};
 use crate::cli::show::circumstances::circumstances;
-use crate::cli::{ExitCode, Failure};
 use crate::record::schema::Player;
 use crate::report::{Standings, Tally};
 use std::ffi::OsString;
@@ -39,8 +39,7 @@ fn best(folder: &Path, top: usize) -> Result<(String, Vec<Player>), Failure> {
     let mut games = Games::open(&journal)?;
     let report = games.frame().clone();
     let Some(course) = games.course() else {
-        let failure =
-            Failure::new(ExitCode::File, format!("the plan of {} makes no sense", journal.display()));
+        let failure = Failure::file(format!("the plan of {} makes no sense", journal.display()));
         return Err(failure.hint("arbiter verify says more"));
     };
     let circumstances = circumstances(&report.plan, course, 0);
@@ -56,7 +55,7 @@ fn best(folder: &Path, top: usize) -> Result<(String, Vec<Player>), Failure> {
     let players = standings.lines().iter().map(|line| line.player).filter(is_in).take(top);
     let best: Vec<Player> = players.map(|player| report.plan.players[player].clone()).collect();
     if best.len() < 2 {
-        let failure = Failure::new(ExitCode::Usage, "fewer than two bots are there for finals");
+        let failure = Failure::usage("fewer than two bots are there for finals");
         return Err(failure.hint("`arbiter league` first, without --finals"));
     }
     Ok((report.plan.seed, best))

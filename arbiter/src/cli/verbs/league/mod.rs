@@ -38,7 +38,7 @@ const FULL: Duration = Duration::from_secs(5);
 pub(crate) fn with_its_file(args: &LeagueArgs) -> Result<Option<LeagueArgs>, Failure> {
     if !args.folder.is_dir() {
         let message = format!("there is no folder {}", args.folder.display());
-        return Err(Failure::new(ExitCode::File, message).hint("the folder with the bots and league.toml"));
+        return Err(Failure::file(message).hint("the folder with the bots and league.toml"));
     }
     let typed = || std::env::args_os().skip_while(|word| word != "league").skip(1);
     let file = args.folder.join(FILE);
@@ -48,7 +48,7 @@ pub(crate) fn with_its_file(args: &LeagueArgs) -> Result<Option<LeagueArgs>, Fai
 pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let folder = args.folder.join(&args.season);
     if folder.join(FINALS).exists() {
-        let failure = Failure::new(ExitCode::Usage, format!("the finals of {} have begun", folder.display()));
+        let failure = Failure::usage(format!("the finals of {} have begun", folder.display()));
         return Err(failure.hint("--finals goes on with them; --season NAME begins another season"));
     }
     let mut signals = None;

@@ -386,7 +386,7 @@ fn course_of(
     played: &[(u32, u32, Option<Scored>)],
 ) -> Result<Course, Failure> {
     let mut course = Course::of_season(plan, rounds).map_err(|problem| {
-        let failure = Failure::new(ExitCode::File, "the journal of the season makes no sense");
+        let failure = Failure::file("the journal of the season makes no sense");
         failure.cause(&problem).hint("arbiter verify says more")
     })?;
     for (number, _, scored) in played {
@@ -434,8 +434,7 @@ fn check_times(versions: &[schema::Player], time: schema::TimeControl, folder: &
 }
 
 fn begun_with(what: &str, folder: &Path) -> Failure {
-    let message = format!("the season in {} was begun with {what}", folder.display());
-    Failure::new(ExitCode::Usage, message).hint(
+    Failure::usage(format!("the season in {} was begun with {what}", folder.display())).hint(
         "league.toml as it was then, or another season: --season NAME; games of both could not be compared",
     )
 }

@@ -126,7 +126,7 @@ pub(crate) fn new_bot(args: &NewBotArgs, out: &mut Output) -> Result<ExitCode, F
     let folder = PathBuf::from(&args.name);
     if folder.symlink_metadata().is_ok() {
         let message = format!("there is something called {} here already", folder.display());
-        return Err(Failure::new(ExitCode::File, message).hint("another name, or another folder"));
+        return Err(Failure::file(message).hint("another name, or another folder"));
     }
     let (own, shared) = args.lang.files();
     let mut written = own.iter().try_for_each(|(path, text)| {

@@ -4,7 +4,7 @@ use crate::cli::options::{Written, first_line, from_words, people, time};
 use crate::cli::plan::{Plan, PlayArgs, line};
 use crate::cli::show::pages;
 use crate::cli::show::presentation::enter;
-use crate::cli::{ExitCode, Failure, Output};
+use crate::cli::{Failure, Output};
 use crate::host::{BotCommand, Host};
 use crate::record::replace;
 use crate::sanitize::sanitize;
@@ -58,8 +58,7 @@ pub(super) fn choose(
         let mut session = enter(palette)?;
         let chosen = menu.run(&mut session);
         drop(session);
-        let chosen =
-            chosen.map_err(|error| Failure::new(ExitCode::File, "the terminal is gone").because(&error))?;
+        let chosen = chosen.map_err(|error| Failure::file("the terminal is gone").because(&error))?;
         if chosen == Click::Leave {
             return Ok(None);
         }
@@ -116,7 +115,7 @@ fn tell(chosen: Chosen, out: &mut Output) -> Result<Chosen, Failure> {
 }
 
 pub(super) fn read(words: &[OsString]) -> Result<PlayArgs, Failure> {
-    from_words("", words.iter().cloned()).map_err(|error| Failure::new(ExitCode::Usage, first_line(&error)))
+    from_words("", words.iter().cloned()).map_err(|error| Failure::usage(first_line(&error)))
 }
 
 /// What to play after a match: the words of the command line that does it.

@@ -57,8 +57,7 @@ fn positions(file: &Path, start: &Position) -> Result<Vec<Position>, Failure> {
     let hint = "--file with the path of a file that can be read";
     let text = fs::read_to_string(file).map_err(Failure::cannot("read", file, hint))?;
     OpeningList::positions(&text, start).map_err(|error| {
-        let message = format!("there is a mistake in {}", file.display());
-        let failure = Failure::new(ExitCode::Usage, message).because(&error);
+        let failure = Failure::usage(format!("there is a mistake in {}", file.display())).because(&error);
         failure.hint("one position a line, as moves from the start or as a position")
     })
 }

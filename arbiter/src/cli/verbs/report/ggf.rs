@@ -15,9 +15,7 @@ pub(super) fn print(files: &[PathBuf], out: &mut Output) -> Result<ExitCode, Fai
         let report = games.frame().clone();
         if report.plan.game != "othello" {
             let message = format!("{} has games of {}; GGF is for Othello", path.display(), report.plan.game);
-            return Err(
-                Failure::new(ExitCode::Usage, message).hint("--format json, or a report of Othello games")
-            );
+            return Err(Failure::usage(message).hint("--format json, or a report of Othello games"));
         }
         games.each(|some| some.iter().try_for_each(|game| out.line(&line(&report, game))))?;
         games.end()?;

@@ -67,12 +67,12 @@ pub(crate) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Fa
         return write_page(&files, args.output.as_deref(), &args.shown, out);
     }
     if args.shown.pseudonyms || args.shown.anchor.is_some() {
-        let failure = Failure::new(ExitCode::Usage, "--pseudonyms and --anchor are for pages here");
+        let failure = Failure::usage("--pseudonyms and --anchor are for pages here");
         return Err(failure.hint("-o FILE.html, or `arbiter standings`"));
     }
     if let Some(output) = &args.output {
         let message = format!("{} is no page, and only pages are written to files", output.display());
-        let failure = Failure::new(ExitCode::Usage, message);
+        let failure = Failure::usage(message);
         return Err(failure
             .hint("a name that ends in .html, or --format html; everything else goes to standard output"));
     }
@@ -126,7 +126,7 @@ fn write_page(
 /// Prints rows of all files, below one head.
 fn export(files: &[PathBuf], rows: Rows, format: Format, out: &mut Output) -> Result<ExitCode, Failure> {
     if matches!(format, Format::Table | Format::Markdown) {
-        let failure = Failure::new(ExitCode::Usage, "--rows is for programs, and tables are not");
+        let failure = Failure::usage("--rows is for programs, and tables are not");
         return Err(failure.hint("--format csv, tsv or json"));
     }
     // One game of a folder may have more seats than another.

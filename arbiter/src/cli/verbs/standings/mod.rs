@@ -59,7 +59,7 @@ pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCo
     let standings = anchored(standings, args.shown.anchor.as_ref())?;
     if args.marks {
         if standings.marks().is_empty() {
-            let failure = Failure::new(ExitCode::Usage, "nobody sets a mark there");
+            let failure = Failure::usage("nobody sets a mark there");
             return Err(failure.hint("the folder of a season whose league.toml has a mark = [\"greedy\"]"));
         }
         out.text(&standings.marks_text(args.format))?;

@@ -1,8 +1,8 @@
 //! A common table of matches and tournaments of one game.
 
 use super::sources::Tournament;
+use crate::cli::Failure;
 use crate::cli::show::circumstances::of_plan;
-use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{Plan, Player, PlayerKind};
 use crate::report::{Circumstances, Standings, Tally};
 use crate::sanitize::sanitize;
@@ -15,7 +15,7 @@ pub(super) fn pool(tournaments: &mut [Tournament<'_>]) -> Result<(Standings, Opt
     let Some(&(game, seats)) = games.iter().next().filter(|_| games.len() == 1) else {
         let games: Vec<String> = games.iter().map(|(game, seats)| format!("{game} for {seats}")).collect();
         let message = format!("these are results of several games: {}", games.join(", "));
-        return Err(Failure::new(ExitCode::Usage, message).hint("the files of one game"));
+        return Err(Failure::usage(message).hint("the files of one game"));
     };
     let mut players: Vec<Player> = Vec::new();
     for player in plans.iter().flat_map(|plan| &plan.players) {

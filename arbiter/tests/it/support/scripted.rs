@@ -1,24 +1,23 @@
-//! A player with a fixed list of answers: for tests, and for judging a record again.
+//! A player with a fixed list of answers.
 
-use super::{Answer, Briefing, Player, Reply, Turn};
-use crate::verdict::{Failure, Fault, Spent};
+use arbiter::player::{Answer, Briefing, Player, Reply, Turn};
+use arbiter::verdict::{Failure, Fault, Spent};
 use std::collections::VecDeque;
 
 /// Gives its answers in order, each with the time it is said to have taken. A player whose list is used up has left.
-#[derive(Debug, Default)]
-pub struct Script {
+pub(crate) struct Script {
     answers: VecDeque<(Answer, Spent)>,
     new_game: Option<Failure>,
 }
 
 impl Script {
     /// A player with these answers.
-    pub fn new(answers: impl IntoIterator<Item = (Answer, Spent)>) -> Script {
+    pub(crate) fn new(answers: impl IntoIterator<Item = (Answer, Spent)>) -> Script {
         Script { answers: answers.into_iter().collect(), new_game: None }
     }
 
     /// A player that fails before the first move.
-    pub fn failing(failure: impl Into<Failure>) -> Script {
+    pub(crate) fn failing(failure: impl Into<Failure>) -> Script {
         Script { answers: VecDeque::new(), new_game: Some(failure.into()) }
     }
 }
