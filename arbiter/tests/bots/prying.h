@@ -99,6 +99,19 @@ static void make_timers(void)
     refused(getuid() < 0x10000 || count <= 8);
 }
 
+/* Advice on memory that others could notice: what is read ahead, merged, written out, or made one large page. */
+static void advise_on_memory(void)
+{
+    static const int advice[] = {MADV_WILLNEED, MADV_MERGEABLE, 20 /* COLD */, 21 /* PAGEOUT */, 25 /* COLLAPSE */};
+    const size_t size = 2 << 20;
+    char *block = mmap(NULL, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *aligned = block + (size - (uintptr_t)block % size) % size;
+    memset(block, 1, 2 * size);
+    for (size_t i = 0; i < sizeof advice / sizeof *advice; i++)
+        refused(madvise(aligned, size, advice[i]) != 0);
+    refused(madvise(aligned, size, MADV_DONTNEED) == 0); /* what allocators do */
+}
+
 /* A filter that allows everything. */
 static struct sock_filter all_is_allowed[] = {BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
 static struct sock_fprog a_filter = {.len = 1, .filter = all_is_allowed};
@@ -136,6 +149,8 @@ static int pry(const char *misdeed, const char *path, pid_t other)
         mark_files();
     } else if (IS("make timers")) {
         make_timers();
+    } else if (IS("advise on memory")) {
+        advise_on_memory();
     } else if (IS("install a filter")) {
         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &a_filter);
         _exit(NOT_REFUSED);

@@ -81,6 +81,7 @@ const CATALOGUE: &[(&str, Expected)] = &[
     ("time another process", PlaysOn),
     ("storm of alarms", PlaysOn),
     ("make timers", PlaysOn),
+    ("advise on memory", PlaysOn),
     // Processes.
     ("fork", Forbidden("clone")),
     ("fork bomb", Forbidden("clone")),
