@@ -12,6 +12,7 @@ use crate::player::{Desk, Human, Player};
 use crate::program::Program;
 use crate::record::schema::GameRecord;
 use crate::record::{Journal, command_again};
+use crate::sanitize::quoted;
 use crate::tournament::{Course, Entrant, Games, Listener, MatchError, Openings, Seating, Stop};
 use parking_lot::Mutex;
 use std::path::Path;
@@ -155,7 +156,7 @@ fn name_the_command(seated: &Seated, report: &Path, game: &mut GameRecord) {
     let number = game.number;
     let command = |seat: u32| {
         let is_bot = seated.entrants[players[seat as usize]].bot().is_some();
-        is_bot.then(|| command_again(&report.display().to_string(), number, seat))
+        is_bot.then(|| command_again(&quoted(&report.display().to_string()), number, seat))
     };
     let commands: Vec<_> = game.faults().map(|(seat, _)| command(seat)).collect();
     game.faults_mut().zip(commands).for_each(|(fault, command)| fault.again = command);

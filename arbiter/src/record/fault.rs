@@ -3,7 +3,6 @@
 use super::schema::{
     AnswerTimes, EliminationRecord, ErrorRecord, FaultRecord, GameRecord, How, Plan, PlyRecord,
 };
-use crate::sanitize::quoted;
 use crate::verdict::{Abandoned, Adjudication, Ending, Fault, Phase, Shortage, Spent};
 use arbiter_rules::{Chance, IllegalMove, Outcome, Position, Refusal, Seat};
 use std::time::Duration;
@@ -223,9 +222,9 @@ pub fn play_recorded(position: &mut Position, ply: &PlyRecord) -> Result<(Vec<u1
     Ok((path, chance))
 }
 
-/// The command that plays the last moment of a seat, counted from 0, once more.
+/// The command that plays the last moment of a seat, counted from 0, once more. The report is as a shell reads it.
 pub fn command_again(report: &str, game: u32, seat: u32) -> String {
-    format!("{AGAIN}{}{}", quoted(report), of_game(game, seat))
+    format!("{AGAIN}{report}{}", of_game(game, seat))
 }
 
 /// Whether a text is such a command; its report may lie anywhere.
