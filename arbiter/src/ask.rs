@@ -96,6 +96,7 @@ impl Player for Unasked {
     }
 }
 
+/// What an event says of the answer.
 fn hear(event: &Event<'_>) -> Option<Result<Answered, Failed>> {
     match event {
         Event::Played(played) => Some(Ok(Answered {

@@ -67,7 +67,7 @@ impl Others {
                 };
                 self.add(path, what);
                 let part = part.map_or_else(String::new, |shard| format!(" --shard {shard}"));
-                // What has been typed now leads here again: then it is the files of bots that are others.
+                // Where the command is the one that was typed now, the files of its bots have changed, and it would lead here again.
                 let typed = plan.command(&plan.games.seated(&seed_of(plan, &begun.plan)));
                 let command = begun.command.filter(|command| *command != typed);
                 self.commands.extend(command.map(|command| command + &part));

@@ -11,7 +11,6 @@ use crate::tournament::{Course, Listener};
 use crate::ui::{Progress, Room, say, talk};
 use parking_lot::Mutex;
 use serde_json::json;
-use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 /// The shortest time between two progress events of `--json`.
@@ -195,7 +194,7 @@ fn row(longest: usize, columns: usize, place: &str, name: &str, numbers: [String
             break;
         }
         room -= 1 + width;
-        let _ = write!(shown, " {number:>width$}");
+        shown.push_str(&format!(" {number:>width$}"));
     }
     let width = longest.clamp(3, room.max(3));
     let row = format!("{place:>3} {name:width$.width$}{shown}");

@@ -84,7 +84,7 @@ impl Overview<'_> {
                 let mut names: Vec<String> =
                     several.iter().take(4).map(|line| self.name(line.player)).collect();
                 let last =
-                    if several.len() > 4 { "others".to_owned() } else { names.remove(names.len() - 1) };
+                    if several.len() > 4 { "others".to_owned() } else { names.pop().unwrap_or_default() };
                 format!("{} and {last} share the first place after {all}.", names.join(", "))
             }
         };

@@ -102,7 +102,7 @@ impl Terminal {
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             loop {
-                // The system says by an error that nobody holds the other side any more.
+                // Reading fails once no process has the other side open any more.
                 let count = (&*pty).read(&mut bytes).unwrap_or(0);
                 let Ok(mut state) = seen.0.lock() else { break };
                 state.is_over = count == 0;
