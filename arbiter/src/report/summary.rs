@@ -5,6 +5,7 @@ use super::layout::{
     time_per_move,
 };
 use super::remarks::{self, Habits};
+use super::standings::{Circumstances, Standings};
 use super::tally::Tally;
 use crate::record::in_threads;
 use crate::record::schema::{ClockKind, GameRecord, MatchReport, OutcomeRecord, Plan, PlayerKind};
@@ -46,11 +47,16 @@ pub const CSV_HEAD: &str = "report,game,seats,winner,how,reason,plies,duration_n
 ///
 /// # Errors
 /// Rows of so many games that they need a file, for which there is no room.
-pub fn summary(report: &MatchReport, tally: Tally, style: &Style<'_>) -> Result<String, RowsError> {
+pub fn summary(
+    report: &MatchReport,
+    tally: Tally,
+    circumstances: Circumstances,
+    style: &Style<'_>,
+) -> Result<String, RowsError> {
     let mut summary = Summary::new(report, *style);
     let mut text = summary.begin() + &summary.games(&report.games)?;
     summary.tally = tally;
-    summary.end(report, |piece| {
+    summary.end(report, circumstances, |piece| {
         text.push_str(piece);
         Ok(())
     })?;
@@ -149,6 +155,7 @@ impl<'a> Summary<'a> {
     pub fn end<E: From<RowsError>>(
         &mut self,
         report: &MatchReport,
+        circumstances: Circumstances,
         mut print: impl FnMut(&str) -> Result<(), E>,
     ) -> Result<(), E> {
         let Style { format, detail, .. } = self.style;
@@ -165,7 +172,7 @@ impl<'a> Summary<'a> {
                     self.print_rows(&mut print)?;
                     text.push('\n');
                 }
-                text.push_str(&totals(report, &self.tally, format));
+                text.push_str(&totals(&Standings::new(&self.tally, circumstances), format));
                 if !report.parts.is_empty() {
                     text.push_str(&format!("\n{}", parts(report, format)));
                 }
@@ -321,31 +328,25 @@ fn players(report: &MatchReport, format: Format) -> String {
     table(format, ["player", "version", "author", "file", "time"], rows)
 }
 
-fn totals(report: &MatchReport, tally: &Tally, format: Format) -> String {
+fn totals(standings: &Standings, format: Format) -> String {
     let names =
         [">#", "player", ">games", ">points", ">%", ">wins", ">draws", ">losses", "errors", ">ms/move"];
-    // A file may say more of totals than of players.
-    let players = report.totals.len().min(report.plan.players.len());
-    let made: Vec<f64> = (0..players).map(|player| tally.points(player)).collect();
-    let mut order: Vec<usize> = (0..made.len()).collect();
-    order.sort_by(|&a, &b| made[b].total_cmp(&made[a]));
-    let rows = order.into_iter().map(|player| {
-        let sums = &report.totals[player];
-        let ahead = made.iter().filter(|&&other| other > made[player]).count();
+    let rows = standings.lines().iter().map(|line| {
+        let sums = standings.totals(line.player);
         [
-            (ahead + 1).to_string(),
-            player_name(report, player),
+            line.place.to_string(),
+            standings.name(line.player),
             sums.games.to_string(),
-            points(made[player]),
-            format!("{:.1}", tally.percent(player)),
+            points(line.points),
+            format!("{:.1}", line.percent),
             sums.wins.to_string(),
             sums.draws.to_string(),
             sums.losses.to_string(),
             errors(sums),
-            time_per_move(&tally.sums, player),
+            time_per_move(&standings.tally.sums, line.player),
         ]
     });
-    table(format, names, rows) + &legend(format, errors_legend(&report.totals))
+    table(format, names, rows) + &legend(format, errors_legend(standings.tally.totals()))
 }
 
 fn json_game(game: &GameRecord) -> Value {

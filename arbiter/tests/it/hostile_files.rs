@@ -3,7 +3,7 @@
 
 use crate::support::{arbiter, command, sample_bot, scratch, tally, verify};
 use arbiter::record::{Reader, RecordError, read};
-use arbiter::report::{Detail, Format, Style, summary};
+use arbiter::report::{Circumstances, Detail, Format, Style, summary};
 use arbiter_rules::draw::Charset;
 use std::fs::{self, File};
 use std::io::Write;
@@ -69,7 +69,7 @@ fn use_all(file: &Path) -> Result<(), RecordError> {
     drop(verify(&report));
     for format in [Format::Table, Format::Csv, Format::Json] {
         let style = Style { format, detail: Detail::Full, charset: Charset::Ascii, file: "report.json" };
-        assert!(!summary(&report, tally(&report), &style).unwrap().contains('\0'));
+        assert!(!summary(&report, tally(&report), Circumstances::default(), &style).unwrap().contains('\0'));
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::hostile_files::READING_VERBS;
 use crate::support::{arbiter, journal_of, played, sample_bot, scratch, tally, verify};
 use arbiter::record::schema::MatchReport;
 use arbiter::record::{Journal, Printer, Reader, RecordError, read};
-use arbiter::report::{Detail, Format, Style, summary};
+use arbiter::report::{Circumstances, Detail, Format, Style, summary};
 use arbiter_rules::draw::Charset;
 use serde_json::json;
 use std::fs;
@@ -23,7 +23,10 @@ fn numbers_of_a_forged_file_may_be_as_large_as_they_like() {
     assert!(!verify(&report).is_empty());
     for format in [Format::Table, Format::Markdown, Format::Csv, Format::Json] {
         let style = Style { format, detail: Detail::Full, charset: Charset::Ascii, file: "report.json" };
-        assert!(!summary(&report, tally(&report), &style).unwrap().is_empty(), "{format:?}");
+        assert!(
+            !summary(&report, tally(&report), Circumstances::default(), &style).unwrap().is_empty(),
+            "{format:?}"
+        );
     }
 }
 

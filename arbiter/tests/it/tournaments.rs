@@ -45,7 +45,21 @@ fn play(folder: &Path, bots: &[&str], args: &[&str], games: u64) -> Value {
     let verified = arbiter(folder, &["verify", "report.json"]).expect(0);
     assert!(verified.contains(": ok ("), "{verified}");
     assert!(arbiter(folder, &["standings", "report.json"]).expect(0).contains("points by seat"));
+    agree_on_places(folder);
     report
+}
+
+/// Whoever reads the report and whoever reads the standings sees the same places.
+#[track_caller]
+fn agree_on_places(folder: &Path) {
+    let standings = arbiter(folder, &["standings", "report.json", "--format", "json"]).expect(0);
+    let standings: Value = serde_json::from_str(&standings).unwrap();
+    let report = arbiter(folder, &["report", "report.json"]).expect(0);
+    let rows = report.lines().skip_while(|line| !line.trim_start().starts_with("#  player")).skip(1);
+    for (line, row) in standings["standings"].as_array().unwrap().iter().zip(rows) {
+        let place_and_name = format!("{}  {} ", line["place"], line["name"].as_str().unwrap());
+        assert!(row.trim_start().starts_with(&place_and_name), "{place_and_name}: {report}");
+    }
 }
 
 /// How often each code of an error or fault was counted.

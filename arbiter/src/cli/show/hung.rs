@@ -43,7 +43,10 @@ impl Hung {
             let games = Games::open(path)?;
             let frame = named(games.frame(), &names);
             let mut card = Card::new(&frame, verify::start(&frame.plan).ok());
-            let (report, circumstances) = read(games, &names, |some| card.games(&frame, some))?;
+            let (report, circumstances) = read(games, &names, |some| {
+                card.games(&frame, some);
+                Ok(())
+            })?;
             let anchor = anchor(&circumstances.names);
             let card = card.hang(&report, circumstances, anchor, &name(path));
             return Ok(Hung { card, names, report, running: None });
@@ -179,7 +182,7 @@ mod tests {
     /// How many games have ended by the card, which has to agree with a journal that is read as a whole.
     fn ended(hung: &Hung, journal: &Path) -> u32 {
         let games = Games::open(journal).unwrap();
-        let (mut whole, _) = read(games, &hung.names, |_| {}).unwrap();
+        let (mut whole, _) = read(games, &hung.names, |_| Ok(())).unwrap();
         whole.duplicates.clear();
         assert_eq!(hung.report, whole);
         assert_eq!(hung.card["ended"], whole.games_ended);

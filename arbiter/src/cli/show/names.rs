@@ -22,7 +22,7 @@ struct Row {
 }
 
 /// What bots are called, by the names of their files.
-#[derive(PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq)]
 pub(crate) struct Names {
     table: BTreeMap<String, String>,
     /// Whether bots are called by pseudonyms, and nothing is shown that may say whose they are: for a wall that others see.

@@ -88,7 +88,10 @@ pub(crate) fn add(page: &mut Page, path: &Path, shown: &ShownArgs) -> Result<boo
     let games = Games::open(path)?;
     let frame = named(games.frame(), &names);
     let mut part = Part::new(page, &frame, verify::start(&frame.plan).ok());
-    let (report, circumstances) = read(games, &names, |some| part.games(some))?;
+    let (report, circumstances) = read(games, &names, |some| {
+        part.games(some);
+        Ok(())
+    })?;
     let anchor = shown.anchor.as_ref().and_then(|anchor| anchor.of(&circumstances.names));
     part.end(page, &report, circumstances, anchor, &name(path));
     Ok(anchor.is_some() == shown.anchor.is_some())
@@ -102,10 +105,10 @@ pub(super) fn named(report: &MatchReport, names: &Names) -> MatchReport {
 }
 
 /// Shows all games of a file, and returns what it says besides.
-pub(super) fn read(
+pub(crate) fn read(
     mut games: Games,
     names: &Names,
-    mut visit: impl FnMut(&[GameRecord]),
+    mut visit: impl FnMut(&[GameRecord]) -> Result<(), Failure>,
 ) -> Result<(MatchReport, Circumstances), Failure> {
     let (plan, asked) = (games.frame().plan.clone(), games.frame().games_asked);
     let mut course = Course::of_plan(&plan, asked, None, None).ok();
@@ -116,8 +119,7 @@ pub(super) fn read(
             }
         }
         names.games(&mut some);
-        visit(&some);
-        Ok(())
+        visit(&some)
     })?;
     let report = named(&games.end()?, names);
     let circumstances = known(&report, course.as_ref());
@@ -130,7 +132,7 @@ pub(super) fn name(path: &Path) -> String {
 }
 
 /// What is known of a report; of one whose plan makes no sense, and which has no course then, not much.
-pub(super) fn known(report: &MatchReport, course: Option<&Course>) -> Circumstances {
+pub(crate) fn known(report: &MatchReport, course: Option<&Course>) -> Circumstances {
     if let Some(course) = course {
         return circumstances(&report.plan, course, report.repeated());
     }

@@ -10,6 +10,7 @@ use crate::cli::saved::{Made, Opened, Saved, finished};
 use crate::cli::show::live::LiveView;
 use crate::cli::show::pages;
 use crate::cli::show::presentation::{Kind, Presentation, has_screen};
+use crate::cli::show::results::known;
 use crate::cli::signals::{STOP, Signals};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
@@ -318,7 +319,7 @@ impl<'a> View<'a> {
                 let file = path.display().to_string();
                 let charset = out.charset();
                 let style = Style { format: Format::Table, detail: Detail::Result, charset, file: &file };
-                out.text(&summary(result, tally, &style)?)?;
+                out.text(&summary(result, tally, known(result, None), &style)?)?;
                 out.line("")?;
                 out.line(&path.display().to_string())
             }

@@ -3,9 +3,11 @@
 mod ggf;
 
 use crate::cli::saved::{Games, files};
+use crate::cli::show::names::Names;
 use crate::cli::show::results::{self, ShownArgs};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::Reader;
+use crate::record::schema::GameRecord;
 use crate::report::{CSV_HEAD, Detail, Export, Format, Rows, RowsError, Style, Summary};
 use crate::sanitize::sanitize;
 use crate::ui::talk;
@@ -161,13 +163,13 @@ fn export(files: &[PathBuf], rows: Rows, format: Format, out: &mut Output) -> Re
 }
 
 fn print(path: &Path, style: Style<'_>, out: &mut Output) -> Result<(), Failure> {
-    let mut games = Games::open(path)?;
+    let games = Games::open(path)?;
     let frame = games.frame().clone();
     let mut summary = Summary::new(&frame, style);
     out.text(&summary.begin())?;
-    games.each(|some| out.text(&summary.games(&some)?))?;
-    let report = games.end()?;
-    summary.end(&report, |piece| out.text(piece))
+    let shown = |some: &[GameRecord]| out.text(&summary.games(some)?);
+    let (report, circumstances) = results::read(games, &Names::default(), shown)?;
+    summary.end(&report, circumstances, |piece| out.text(piece))
 }
 
 impl From<RowsError> for Failure {
