@@ -133,6 +133,22 @@ fn a_removal_wins_for_the_seat_that_gets_the_line() {
     }
 }
 
+/// On a board that is seen from above nobody finds a line by its cells alone.
+#[test]
+fn a_line_in_space_is_called_by_its_levels() {
+    for (options, text, m, name) in [
+        (N3, "x,x,-/-,-,-/o,o,- x -", "+c1", "3 in a line on level 1, a1 to c1"),
+        (N3, "x,ox,oo/-,-,-/-,-,- x -", "+c1", "3 in a line, a1 on level 1 to c1 on level 3"),
+        (N3, "oox,-,-/-,ox,-/-,-,- x -", "+c3", "3 in a line, a1 on level 3 to c3 on level 1"),
+        (N3, "oxx,-,-/-,-,-/-,-,- x -", "+a1", "3 in a line on a1, levels 2 to 4"),
+        (TOP3, "x,ox,-/-,-,-/-,-,- x -", "+c1", "3 in a line, a1 to c1"),
+    ] {
+        let mut position = read("stacks", options, text);
+        play(&mut position, m);
+        assert_eq!(position.line_name(&position.winning_cells()), name, "{text}");
+    }
+}
+
 #[test]
 fn a_token_just_placed_is_safe_for_one_turn() {
     let mut position = after("stacks", N3, "+b2");

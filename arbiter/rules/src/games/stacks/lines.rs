@@ -12,6 +12,14 @@ pub(super) enum Variant {
     Space,
 }
 
+/// A line that somebody has.
+#[derive(Clone, Copy)]
+pub(super) struct Line {
+    pub(super) cells: u128,
+    /// The levels of its first and last token, counted from 0; none where the tops count.
+    pub(super) levels: Option<[i64; 2]>,
+}
+
 /// A row, column or main diagonal.
 #[derive(Clone, Copy)]
 struct Straight {
@@ -44,8 +52,8 @@ impl Straight {
     }
 }
 
-/// The cells of a line that the token on one level of a cell belongs to; in variant `top` the uppermost counts.
-pub(super) fn through(board: &Board, variant: Variant, cell: u16, level: u32) -> Option<u128> {
+/// A line that the token on one level of a cell belongs to; in variant `top` the uppermost counts.
+pub(super) fn through(board: &Board, variant: Variant, cell: u16, level: u32) -> Option<Line> {
     let seat = Seat::all(2).find(|&seat| board.has(seat, cell, i64::from(level)))?;
     match variant {
         Variant::Top => top_line(board, cell, seat),
@@ -53,30 +61,33 @@ pub(super) fn through(board: &Board, variant: Variant, cell: u16, level: u32) ->
     }
 }
 
-fn top_line(board: &Board, cell: u16, seat: Seat) -> Option<u128> {
-    let lines = straights(board.n, cell).map(|(line, _)| line.as_set(board.n));
-    lines.into_iter().find(|line| board.tops(seat) & line == *line)
+fn top_line(board: &Board, cell: u16, seat: Seat) -> Option<Line> {
+    let mut lines = straights(board.n, cell).map(|(line, _)| line.as_set(board.n));
+    let cells = lines.find(|line| board.tops(seat) & line == *line)?;
+    Some(Line { cells, levels: None })
 }
 
 /// Looks down from a token, for `n` of its colour in one stack.
-fn upright(board: &Board, cell: u16, level: u32, seat: Seat) -> Option<u128> {
-    let lowest = i64::from(level) + 1 - i64::from(board.n);
-    (lowest..=i64::from(level)).all(|level| board.has(seat, cell, level)).then_some(1 << cell)
+fn upright(board: &Board, cell: u16, level: u32, seat: Seat) -> Option<Line> {
+    let (lowest, level) = (i64::from(level) + 1 - i64::from(board.n), i64::from(level));
+    let is_line = (lowest..=level).all(|level| board.has(seat, cell, level));
+    is_line.then_some(Line { cells: 1 << cell, levels: Some([lowest, level]) })
 }
 
 /// Looks along all straight lines, level, up and down.
-fn space_line(board: &Board, cell: u16, level: u32, seat: Seat) -> Option<u128> {
-    let holds = |line: Straight, before: u16, slope: i64| {
+fn space_line(board: &Board, cell: u16, level: u32, seat: Seat) -> Option<Line> {
+    let rising = |line: Straight, before: u16, slope: i64| {
         let start = i64::from(level) - slope * i64::from(before);
-        line.cells(board.n).zip(0..).all(|(cell, i)| board.has(seat, cell, start + slope * i))
+        let is_line = line.cells(board.n).zip(0..).all(|(cell, i)| board.has(seat, cell, start + slope * i));
+        let levels = Some([start, start + slope * (i64::from(board.n) - 1)]);
+        is_line.then(|| Line { cells: line.as_set(board.n), levels })
     };
-    let found = straights(board.n, cell)
-        .find(|&(line, before)| [0, 1, -1].into_iter().any(|slope| holds(line, before, slope)));
-    found.map(|(line, _)| line.as_set(board.n))
+    straights(board.n, cell)
+        .find_map(|(line, before)| [0, 1, -1].into_iter().find_map(|slope| rising(line, before, slope)))
 }
 
 /// A line of either seat, wherever it is.
-pub(super) fn all(board: &Board, variant: Variant) -> [Option<u128>; 2] {
+pub(super) fn all(board: &Board, variant: Variant) -> [Option<Line>; 2] {
     let mut found = [None, None];
     for cell in 0..board.cells() {
         let height = board.height(cell);

@@ -275,7 +275,7 @@ impl Game for Stacks {
             return Vec::new();
         }
         let lines = lines::all(&self.board, self.rules.variant);
-        cells(lines.into_iter().flatten().fold(0, |all, line| all | line)).collect()
+        cells(lines.into_iter().flatten().fold(0, |all, line| all | line.cells)).collect()
     }
 }
 
@@ -361,6 +361,20 @@ impl Appearance for Stacks {
 
     fn layout(&self) -> Layout {
         Layout { piles: true, ..Layout::lettered(self.shape(), Field::Tiles, Pieces::Discs) }
+    }
+
+    /// Levels count from the bottom, as the stacks are written.
+    fn line_name(&self, cells: &[u16]) -> String {
+        let (Some(first), Some(last)) = (cells.first(), cells.last()) else { return "a line".to_owned() };
+        let (first, last) = (self.cell_name(*first), self.cell_name(*last));
+        let n = self.board.n;
+        let line = lines::all(&self.board, self.rules.variant).into_iter().flatten().next();
+        match line.and_then(|line| line.levels).map(|levels| levels.map(|level| level + 1)) {
+            Some([low, high]) if first == last => format!("{n} in a line on {first}, levels {low} to {high}"),
+            Some([low, high]) if low == high => format!("{n} in a line on level {low}, {first} to {last}"),
+            Some([low, high]) => format!("{n} in a line, {first} on level {low} to {last} on level {high}"),
+            None => format!("{n} in a line, {first} to {last}"),
+        }
     }
 
     fn notes(&self, charset: Charset) -> Vec<String> {
