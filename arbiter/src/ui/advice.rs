@@ -15,7 +15,7 @@ const SHORTEST: Duration = Duration::from_millis(30);
 const LONGEST: Duration = Duration::from_millis(500);
 /// How many moves a review names.
 const NAMED: usize = 3;
-/// What a decided game is worth, and what a move costs that decides one: 100 is about one piece.
+/// What a decided game is worth, and what a move costs that turns one: 100 is about one piece.
 const DECIDED: i32 = 10_000;
 const DECISIVE: i32 = DECIDED / 2;
 
@@ -114,8 +114,10 @@ impl Judge<'_> {
         let Some(later) = later else { return Ok(None) };
         let (_, after) = self.worth(later, moved.seat)?;
         let cost = before.clamp(-DECIDED, DECIDED) - after.clamp(-DECIDED, DECIDED);
+        // What came of it is another matter: whoever gave the game away may have got it back.
         let how_much = match is_of_two {
-            _ if cost >= DECISIVE => "decided the game".to_owned(),
+            _ if cost >= DECISIVE && after <= -DECISIVE => "gave the game away".to_owned(),
+            _ if cost >= DECISIVE => "let a win go".to_owned(),
             true => format!("cost {cost}"),
             false => format!("cost {cost} by the next turn"),
         };

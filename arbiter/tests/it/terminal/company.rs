@@ -30,7 +30,7 @@ fn a_hint_and_a_review_are_there_for_the_asking() {
     }
     terminal.wait_for("[v Review]");
     terminal.keys("v");
-    terminal.wait_for("move 1, a3: decided the game; c1 was better");
+    terminal.wait_for("move 1, a3: gave the game away; c1 was better");
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn lines_have_hints_and_reviews_too_and_so_has_a_replay() {
         ["--seat", "1=human", &greedy, "--game", "tic-tac-toe", "--position", CLEAR, "--review", "alphabeta"];
     let out = arbiter_reading(&folder, &args, "hint\na3\nresign\n").expect(0);
     assert!(out.contains("\nhint Hint: Alphabeta would play c1 (score +"), "{out}");
-    let cost = "  move 1, a3: decided the game; c1 was better";
+    let cost = "  move 1, a3: gave the game away; c1 was better";
     assert!(out.contains(&format!("\nreview {cost}\n")), "{out}");
     assert_eq!(out.matches("\nreview   move ").count(), 1, "the bot's moves are not the person's: {out}");
     let report = only_file(&folder.join("results"), ".json");
