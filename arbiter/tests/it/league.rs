@@ -179,12 +179,18 @@ fn a_course_has_names_finals_and_a_page_for_each_bot_and_its_folder_is_all_of_it
     let league = League::new("league-course");
     let more = format!("{FILE}mark = \"staff\"\n[finals]\ntop = 2\npairs = 2\n");
     fs::write(league.path("league.toml"), more).unwrap();
-    fs::write(league.path("names.csv"), "bot,name,pseudonym\nalice,\"Miller, Alice\",Blue Fox\n").unwrap();
+    let names = "bot;name;pseudonym\nalice;Miller, Alice;Blue Fox\nbert;Bert;Red Fox\n";
+    fs::write(league.path("names.csv"), names).unwrap();
     for (bot, name) in [("minimax", "alice.so"), ("random", "staff.so"), ("greedy", "barnaby.so")] {
         league.put(&sample_bot(bot), name, 0);
     }
     league.put(c_bot("fainting").to_str().unwrap(), "carol.so", 0);
-    league.run(&[]).expect(0);
+    let run = league.run(&[]);
+    assert!(
+        run.code == 0 && run.err.contains("nobody here is called bert, named in names.csv"),
+        "{}",
+        run.err
+    );
     let finals = arbiter(&league.0, &["league", "bots", "--finals"]);
     assert!(
         finals.out.contains("knockout") && finals.out.contains("alice@1"),

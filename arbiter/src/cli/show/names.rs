@@ -4,8 +4,10 @@ use crate::cli::Failure;
 use crate::cli::saved::FINALS;
 use crate::record::schema::{GameRecord, Plan, PlayerKind, version_of};
 use crate::sanitize::sanitize;
+use crate::ui::talk;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::Path;
 
 /// The file with the table: columns `bot`, `name` and `pseudonym`, of which only the first is required.
@@ -45,10 +47,14 @@ impl Names {
                 "a table with the columns bot, name and pseudonym, such as: alice,Alice Miller,Blue Fox",
             )
         };
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_path(path);
-        let rows = reader.as_mut().map_err(|error| failure(&error.to_string()))?.deserialize();
+        let text = fs::read(path).map_err(|error| failure(&error.to_string()))?;
+        // Where numbers have a comma, spreadsheets write semicolons between columns.
+        let head = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let delimiter = if head.contains(&b';') { b';' } else { b',' };
+        let mut reader =
+            csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::All).from_reader(&*text);
         let mut taken = BTreeSet::new();
-        for row in rows {
+        for row in reader.deserialize() {
             let Row { bot, name, pseudonym } = row.map_err(|error| failure(&error.to_string()))?;
             let wanted = if has_pseudonyms { pseudonym } else { name };
             // What stands behind an @ is the number of a version.
@@ -101,6 +107,19 @@ impl Names {
         }
     }
 
+    /// Warns of lines for bots that do not play: they may have been meant for others.
+    pub(crate) fn warn_of_strangers(&self, plan: &Plan) {
+        let known: BTreeSet<&str> = plan.players.iter().map(|player| player.version_of_bot().0).collect();
+        let strangers = self.table.keys().map(String::as_str).filter(|bot| !known.contains(bot));
+        let strangers: Vec<&str> = strangers.collect();
+        if !strangers.is_empty() {
+            talk(&sanitize(&format!(
+                "warning: nobody here is called {}, named in {FILE}",
+                strangers.join(", ")
+            )));
+        }
+    }
+
     /// Takes out of games what bots say of themselves, unless their names are shown.
     pub(crate) fn games(&self, games: &mut [GameRecord]) {
         if !self.has_pseudonyms {
@@ -120,7 +139,6 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     fn table(text: &str, has_pseudonyms: bool) -> Result<Names, Failure> {
         let folder = tempfile::tempdir().unwrap();
@@ -133,6 +151,8 @@ mod tests {
         let text = "bot,name,pseudonym\r\nalice,\"Miller, Alice\",Blue Fox\r\nbob,Bob,\r\n";
         assert_eq!(table(text, false).unwrap().table["alice"], "Miller, Alice");
         assert_eq!(table(text, true).unwrap().table.len(), 1);
+        let european = "\u{feff}bot;name;pseudonym\r\nalice;Miller, Alice;Blue Fox\r\n";
+        assert_eq!(table(european, false).unwrap().table["alice"], "Miller, Alice");
         for (text, problem) in [
             ("bot,name\na,X\nb,X\n", "two bots are called 'X'"),
             ("bot,nmae\na,X\n", "unknown field `nmae`"),

@@ -124,6 +124,7 @@ fn report(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<()
     for name in args.mark.iter().filter(|name| season.version_named(name).is_none()) {
         season.tell(&format!("nobody here is called {name}, who is to set a mark"));
     }
+    keep_names(args);
     let Some((standings, path)) = season.write_report()? else {
         talk(&format!("nobody has played: fewer than two bots take part in {}", args.folder.display()));
         return Ok(());

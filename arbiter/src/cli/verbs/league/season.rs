@@ -359,7 +359,10 @@ impl Season {
         let (report, tally) = write_report(&path, games, course, ledger, Vec::new(), MAKE_ROOM)?;
         let mut named = self.saved.clone();
         match Names::beside(&path, false) {
-            Ok(names) => names.plan(&mut named),
+            Ok(names) => {
+                names.warn_of_strangers(&named);
+                names.plan(&mut named);
+            }
             Err(failure) => failure.warn(),
         }
         let standings = Standings::new(&tally, circumstances(&named, self.course(), report.repeated()));

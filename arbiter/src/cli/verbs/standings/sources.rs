@@ -31,7 +31,9 @@ pub(super) fn tournaments<'a>(
             Entry::Vacant(place) => {
                 let course = course_of_file(&reader)?;
                 let mut plan = reader.plan().clone();
-                shown.names(path)?.plan(&mut plan);
+                let names = shown.names(path)?;
+                names.warn_of_strangers(&plan);
+                names.plan(&mut plan);
                 place.insert(Tournament { files: Vec::new(), plan, course })
             }
         };
