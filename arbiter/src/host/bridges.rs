@@ -60,7 +60,7 @@ pub struct BridgeChoice {
 pub(super) struct Bridges(pub(super) Arc<Inner>);
 
 pub(super) struct Inner {
-    program: Program,
+    pub(super) program: Program,
     pub(super) choice: BridgeChoice,
     /// Those that were needed, and what came of asking them.
     asked: Mutex<Vec<(Wanted, Asked)>>,

@@ -6,6 +6,7 @@
 use super::bridges::{Bridges, Ready};
 use super::payload::{Payload, bytes_of, bytes_of_file, sha256};
 use super::plugin::{LoadError, Look, Purpose, look_at};
+use arbiter_rules::did_you_mean;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -131,8 +132,20 @@ impl BotFile {
             (Some(_), Some((bot, payload))) => (bot, Some(Payload::read(&payload)?)),
             _ => (path.to_owned(), None),
         };
-        let library = Arc::new(LibraryFile::open(&library, Purpose::Bot)?);
-        Ok(Opened { library, payload, bridge: None })
+        let library = LibraryFile::open(&library, Purpose::Bot).map_err(|error| self.suggesting(error))?;
+        Ok(Opened { library: Arc::new(library), payload, bridge: None })
+    }
+
+    /// Asks whether a bot that came with the program was meant, where there is no such file.
+    fn suggesting(&self, error: LoadError) -> LoadError {
+        match (error, &self.0.bridges) {
+            (LoadError::NotFound { path, .. }, Some(bridges)) => {
+                let known = bridges.0.program.libraries();
+                let similar = did_you_mean(&path, known.keys().map(String::as_str));
+                LoadError::NotFound { path, similar }
+            }
+            (error, _) => error,
+        }
     }
 }
 

@@ -132,6 +132,11 @@ impl Host {
         BotFile::named(own.unwrap_or(named), &self.0.bridges)
     }
 
+    /// The names of the bots that came with the program.
+    pub fn own_bots(&self) -> Vec<String> {
+        self.0.program.libraries().into_keys().collect()
+    }
+
     /// The file of a bot that came with the program, by its name.
     pub fn own_bot(&self, name: &str) -> Option<PathBuf> {
         self.0.program.libraries().remove(name)
@@ -148,7 +153,7 @@ impl Host {
         let mut names: Vec<PathBuf> = files.filter(|path| self.may_be_bot(path)).collect();
         names.sort();
         if folder.is_none() {
-            names.extend(self.0.program.libraries().into_keys().map(PathBuf::from));
+            names.extend(self.own_bots().into_iter().map(PathBuf::from));
         }
         Ok(names)
     }

@@ -306,7 +306,7 @@ fn the_command_that_goes_on_with_a_match_of_people_says_what_they_agreed_on() {
 
 #[test]
 fn a_mistyped_command_is_not_taken_for_a_bot() {
-    let folder = scratch("mistyped");
+    let (folder, greedy) = (scratch("mistyped"), sample_bot("greedy"));
     check(
         &folder,
         &[
@@ -319,6 +319,8 @@ fn a_mistyped_command_is_not_taken_for_a_bot() {
             (&["bot", "--game", "othello"], 2, &["'bot'", "did you mean bots?"]),
             (&["./tournamet", "--game", "othello"], 3, &["no file"]),
             (&["mybot", "--game", "othello"], 3, &["no file"]),
+            (&[&greedy, "gredy", "--game", "othello"], 3, &["no file `gredy`", "did you mean greedy?"]),
+            (&["gredy"], 2, &["'gredy'", "did you mean greedy?"]),
         ],
     );
 }

@@ -108,9 +108,11 @@ impl PlayArgs {
             return Some(failure.hint(hint));
         }
         let program = program();
-        let similar = did_you_mean(word, program.get_subcommands().map(Command::get_name));
+        let commands = || program.get_subcommands().map(Command::get_name);
+        let bots = host.own_bots();
+        let similar = did_you_mean(word, commands().chain(bots.iter().map(String::as_str)));
         let message = format!("there is no command, no bot and no file '{word}'{similar}");
-        (!similar.is_empty() || says_no_game)
+        (says_no_game || !did_you_mean(word, commands()).is_empty())
             .then(|| Failure::usage(message).hint("arbiter --help lists the commands, arbiter bots the bots"))
     }
 }

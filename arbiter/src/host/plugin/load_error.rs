@@ -9,8 +9,9 @@ use std::path::Path;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum LoadError {
-    #[error("there is no file `{0}`")]
-    NotFound(String),
+    /// `similar` is nothing, or asks in parentheses whether another name was meant.
+    #[error("there is no file `{path}`{similar}")]
+    NotFound { path: String, similar: String },
     #[error("its name `{0}` is not text in UTF-8; give it another one")]
     NotText(String),
     #[error("`{path}` is {what}, not a file")]
@@ -95,7 +96,7 @@ impl LoadError {
     pub(in crate::host) fn unreadable(path: &Path, error: &std::io::Error) -> LoadError {
         let path = path.display().to_string();
         match error.kind() {
-            std::io::ErrorKind::NotFound => LoadError::NotFound(path),
+            std::io::ErrorKind::NotFound => LoadError::NotFound { path, similar: String::new() },
             std::io::ErrorKind::OutOfMemory => {
                 LoadError::NotStarted(format!("there is too little memory to read `{path}`"))
             }
@@ -123,7 +124,7 @@ impl LoadError {
     /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
-            LoadError::NotFound(_) => {
+            LoadError::NotFound { .. } => {
                 "check the path; bots are shared libraries, scripts such as ./bot.py, or those that `arbiter bots` names"
             }
             LoadError::NotText(_) => "rename the file: reports and commands name it",

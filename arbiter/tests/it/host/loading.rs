@@ -60,7 +60,8 @@ fn a_bot_is_known_by_its_file_and_by_what_it_says() {
 #[test]
 fn a_path_that_leads_to_no_file_is_said_to_do_so() {
     let missing = Path::new("/nowhere/bot.so");
-    assert_eq!(look_at(missing), Err(LoadError::NotFound("/nowhere/bot.so".to_owned())));
+    let not_found = LoadError::NotFound { path: "/nowhere/bot.so".to_owned(), similar: String::new() };
+    assert_eq!(look_at(missing), Err(not_found));
     let folder = LoadError::NotAFile { path: "/".to_owned(), what: "a folder".to_owned() };
     assert_eq!(look_at(Path::new("/")), Err(folder));
     let device = LoadError::NotAFile { path: "/dev/null".to_owned(), what: "a device or a pipe".to_owned() };
