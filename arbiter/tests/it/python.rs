@@ -263,7 +263,11 @@ fn without_python_a_script_is_refused_with_a_clear_sentence_and_all_other_bots_p
     );
     without(&[&random, &random, "--game", "tic-tac-toe", "--quiet"]).expect(0);
     let run = without(&["./bot.py", &random, "--game", "tic-tac-toe", "--python", "./no-such-python"]);
-    assert!(run.code == 3 && run.err.contains("no-such-python: it cannot be run"), "{}", run.err);
+    assert!(
+        run.code == 3 && run.err.contains("no-such-python: there is no such program; --python names"),
+        "{}",
+        run.err
+    );
 }
 
 /// Otherwise networks and books could only be compiled into bots.

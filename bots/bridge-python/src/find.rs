@@ -3,7 +3,7 @@
 use crate::bot::MODULES;
 use std::ffi::OsString;
 use std::fs;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
@@ -80,7 +80,15 @@ fn ask(interpreter: &Path) -> Result<String, String> {
     command.args(["-I", "-B", "-X", "utf8", "-c", QUESTIONS]);
     command.args(MODULES.iter().flat_map(|module| [module.file, module.source]));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().map_err(|error| format!("it cannot be run: {error}"))?;
+    let mut child = command.spawn().map_err(|error| {
+        let problem = match error.kind() {
+            ErrorKind::NotFound => "there is no such program".to_owned(),
+            _ => format!("it cannot be run: {error}"),
+        };
+        format!(
+            "{problem}; --python names one such as /usr/bin/python3, or the folder of a virtual environment"
+        )
+    })?;
     let output = child.stdout.take().ok_or("it cannot be heard")?;
     let (tell, told) = mpsc::sync_channel(1);
     let hear = move || {
