@@ -1,6 +1,8 @@
 //! Standard output: data, and nothing else. When its reader goes away, as in `| head`, the program ends quietly.
 
 use super::{ExitCode, Failure};
+use crate::report::Format;
+use crate::ui::terminal::broken;
 use arbiter_rules::draw::Charset;
 use std::ffi::OsString;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
@@ -24,6 +26,26 @@ impl Output {
     pub(super) fn text(&mut self, text: &str) -> Result<(), Failure> {
         let written = self.out.write_all(text.as_bytes());
         written.map_err(|error| lost(&error))
+    }
+
+    /// Writes what people read: sentences that are wider than the terminal go on below, between words. Rows of tables, and
+    /// what programs read, stay as they are.
+    pub(super) fn told(&mut self, text: &str, format: Format) -> Result<(), Failure> {
+        let Some(columns) = self.columns().filter(|_| format == Format::Table) else {
+            return self.text(text);
+        };
+        for line in text.lines() {
+            let is_row = line.rfind("  ").is_some_and(|gap| gap > columns / 2);
+            let parts = if is_row { vec![line.to_owned()] } else { broken(line, columns as u16) };
+            parts.iter().try_for_each(|part| self.line(part))?;
+        }
+        Ok(())
+    }
+
+    /// How wide the terminal is, where it goes to one.
+    pub(super) fn columns(&self) -> Option<usize> {
+        let size = self.is_terminal.then(ratatui::crossterm::terminal::size)?;
+        size.ok().map(|(columns, _)| usize::from(columns)).filter(|&columns| columns > 0)
     }
 
     pub(super) fn print(

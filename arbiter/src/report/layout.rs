@@ -5,7 +5,7 @@ use crate::record::schema::Totals;
 use crate::sanitize::sanitize;
 use crate::statistics::Interval;
 use clap::ValueEnum;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// How tables are printed.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,13 @@ pub enum Format {
     /// One JSON object
     Json,
 }
+
+/// Columns that stay as long as they can: the place, the player, and how it did.
+const KEPT: usize = 5;
+
+/// The column of names, and how many letters of them stay as long as they can.
+const NAMES: usize = 1;
+const LEAST_NAME: usize = 9;
 
 /// The columns of a table, each as wide as its widest cell.
 #[derive(Clone)]
@@ -59,6 +66,24 @@ impl Columns {
         }
     }
 
+    /// Leaves out columns for which there is no room, the last first, and cuts names where only a few columns are left.
+    /// Returns the heads of those that are left out.
+    fn within(&mut self, room: usize) -> Vec<String> {
+        let over =
+            |widths: &[usize]| (widths.iter().sum::<usize>() + 2 * (widths.len() - 1)).saturating_sub(room);
+        while over(&self.widths) > 0 && self.widths.len() > KEPT {
+            self.widths.pop();
+        }
+        let cut = over(&self.widths);
+        if let Some(name) = self.widths.get_mut(NAMES) {
+            *name = name.saturating_sub(cut).max(LEAST_NAME.min(*name));
+        }
+        while over(&self.widths) > 0 && self.widths.len() > 1 {
+            self.widths.pop();
+        }
+        self.head.split_off(self.widths.len())
+    }
+
     /// The head of the table.
     pub(super) fn head(&self) -> String {
         let names = self.line(self.head.iter().map(String::as_str));
@@ -74,6 +99,7 @@ impl Columns {
         let (before, behind) = if self.format == Format::Markdown { ("| ", " ") } else { ("", "  ") };
         let mut line = String::new();
         for ((cell, width), is_number) in row.zip(&self.widths).zip(&self.numbers) {
+            let cell = cut(cell, *width);
             let gap = " ".repeat(width.saturating_sub(cell.width()));
             let (left, right) = if *is_number { (&*gap, "") } else { ("", &*gap) };
             [before, left, cell, right, behind].into_iter().for_each(|piece| line.push_str(piece));
@@ -85,18 +111,40 @@ impl Columns {
     }
 }
 
+/// As much of a text as these columns of a terminal take.
+fn cut(text: &str, columns: usize) -> &str {
+    let mut letters = text.char_indices();
+    let mut used = 0;
+    let end = letters.find(|(_, letter)| {
+        used += letter.width().unwrap_or(0);
+        used > columns
+    });
+    end.map_or(text, |(at, _)| &text[..at])
+}
+
 /// A table for people. No name in it can be taken for the marks of a Markdown table or its text.
 pub(super) fn table<R: IntoIterator<Item = String>>(
     format: Format,
     names: impl IntoIterator<Item = impl AsRef<str>>,
     rows: impl IntoIterator<Item = R>,
 ) -> String {
+    table_within(None, format, names, rows).0
+}
+
+/// The same with as many columns as there is room for, and the heads of those that are left out.
+pub(crate) fn table_within<R: IntoIterator<Item = String>>(
+    room: Option<usize>,
+    format: Format,
+    names: impl IntoIterator<Item = impl AsRef<str>>,
+    rows: impl IntoIterator<Item = R>,
+) -> (String, Vec<String>) {
     let mut columns = Columns::new(format, names);
     let cells = |row: R| row.into_iter().map(|cell| plain(format, cell)).collect();
     let rows: Vec<Vec<String>> = rows.into_iter().map(cells).collect();
     rows.iter().for_each(|row| columns.fit(row));
+    let left_out = room.map_or_else(Vec::new, |room| columns.within(room));
     let lines = rows.iter().map(|row| columns.line(row.iter().map(String::as_str)));
-    [columns.head()].into_iter().chain(lines).collect()
+    ([columns.head()].into_iter().chain(lines).collect(), left_out)
 }
 
 /// Text in which no name can be taken for the marks of Markdown.
@@ -226,6 +274,23 @@ mod tests {
         assert_eq!(ranges(&[1, 2, 3, 5, 9, 10]), "1-3, 5, 9-10");
         let odd: Vec<u32> = (0..100).map(|number| 2 * number + 1).collect();
         assert!(ranges(&odd).ends_with(", 37, 39, …"), "{}", ranges(&odd));
+    }
+
+    /// A row that is wrapped is no row any more, and half a number is a wrong one.
+    #[test]
+    fn a_table_fits_into_its_terminal_and_shows_whole_columns_only() {
+        let names = [">#", "bot", ">games", ">score", ">%", ">rating 95%", "errors"];
+        let row =
+            ["100", "a name as long as they come", "12345", "12345.5", "100.0", "-1200 to -1100", "1 late"];
+        for (room, last, left_out) in
+            [(1, "100", 6), (17, "a name as", 5), (40, " 100.0", 2), (72, " -1100", 1), (74, " 1 late", 0)]
+        {
+            let rows = [row.map(str::to_owned)];
+            let (text, left) = table_within(Some(room), Format::Table, names, rows);
+            let line = text.lines().nth(1).unwrap();
+            assert!(line.width() <= room.max(3) && line.ends_with(last), "{room}: {text}");
+            assert_eq!(left.len(), left_out, "{room}: {text}");
+        }
     }
 
     /// Half of all ratings are negative, and programs read them as numbers.

@@ -10,8 +10,8 @@ mod standings_table;
 mod summary;
 mod tally;
 
-pub(crate) use layout::time_per_move;
 pub use layout::{Format, count, instructions, points, ranges};
+pub(crate) use layout::{table_within, time_per_move};
 pub use marks::{LEGEND, Mark};
 pub use over_time::{Moment, OverTime};
 pub use remarks::{limits, same_files};

@@ -2,7 +2,7 @@
 
 use super::layout::{
     Format, count, errors, errors_legend, legend, percent, plain, points, range, row, signed, table,
-    time_per_move,
+    table_within, time_per_move,
 };
 use super::remarks;
 use super::standings::{ENOUGH_UNITS, Line, Standings};
@@ -12,18 +12,24 @@ use std::iter::once;
 /// Players whose results against each other are shown side by side; of more, only the standings.
 pub const MOST_SIDE_BY_SIDE: usize = 30;
 
-/// Standings as text.
-pub fn standings_text(standings: &Standings, format: Format, charset: Charset) -> String {
+/// Standings as text. A table for a terminal has as many columns as there is `room` for.
+pub fn standings_text(
+    standings: &Standings,
+    format: Format,
+    charset: Charset,
+    room: Option<usize>,
+) -> String {
     match format {
         Format::Csv | Format::Tsv => rows(standings, format),
         Format::Json => format!("{}\n", standings.json()),
-        Format::Table | Format::Markdown => tables(standings, format, charset),
+        Format::Table => tables(standings, format, charset, room),
+        Format::Markdown => tables(standings, format, charset, None),
     }
 }
 
-fn tables(standings: &Standings, format: Format, charset: Charset) -> String {
+fn tables(standings: &Standings, format: Format, charset: Charset, room: Option<usize>) -> String {
     let mut text = format!("{}\n\n", plain(format, title(standings)));
-    text.push_str(&main_table(standings, format));
+    text.push_str(&main_table(standings, format, room));
     text.push_str(&legend(format, main_legend(standings)));
     let marks = standings.marks_text(format);
     if !marks.is_empty() {
@@ -96,7 +102,7 @@ pub fn rating_range(line: &Line) -> String {
     line.interval.map_or_else(String::new, range)
 }
 
-fn main_table(standings: &Standings, format: Format) -> String {
+fn main_table(standings: &Standings, format: Format, room: Option<usize>) -> String {
     let tie_breaks = tie_breaks(standings);
     let mut names = vec![">#", "player", ">games", ">points", ">%", ">rating 95%", ">W", ">D", ">L"];
     names.extend(tie_breaks.iter().map(|(name, _)| name));
@@ -118,7 +124,11 @@ fn main_table(standings: &Standings, format: Format) -> String {
         row.extend([errors(totals), time_per_move(&standings.tally.sums, line.player)]);
         row
     };
-    table(format, names, standings.lines.iter().map(row))
+    let (mut text, left_out) = table_within(room, format, names, standings.lines.iter().map(row));
+    if !left_out.is_empty() {
+        text.push_str(&format!("A wider window has room for {}.\n", left_out.join(", ")));
+    }
+    text
 }
 
 /// The head of a column, and what stands in it.

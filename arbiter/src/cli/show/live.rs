@@ -5,7 +5,7 @@ use crate::cli::plan::Show;
 use crate::cli::plan::args::ProgressArg;
 use crate::cli::saved::Saved;
 use crate::record::schema::{self, GameRecord, ScheduleKind, SprtDecision, SprtRecord};
-use crate::report::{Ledger, Standings, rating_range, time_per_move};
+use crate::report::{Format, Ledger, Standings, rating_range, table_within, time_per_move};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Listener};
 use crate::ui::{Progress, Room, say, talk};
@@ -106,15 +106,15 @@ impl LiveView {
     /// The players, the best first, as far as there are rows and columns.
     fn table(&self, state: &State, course: &Course, (rows, columns): (usize, usize)) -> String {
         let standings = Standings::new(&state.ledger.tally, circumstances(&self.plan, course, 0));
-        let names = standings.lines().iter().map(|line| self.name(line.player).chars().count()).max();
-        let names = names.unwrap_or(0);
-        let head = ["games", "score", "%", "rating 95%", "W", "D", "L", "errors", "ms/move"];
-        let mut lines = vec![row(names, columns, "#", "bot", head.map(str::to_owned))];
+        let names =
+            [">#", "bot", ">games", ">score", ">%", ">rating 95%", ">W", ">D", ">L", ">errors", ">ms/move"];
         let test = course.sprt_record();
         let room = rows.saturating_sub(1 + usize::from(test.is_some()));
-        for line in standings.lines().iter().take(room) {
+        let rows = standings.lines().iter().take(room).map(|line| {
             let totals = &state.ledger.tally.totals()[line.player];
-            let numbers = [
+            [
+                line.place.to_string(),
+                self.name(line.player),
                 totals.games.to_string(),
                 line.points.to_string(),
                 format!("{:.1}", line.percent),
@@ -124,9 +124,10 @@ impl LiveView {
                 totals.losses.to_string(),
                 totals.errors.values().sum::<u32>().to_string(),
                 time_per_move(&state.ledger.tally.sums, line.player),
-            ];
-            lines.push(row(names, columns, &line.place.to_string(), &self.name(line.player), numbers));
-        }
+            ]
+        });
+        let (table, _) = table_within(Some(columns), Format::Table, names, rows);
+        let mut lines: Vec<String> = table.lines().map(|line| format!("{line:.columns$}")).collect();
         lines.extend(test.map(|test| format!("{:.columns$}", format!("SPRT {}", test_line(&test)))));
         lines.join("\n")
     }
@@ -179,28 +180,6 @@ impl Listener for LiveView {
     }
 }
 
-/// How wide each number of the live table is.
-const NUMBERS: [usize; 9] = [5, 7, 5, 14, 4, 4, 4, 6, 8];
-
-/// Columns that a name has at least, if it is that long and the terminal that wide.
-const LEAST_NAME: usize = 9;
-
-/// A row of the live table: a name, the longest of which has so many letters, and the numbers for which there is room.
-fn row(longest: usize, columns: usize, place: &str, name: &str, numbers: [String; 9]) -> String {
-    let mut room = columns.saturating_sub("100 ".len());
-    let mut shown = String::new();
-    for (number, width) in numbers.into_iter().zip(NUMBERS) {
-        if room < longest.min(LEAST_NAME) + 1 + width {
-            break;
-        }
-        room -= 1 + width;
-        shown.push_str(&format!(" {number:>width$}"));
-    }
-    let width = longest.clamp(3, room.max(3));
-    let row = format!("{place:>3} {name:width$.width$}{shown}");
-    format!("{row:.columns$}")
-}
-
 fn is_match(plan: &schema::Plan) -> bool {
     plan.schedule.kind == ScheduleKind::Match
 }
@@ -223,21 +202,4 @@ fn test_line(test: &SprtRecord) -> String {
         SprtDecision::H1 => ": H1 accepted",
     };
     format!("LLR {llr:.2} in [{lower:.2}, {upper:.2}]{decision}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_row_of_the_live_table_fits_into_every_terminal_and_shows_whole_numbers_only() {
-        let numbers =
-            ["12345", "12345.5", "100.0", "-1200 to -1100", "9999", "9999", "9999", "999999", "9999.999"];
-        for (columns, last) in [(1, ""), (40, " 100.0"), (59, " 9999"), (79, " 9999.999"), (200, " 9999.999")]
-        {
-            let text = row(27, columns, "100", "a name as long as they come", numbers.map(str::to_owned));
-            assert!(text.chars().count() <= columns && text.ends_with(last), "{columns}: {text}");
-            assert!(columns < 40 || text.contains("a name as"), "{text}");
-        }
-    }
 }

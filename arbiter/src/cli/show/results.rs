@@ -42,7 +42,7 @@ pub(crate) fn print_standings(
     report: &Path,
     out: &mut Output,
 ) -> Result<(), Failure> {
-    out.text(&standings_text(standings, format, out.charset()))?;
+    out.told(&standings_text(standings, format, out.charset(), out.columns()), format)?;
     let path = report.display().to_string();
     if format != Format::Table {
         talk(&path);

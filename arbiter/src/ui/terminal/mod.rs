@@ -20,6 +20,7 @@ mod viewer;
 
 pub(crate) use colours::{Look, Palette};
 pub(crate) use menu::{Chosen, Menu};
+pub(crate) use screen::broken;
 pub use session::{LateStderr, Session};
 pub(crate) use session::{Signal, restore};
 pub(crate) use viewer::{Company, Mode, Viewer};

@@ -234,7 +234,7 @@ pub(super) fn wrap(text: &str, width: u16) -> Vec<String> {
 }
 
 /// The same for a line that may have columns: what fits stays as it is, and what is broken goes on below its last column.
-pub(super) fn broken(text: &str, width: u16) -> Vec<String> {
+pub(crate) fn broken(text: &str, width: u16) -> Vec<String> {
     if columns(text) <= usize::from(width) {
         return vec![text.to_owned()];
     }

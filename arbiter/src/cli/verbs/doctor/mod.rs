@@ -8,6 +8,7 @@ use crate::cli::options::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::machine::{self, Machine, Measured, Tier};
 use crate::host::{Host, Isolation, LoadError, Means, Unavailable};
+use crate::report::Format;
 use crate::sanitize::sanitize;
 use crate::verdict::MachineFailure;
 use clap::Args;
@@ -28,7 +29,10 @@ pub(crate) fn doctor(args: &DoctorArgs, host: &Host, out: &mut Output) -> Result
     let host = &args.languages.host(host);
     let machine = machine::look();
     let tried = Tried::on(host, &machine);
-    let mut tell = |line: Line| out.line(&if args.json { line.json().to_string() } else { line.text() });
+    let mut tell = |line: Line| match args.json {
+        true => out.line(&line.json().to_string()),
+        false => out.told(&(line.text() + "\n"), Format::Table),
+    };
     judge(&machine, &machine::measure(), &tried).into_iter().try_for_each(&mut tell)?;
     // An interpreter may take a while to answer, and nobody shall wait for the rest meanwhile.
     let languages = host.languages();

@@ -319,7 +319,7 @@ impl<'a> View<'a> {
                 let file = path.display().to_string();
                 let charset = out.charset();
                 let style = Style { format: Format::Table, detail: Detail::Result, charset, file: &file };
-                out.text(&summary(result, tally, known(result, None), &style)?)?;
+                out.told(&summary(result, tally, known(result, None), &style)?, style.format)?;
                 out.line("")?;
                 out.line(&path.display().to_string())
             }

@@ -169,7 +169,7 @@ fn print(path: &Path, style: Style<'_>, out: &mut Output) -> Result<(), Failure>
     out.text(&summary.begin())?;
     let shown = |some: &[GameRecord]| out.text(&summary.games(some)?);
     let (report, circumstances) = results::read(games, &Names::default(), shown)?;
-    summary.end(&report, circumstances, |piece| out.text(piece))
+    summary.end(&report, circumstances, |piece| out.told(piece, style.format))
 }
 
 impl From<RowsError> for Failure {

@@ -64,7 +64,7 @@ pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCo
         }
         out.text(&standings.marks_text(args.format))?;
     } else {
-        out.text(&standings_text(&standings, args.format, out.charset()))?;
+        out.told(&standings_text(&standings, args.format, out.charset(), out.columns()), args.format)?;
     }
     Ok(ExitCode::Done)
 }
