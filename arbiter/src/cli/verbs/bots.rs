@@ -6,6 +6,7 @@ use crate::host::{BotCommand, Host, LoadError};
 use crate::sanitize::sanitize;
 use clap::Args;
 use std::path::{Path, PathBuf};
+use unicode_width::UnicodeWidthStr;
 
 #[derive(Args, Debug)]
 pub(crate) struct BotsArgs {
@@ -22,18 +23,21 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<Exi
     let shown = folder.unwrap_or(Path::new("."));
     let names = host.bots_in(folder);
     let names = names.map_err(Failure::cannot("read the folder", shown, "a folder with plugin files"))?;
+    let named = |path: &Path| sanitize(&path.display().to_string());
+    let width = names.iter().map(|path| named(path).width()).max().unwrap_or(0);
     let mut found = 0;
     for path in names {
-        let named = path.display().to_string();
+        let named = named(&path);
+        let named = format!("{named}{:1$}", "", width - named.width());
         // Other libraries lie in the same folders; only those that say they are bots are listed with their faults.
         match host.identify(&BotCommand::new(host, host.bot(path))) {
             Ok(bot) => {
                 found += 1;
-                let line = format!("{named:<24} {} {}  ({})", bot.name, bot.version, bot.repertoire());
+                let line = format!("{named}  {} {}  ({})", bot.name, bot.version, bot.repertoire());
                 out.line(&sanitize(&line))?;
             }
             Err(error) if error.error == LoadError::Bridge => {}
-            Err(error) => out.line(&sanitize(&format!("{named:<24} not a bot: {error}")))?,
+            Err(error) => out.line(&sanitize(&format!("{named}  not a bot: {error}")))?,
         }
     }
     if found == 0 {
