@@ -84,9 +84,14 @@ impl Failure {
         self
     }
 
-    /// Adds the last lines of what a bot printed.
+    /// Adds the last lines of what a bot printed, without those that a cause has told.
     pub fn printed(mut self, output: &str) -> Failure {
-        self.causes.extend(last_lines(output, MOST_LINES).map(|line| format!("it printed: {line}")));
+        let is_told = |line: &String| {
+            let said = line.trim_start_matches("[error] ");
+            self.causes.iter().any(|cause| cause.ends_with(said))
+        };
+        let lines: Vec<String> = last_lines(output, MOST_LINES).filter(|line| !is_told(line)).collect();
+        self.causes.extend(lines.iter().map(|line| format!("it printed: {line}")));
         self
     }
 
