@@ -230,6 +230,22 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
         .unwrap();
     let (_, report) = report_of(&folder, "program:python3 client.py", &more);
     assert_eq!(report["games"][0]["ending"]["fault"]["kind"], "timed-out");
+    // A shell that starts, and finds no program: only what it prints says which.
+    let run = arbiter(
+        &folder,
+        &["program:sh -c no-such-bot", &sample_bot("random"), "--game", "hex", "--output", "report.json"],
+    );
+    assert!(
+        run.code == 0 && run.err.contains("it printed: sh: ") && run.err.contains("no-such-bot"),
+        "{}",
+        run.err
+    );
+    let again = arbiter(&folder, &["again", "report.json"]);
+    assert!(
+        again.code == 2 && again.err.contains("is a program, and only bots are asked again"),
+        "{}",
+        again.err
+    );
     for nobody in ["program:./there-is-no-such-program", "program:there-is-no-such-program"] {
         let run = arbiter(&folder, &[nobody, "--game", "hex"]);
         assert!(run.code == 3 && run.err.contains("there is no such program"), "{}{}", run.code, run.err);

@@ -1,10 +1,11 @@
 //! What is printed about games while they are played.
 
 use super::circumstances::{circumstances, title};
+use crate::cli::failure::last_lines;
 use crate::cli::plan::Show;
 use crate::cli::plan::args::ProgressArg;
 use crate::cli::saved::Saved;
-use crate::record::schema::{self, GameRecord, ScheduleKind, SprtDecision, SprtRecord};
+use crate::record::schema::{self, GameRecord, PlayerKind, ScheduleKind, SprtDecision, SprtRecord};
 use crate::report::{Format, Ledger, Standings, rating_range, table_within, time_per_move};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Listener};
@@ -187,10 +188,15 @@ fn is_match(plan: &schema::Plan) -> bool {
 /// A game that was lost by a fault, in a line.
 fn fault_line(plan: &schema::Plan, game: &GameRecord) -> Option<String> {
     let (seat, fault) = game.lost_by()?;
-    let player = game.seats.get(seat as usize);
-    let name = player.map_or("", |seat| plan.players[seat.player as usize].name.as_str());
+    let player = game.seats.get(seat as usize).map(|seat| &plan.players[seat.player as usize]);
+    let name = player.map_or("", |player| player.name.as_str());
     let what = fault.sentence.as_deref().unwrap_or(&fault.kind);
-    Some(sanitize(&format!("game {}: {name} {what}", game.number)))
+    // A shell that starts a program says why it cannot, and nobody else knows.
+    let is_program = player.is_some_and(|player| player.kind == PlayerKind::Program);
+    let printed = fault.output.as_deref().filter(|_| is_program);
+    let printed = printed.and_then(|output| last_lines(output, 1).next());
+    let printed = printed.map_or_else(String::new, |line| format!("; it printed: {line}"));
+    Some(sanitize(&format!("game {}: {name} {what}{printed}", game.number)))
 }
 
 /// How a sequential test stands, in a line.

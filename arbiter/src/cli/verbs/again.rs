@@ -6,7 +6,7 @@ use crate::cli::saved::newest;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, CAN_STOP, Host, Limits, Sandbox, Sandboxed};
 use crate::record::read;
-use crate::record::schema::{ClockKind, GameRecord, MatchReport, Plan, Player};
+use crate::record::schema::{ClockKind, GameRecord, MatchReport, Plan, Player, PlayerKind};
 use crate::report::ranges;
 use crate::sanitize::sanitize;
 use crate::ui::talk;
@@ -154,6 +154,11 @@ fn command(
 ) -> Result<BotCommand, Failure> {
     let player =
         game.seats.get(seat.index()).and_then(|record| report.plan.players.get(record.player as usize));
+    if let Some(program) = player.filter(|player| player.kind == PlayerKind::Program && instead.is_none()) {
+        let message = format!("{} in seat {seat} is a program, and only bots are asked again", program.name);
+        return Err(Failure::usage(message)
+            .hint("the command of its match; what it printed stands in the report, and --bot FILE asks a bot instead"));
+    }
     let named = || in_season(source, player?).or_else(|| player?.file.as_ref().map(PathBuf::from));
     let file = instead.map(Path::to_owned).or_else(named);
     let (Some(player), Some(file)) = (player, file) else {
