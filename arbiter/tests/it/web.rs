@@ -365,11 +365,10 @@ fn whoever_opens_many_connections_keeps_no_page_out_and_none_from_its_game() {
 fn the_wall_shows_nothing_to_whoever_has_not_its_link() {
     let folder = scratch("web-wall");
     let mut child = command(&folder, &["serve", "."]).stderr(Stdio::piped()).spawn().unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
-    let (before, rest) = line.split_once("/#t=").unwrap();
+    let link = BufReader::new(child.stderr.take().unwrap()).lines().nth(1).unwrap().unwrap();
+    let (before, token) = link.split_once("/#t=").unwrap();
     let port = before.rsplit_once(':').unwrap().1.parse().unwrap();
-    let tokens = vec![rest.split(' ').next().unwrap().to_owned()];
+    let tokens = vec![token.to_owned()];
     let wall = Served { child, port, tokens };
     let own = wall.own_name();
     let bearer = |token: &str| format!("Authorization: Bearer {token}");

@@ -64,7 +64,7 @@ pub(crate) fn serve(show: Show, web: &WebArgs) -> Result<Server, Failure> {
     Ok(server)
 }
 
-fn tell(what: &str, links: &[Link]) {
+pub(crate) fn tell(what: &str, links: &[Link]) {
     let width = links.iter().map(|link| link.whom.chars().count()).max().unwrap_or(0);
     if !links.is_empty() {
         talk(what);

@@ -9,7 +9,6 @@ use crate::cli::{ExitCode, Failure};
 use crate::page::Page;
 use crate::record::{live_file, read_live};
 use crate::sanitize::sanitize;
-use crate::ui::talk;
 use crate::web::{Reports, Wall};
 use clap::Args;
 use parking_lot::Mutex;
@@ -60,11 +59,11 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
     folder.look();
     let wall = Wall::new(Arc::clone(&folder) as Arc<dyn Reports>, args.port)
         .map_err(|error| pages::cannot_answer(args.port, &error))?;
-    talk(&format!(
-        "{} hangs at {} until Ctrl-C",
-        sanitize(&args.folder.display().to_string()),
-        wall.link().address
-    ));
+    let folder_name = sanitize(&args.folder.display().to_string());
+    pages::tell(
+        &format!("{folder_name} is shown until Ctrl-C. Open in a browser on this machine:"),
+        &[wall.link()],
+    );
     let look = move || {
         loop {
             std::thread::sleep(PAUSE);
