@@ -26,11 +26,11 @@ fn leaving_asks_first_forfeits_the_seat_and_saves_the_game() {
         Terminal::start(&folder, &[&sample_bot("greedy"), "--game", "othello"], Setup::default());
     terminal.wait_for("Your move");
     terminal.keys("q");
-    terminal.wait_for("Leave? Seat 2 forfeits. y/N");
+    terminal.wait_for("Leave? Seat 2 forfeits, unless --resume goes on later. y/N");
     terminal.keys("n");
     terminal.wait_until_gone("Leave?");
     terminal.keys("q");
-    terminal.wait_for("Leave? Seat 2 forfeits. y/N");
+    terminal.wait_for("Leave? Seat 2 forfeits, unless --resume goes on later. y/N");
     terminal.keys("y");
     assert_eq!(terminal.exit_code(), 0);
     terminal.assert_restored();
@@ -143,10 +143,14 @@ fn the_question_whether_to_leave_stays_when_the_bot_moves() {
     let terminal = Terminal::start(&folder, &args, Setup::default());
     terminal.wait_for("is thinking.");
     terminal.keys("q");
-    terminal.wait_for("Leave? Seat 2 forfeits. y/N");
+    terminal.wait_for("Leave? Seat 2 forfeits, unless --resume goes on later. y/N");
     terminal.wait_for("  1. X");
     terminal.wait_for("Your move");
-    assert!(terminal.text().contains("Leave? Seat 2 forfeits. y/N"), "{}", terminal.text());
+    assert!(
+        terminal.text().contains("Leave? Seat 2 forfeits, unless --resume goes on later. y/N"),
+        "{}",
+        terminal.text()
+    );
     terminal.keys("n");
     terminal.wait_until_gone("Leave?");
 }
@@ -174,7 +178,7 @@ fn leaving_asks_about_the_game_that_has_begun_behind_the_one_that_is_over() {
     terminal.keys("?");
     terminal.wait_for("Shift+Tab");
     terminal.keys("q");
-    terminal.wait_for("Leave? Seat 2 forfeits. y/N");
+    terminal.wait_for("Leave? Seat 2 forfeits, unless --resume goes on later. y/N");
     terminal.keys("y");
     assert_eq!(terminal.exit_code(), 0);
 }

@@ -66,7 +66,9 @@ enum Question {
 impl Question {
     fn sentence(self) -> String {
         match self {
-            Question::Leave(seat) => format!("Leave? Seat {seat} forfeits. y/N"),
+            Question::Leave(seat) => {
+                format!("Leave? Seat {seat} forfeits, unless --resume goes on later. y/N")
+            }
             Question::Resign => "Resign? The game is lost then. y/N".to_owned(),
         }
     }
