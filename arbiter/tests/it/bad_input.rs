@@ -199,6 +199,7 @@ fn files_that_cannot_be_written_or_read_are_named() {
             (&[bot, bot, "--game", "othello", "--results", "file"], 4, &["file", "try:"]),
             (&[bot, bot, "--game", "othello", "--results", "file/deeper"], 4, &["file/deeper", "try:"]),
             (&[bot, bot, "--game", "othello", "--output", "empty"], 4, &["empty is a folder", "--results"]),
+            (&[bot, bot, "--game", "othello", "--output", "file/deeper.json"], 4, &["after --output"]),
             (&["verify", "nowhere.json"], 4, &["nowhere.json"]),
             (&["verify", "file"], 4, &["not a match report"]),
             (&["verify", "report.json"], 4, &["not a match report", "format"]),

@@ -20,14 +20,11 @@ use crate::record::schema::{self, FORMAT_VERSION, GameRecord, JournalHeader, Mac
 use crate::record::{self, Journal, Merged, Reader, ReportError, Unread, live_file, plan_hash};
 use crate::report::{FEW_GAMES, Ledger, Tally};
 use crate::tournament::{Course, MatchSeed};
-use place::{create, wanted};
+use place::{another_place, create, wanted};
 use read::some;
 use resume::resume;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// What to do where nothing can be written.
-const ANOTHER_FOLDER: &str = "a folder that can be written to, after --results";
 
 /// The files of a running match or tournament, and how far it has come.
 pub(super) struct Saved {
@@ -85,7 +82,7 @@ impl Saved {
         let missing = folder.into_iter().flat_map(Path::ancestors).take_while(|folder| !folder.exists());
         let folders: Vec<_> =
             missing.filter(|folder| !folder.as_os_str().is_empty()).map(PathBuf::from).collect();
-        folder.map_or(Ok(()), |folder| make_folder(folder, ANOTHER_FOLDER))?;
+        folder.map_or(Ok(()), |folder| make_folder(folder, another_place(plan.run.output.is_some())))?;
         check_place(&report)?;
         let (journal, report) = create(&report, &header, plan.run.output.is_some())?;
         let ledger = Ledger::under(&saved);

@@ -1,6 +1,5 @@
 //! Where reports and journals lie: their names, and making sure that nothing else is overwritten.
 
-use super::ANOTHER_FOLDER;
 use crate::cli::plan::{Plan, Seated};
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{JournalHeader, ScheduleKind};
@@ -20,8 +19,13 @@ pub(crate) fn is_journal(path: &Path) -> bool {
 /// The folder of a season's finals, in that of the season.
 pub(crate) const FINALS: &str = "finals";
 
-/// What to do where the file that was named cannot be written.
-const ANOTHER_FILE: &str = "a file in a folder that can be written to, after --output";
+/// What to do where nothing can be written: whether the user has named the file decides which option says another place.
+pub(super) fn another_place(is_named: bool) -> &'static str {
+    match is_named {
+        true => "a file in a folder that can be written to, after --output",
+        false => "a folder that can be written to, after --results",
+    }
+}
 
 /// Where the report of a plan shall be.
 pub(super) fn wanted(plan: &Plan, seated: &Seated) -> PathBuf {
@@ -73,7 +77,7 @@ pub(super) fn create(
             }
             Err(error) => {
                 let failure = Failure::of(ExitCode::File, &error);
-                return Err(failure.hint(if is_named { ANOTHER_FILE } else { ANOTHER_FOLDER }));
+                return Err(failure.hint(another_place(is_named)));
             }
         }
     }
