@@ -168,6 +168,8 @@ impl Menu {
         let row = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
         let labels: &[&str] = match self.page {
             Some(_) => &["Esc Close"],
+            // Letters are typed there.
+            None if self.choice.takes(rows[self.row], 'q') => &["Enter Start", "F1 Rules", "Esc Quit"],
             None => &["Enter Start", "F1 Rules", "? Keys", "q Quit"],
         };
         let pressed = buttons(labels, row, buf);

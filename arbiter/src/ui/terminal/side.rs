@@ -32,11 +32,11 @@ pub(super) fn left(story: &Story, seat: Seat) -> Option<Duration> {
     Some(left.saturating_sub(running.unwrap_or_default()))
 }
 
-/// `0:41`, or `9.4` in the last seconds.
+/// `0:41`, or `9.4 s` in the last seconds.
 pub(super) fn clock(left: Option<Duration>) -> String {
     match left {
         None => "-:--".to_owned(),
-        Some(left) if left < SHORT => format!("{:.1}", left.as_secs_f64()),
+        Some(left) if left < SHORT => format!("{:.1} s", left.as_secs_f64()),
         Some(left) => format!("{}:{:02}", left.as_secs() / 60, left.as_secs() % 60),
     }
 }
