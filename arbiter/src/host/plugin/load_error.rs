@@ -173,9 +173,6 @@ impl LoadError {
                 "set it to the whole path of a folder with bridges in it, or unset it"
             }
             LoadError::NoRuntime { .. } => "arbiter doctor tells what each language lacks here",
-            LoadError::NotBegun(why) if why.contains("ModuleNotFoundError") => {
-                "--python DIR names a virtual environment with modules of its own"
-            }
             LoadError::NotBegun(_) => "what it printed tells more; bots/README.md is the guide",
             LoadError::TwoPayloads(_) => "put both into a folder, and name that",
             LoadError::NeedsProcess => "leave --in-process out",
