@@ -1,6 +1,7 @@
 //! What stands behind the host table of one bot: clock, random numbers, log, reports, and the rules being played.
 
 use super::services::{self, PosHandle};
+use super::stop::StopNotifier;
 use super::turn_clock::TurnClock;
 use crate::host::message::{Answered, TurnStart};
 use crate::host::payload::Brought;
@@ -15,8 +16,9 @@ const MESSAGES_A_GAME: u64 = 1 << 20;
 /// What stands behind the host table of one bot. Every field may be used from any thread.
 pub(super) struct HostContext {
     /// The stop word of the turn: in the shared block, where the referee raises its level, or in our own process.
-    stop: &'static AtomicU32,
+    pub(super) stop: &'static AtomicU32,
     pub(super) clock: TurnClock,
+    pub(super) notifier: StopNotifier,
     random: AtomicU64,
     rules: RwLock<Option<Arc<PosHandle>>>,
     /// What it means now that the bot gives a path as its answer: `OK`, or why it may not.
@@ -54,6 +56,7 @@ impl HostContext {
         HostContext {
             stop,
             clock: TurnClock::new(),
+            notifier: StopNotifier::new(),
             random: AtomicU64::new(0),
             rules: RwLock::new(None),
             paths: AtomicI32::new(raw::ERR_STATE),
@@ -95,6 +98,7 @@ impl HostContext {
     /// A turn begins. Of what was left before it only the last error may still be of interest.
     pub(super) fn begin_turn(&self, turn: &TurnStart) {
         self.clock.begin_turn(turn);
+        self.notifier.turn_begins(&self.clock, self.stop);
         let message = self.last_error();
         if !message.is_empty() {
             self.leave(|left| left.returned.message = message);

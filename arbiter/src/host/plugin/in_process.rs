@@ -6,9 +6,9 @@
 use super::LoadError;
 use super::context::{HostContext, HostHandle};
 use super::seat::SeatedBot;
-use super::stop::{StopNotifier, stop_word};
+use super::stop::stop_word;
 use super::table::LoadedBot;
-use crate::host::clock::{NEVER, now_ns};
+use crate::host::clock::now_ns;
 use crate::host::file::{BotFile, FileCopy};
 use crate::host::message::{Answered, Happening, TurnStart};
 use crate::host::payload::Payload;
@@ -17,9 +17,8 @@ use crate::player::{Briefing, GameResult, Player, Reply, Turn};
 use crate::verdict::{Event, Failure, Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
 use parking_lot::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering, fence};
-use std::sync::{Arc, OnceLock};
-use std::thread::{self, Thread};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 /// A trusted bot in our own process. Its limits are not enforced.
@@ -118,13 +117,10 @@ impl Bot {
                 Err(fault) => fault,
                 Ok(()) => unreachable!("create fails only with a status that is not OK"),
             })?;
-        let started = seat.notifier().cloned().map(|notifier| claim.0.alarm.ring_for(notifier));
         // From here on dropping the value destroys the instance.
-        let bot = Bot { seat: Some(seat), claim };
-        match started {
-            Some(Err(error)) => Err(not_loaded(format!("no thread for stop: {error}"))),
-            Some(Ok(())) | None => Ok(bot),
-        }
+        let mut bot = Bot { seat: Some(seat), claim };
+        bot.seat().notify().map_err(not_loaded)?;
+        Ok(bot)
     }
 
     fn choose(
@@ -132,13 +128,13 @@ impl Bot {
         turn: &TurnStart,
         mut news: impl Iterator<Item = Happening>,
     ) -> Result<Answered, String> {
-        let alarm = &self.claim.0.alarm;
+        let instance = self.claim.0;
         let seat = self.seat();
+        instance.begin_turn();
         seat.begin_turn(turn);
-        alarm.begin_turn();
         let followed = news.try_for_each(|news| seat.follow(news));
         let answered = followed.and_then(|()| seat.choose(turn));
-        alarm.end_turn();
+        instance.end_turn();
         answered
     }
 
@@ -149,7 +145,6 @@ impl Bot {
 
 impl Drop for Bot {
     fn drop(&mut self) {
-        *self.claim.0.alarm.notifier.lock() = None;
         if let Some(seat) = self.seat.take() {
             seat.destroy();
         }
@@ -170,14 +165,17 @@ pub(in crate::host) struct Libraries {
 #[repr(align(64))]
 struct Shelf(Mutex<Vec<&'static Instance>>);
 
-/// An instance of a library: the library as it was loaded, and a host table with its alarm.
+/// An instance of a library: the library as it was loaded, and a host table.
 #[repr(align(64))]
 struct Instance {
     /// The SHA-256 of the file that the library came from.
     sha256: String,
     bot: LoadedBot,
     host: HostHandle,
-    alarm: Alarm,
+    /// The stop word of the turn, which stands for the one in the shared block.
+    word: &'static AtomicU32,
+    /// The number of its last turn.
+    turn: AtomicU32,
     is_taken: AtomicBool,
 }
 
@@ -196,8 +194,8 @@ impl Instance {
     fn of(sha256: &str, bot: LoadedBot) -> Instance {
         let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));
         let host = HostHandle::new(HostContext::new(word, trace_message));
-        let alarm = Alarm::of(host.context, word);
-        Instance { sha256: sha256.to_owned(), bot, host, alarm, is_taken: true.into() }
+        let (turn, is_taken) = (u32::MAX.into(), true.into());
+        Instance { sha256: sha256.to_owned(), bot, host, word, turn, is_taken }
     }
 }
 
@@ -236,43 +234,16 @@ impl Libraries {
     }
 }
 
-/// Calls `stop` of a bot whenever the level rises in a turn: no referee watches while the bot thinks. Several bots use it,
-/// one after another.
-struct Alarm {
-    context: &'static HostContext,
-    /// The stop word of the turn, which stands for the one in the shared block.
-    word: &'static AtomicU32,
-    /// The `stop` of the bot that is seated now, if it has one.
-    notifier: Mutex<Option<Arc<StopNotifier>>>,
-    /// The thread that calls it. The first bot that has one starts it.
-    thread: OnceLock<Thread>,
-    sleeps_until: AtomicI64,
-    /// The number of its last turn.
-    turn: AtomicU32,
-}
-
-/// Numbers of turns that one alarm takes at once.
+/// Numbers of turns that one instance takes at once.
 const TURNS_AT_ONCE: u32 = 1 << 12;
 
-impl Alarm {
-    fn of(context: &'static HostContext, word: &'static AtomicU32) -> Alarm {
-        let (notifier, thread) = (Mutex::new(None), OnceLock::new());
-        Alarm { context, word, notifier, thread, sleeps_until: NEVER.into(), turn: u32::MAX.into() }
-    }
-
-    /// A turn has begun, whose limits the context knows.
+impl Instance {
+    /// The bot is asked for a move: nobody but its own clock raises the level.
     fn begin_turn(&self) {
         self.word.store(stop_word(self.next_turn(), raw::GO_ON), Ordering::Release);
-        let Some(thread) = self.thread.get() else { return };
-        // Either the thread sees the new limits before it sleeps, or we see how long it sleeps.
-        fence(Ordering::SeqCst);
-        // It is not woken if it wakes early enough by itself: to wake it costs more than many a turn.
-        if self.context.clock.next_rise(now_ns()) < self.sleeps_until.load(Ordering::Relaxed) {
-            thread.unpark();
-        }
     }
 
-    /// Turns of all bots have numbers of their own, since what a thread remembers of a turn goes by its number. Each alarm
+    /// Turns of all bots have numbers of their own, since what a thread remembers of a turn goes by its number. Each instance
     /// takes many at once, so that workers do not wait for each other.
     fn next_turn(&self) -> u32 {
         static TURNS: AtomicU32 = AtomicU32::new(TURNS_AT_ONCE);
@@ -286,47 +257,6 @@ impl Alarm {
 
     fn end_turn(&self) {
         self.word.store(self.word.load(Ordering::Relaxed) | raw::ABANDON as u32, Ordering::Release);
-    }
-
-    /// Calls `stop` of this bot from now on, from a thread that stays for the next bots.
-    fn ring_for(&'static self, notifier: Arc<StopNotifier>) -> std::io::Result<()> {
-        *self.notifier.lock() = Some(notifier);
-        if self.thread.get().is_some() {
-            return Ok(());
-        }
-        let alarm = self;
-        let watch = move || {
-            let mut last = now_ns();
-            loop {
-                let now = now_ns();
-                let clock = &alarm.context.clock;
-                if let Some(turn) = clock.turn().filter(|_| clock.next_rise(last) <= now) {
-                    let notifier = alarm.notifier.lock().clone();
-                    notifier.iter().for_each(|notifier| notifier.call(turn));
-                }
-                last = now;
-                alarm.sleep(now);
-            }
-        };
-        let thread = thread::Builder::new().name("stop".to_owned()).spawn(watch)?;
-        // Only the thread that seats bots comes here, so there is none yet.
-        let _ = self.thread.set(thread.thread().clone());
-        Ok(())
-    }
-
-    /// Sleeps until the level rises, or until a turn begins in which it rises earlier.
-    fn sleep(&self, now: i64) {
-        let next = self.context.clock.next_rise(now);
-        self.sleeps_until.store(next, Ordering::Relaxed);
-        fence(Ordering::SeqCst);
-        // If a turn began before the store, it has not woken us.
-        if self.context.clock.next_rise(now) < next {
-            return;
-        }
-        match next {
-            NEVER => thread::park(),
-            at => thread::park_timeout(Duration::from_nanos(at.abs_diff(now))),
-        }
     }
 }
 

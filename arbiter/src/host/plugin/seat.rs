@@ -5,7 +5,6 @@
 
 use super::context::HostHandle;
 use super::services::{PosHandle, result_code};
-use super::stop::StopNotifier;
 use super::table::LoadedBot;
 use crate::host::message::{Answered, GameEnd, GameStart, Happening, PlayedMove, Returned, TurnStart};
 use arbiter_plugin_api::raw;
@@ -20,7 +19,6 @@ pub(super) struct SeatedBot {
     table: raw::Bot,
     this: *mut c_void,
     host: HostHandle,
-    notifier: Option<Arc<StopNotifier>>,
     game: Option<Box<Playing>>,
 }
 
@@ -61,14 +59,15 @@ impl LoadedBot {
         if status != raw::OK {
             return Err(Returned { status, message: host.context.last_error() });
         }
-        let notifier = self.table.stop.map(|stop| Arc::new(StopNotifier::new(stop, this, host.context)));
-        Ok(SeatedBot { table: self.table, this, host, notifier, game: None })
+        Ok(SeatedBot { table: self.table, this, host, game: None })
     }
 }
 
 impl SeatedBot {
-    pub(super) fn notifier(&self) -> Option<&Arc<StopNotifier>> {
-        self.notifier.as_ref()
+    /// From now on its `stop`, if it has one, is called whenever the level rises in a turn of it.
+    pub(super) fn notify(&self) -> Result<(), String> {
+        let started = self.table.stop.map_or(Ok(()), |stop| self.host.context.notify(stop, self.this));
+        started.map_err(|error| format!("no thread for stop: {error}"))
     }
 
     /// Calls `new_game`, for a game that begins with this position.
@@ -150,9 +149,7 @@ impl SeatedBot {
 
     /// Calls `destroy`. After it nothing of the bot is called any more.
     pub(super) fn destroy(self) {
-        if let Some(notifier) = &self.notifier {
-            notifier.retire();
-        }
+        self.host.context.notifier.retire();
         if let Some(destroy) = self.table.destroy {
             // SAFETY: the table promises a function of this type; the instance is not used after it.
             unsafe { destroy(self.this) };

@@ -114,15 +114,12 @@ fn serve_seat(
             return Ok(());
         }
     };
-    if let Some(notifier) = bot.notifier().cloned() {
-        notifier.follow(channel.block).map_err(|error| format!("no thread for stop: {error}"))?;
-    }
+    bot.notify()?;
     channel.reply(&Reply::Returned(Returned::default()));
-    let block = channel.block;
     loop {
         let reply = match channel.next_request()? {
             (Request::Quit, _) => break,
-            (request, news) => serve(&mut bot, block, request, news)?,
+            (request, news) => serve(&mut bot, request, news)?,
         };
         channel.reply(&reply);
     }
@@ -131,7 +128,7 @@ fn serve_seat(
     Ok(())
 }
 
-fn serve(bot: &mut SeatedBot, block: &Block, request: Request<'_>, news: &[u8]) -> Result<Reply, String> {
+fn serve(bot: &mut SeatedBot, request: Request<'_>, news: &[u8]) -> Result<Reply, String> {
     match request {
         Request::NewGame(game) => {
             let start = start_of(&game)?;
@@ -139,7 +136,6 @@ fn serve(bot: &mut SeatedBot, block: &Block, request: Request<'_>, news: &[u8]) 
         }
         Request::Turn(turn) => {
             bot.begin_turn(&turn);
-            bot.notifier().iter().for_each(|notifier| notifier.turn_begins(block));
             follow(bot, news)?;
             Ok(Reply::Answered(bot.choose(&turn)?))
         }

@@ -1,16 +1,14 @@
-//! The stop word of the shared block, and calling a bot's `stop` when it changes.
+//! The stop word of a turn, and calling a bot's `stop` when the level rises.
 
 use super::context::HostContext;
-use super::turn_clock::SOONEST_NS;
+use super::turn_clock::{SOONEST_NS, TurnClock};
 use crate::host::clock::{NEVER, now_ns};
 use crate::host::futex::{sleep_while, wake};
-use crate::host::wire::Block;
 use arbiter_plugin_api::raw;
 use parking_lot::Mutex;
 use std::ffi::c_void;
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering, fence};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering, fence};
 
 /// Bytes of stack for a bot's `stop`, whatever the user's own limit is: they count as memory of the bot.
 const STACK: usize = 2 << 20;
@@ -24,90 +22,96 @@ pub(super) fn level_of(word: u32) -> i32 {
     (word & 3) as i32
 }
 
-/// Calls a bot's `stop`: from any thread, during a turn only, and never once `destroy` may run.
+/// Calls `stop` of the bot that is seated, in its turns only: whenever the level rises, by the stop word or by the bot's own
+/// clock, since the referee may be stopped. Several bots may use it, one after another.
 pub(super) struct StopNotifier {
-    stop: unsafe extern "C" fn(*mut c_void),
-    this: *mut c_void,
-    context: &'static HostContext,
-    retired: Mutex<bool>,
-    /// Until when the thread sleeps that follows.
+    bot: Mutex<Option<Stop>>,
+    /// The thread that calls it is there. The first bot that has a `stop` starts it, and it stays.
+    has_thread: AtomicBool,
+    /// Until when the thread sleeps.
     sleeps_until: AtomicI64,
 }
 
+/// A bot's function, and the instance that it is called with.
+struct Stop {
+    function: unsafe extern "C" fn(*mut c_void),
+    this: *mut c_void,
+}
+
 // SAFETY: `stop` may be called from any thread by the header; the instance is only passed to it.
-unsafe impl Send for StopNotifier {}
-// SAFETY: as above; calls are made one at a time under the lock.
-unsafe impl Sync for StopNotifier {}
+unsafe impl Send for Stop {}
 
 impl StopNotifier {
-    pub(super) fn new(
-        stop: unsafe extern "C" fn(*mut c_void),
-        this: *mut c_void,
-        context: &'static HostContext,
-    ) -> StopNotifier {
-        StopNotifier { stop, this, context, retired: Mutex::new(false), sleeps_until: NEVER.into() }
+    pub(super) fn new() -> StopNotifier {
+        StopNotifier { bot: Mutex::new(None), has_thread: AtomicBool::new(false), sleeps_until: NEVER.into() }
     }
 
     /// Waits for a call that is under way; no other will follow.
     pub(super) fn retire(&self) {
-        *self.retired.lock() = true;
+        *self.bot.lock() = None;
     }
 
-    /// Calls it, if the turn goes on that began at this point in time.
-    pub(super) fn call(&self, turn: i64) {
-        let retired = self.retired.lock();
-        if !*retired && self.context.clock.turn() == Some(turn) {
-            // SAFETY: the table promises a function of this type; the lock keeps `destroy` away.
-            unsafe { (self.stop)(self.this) };
+    /// A turn has begun, whose clock and stop word are these. The thread is not woken if it wakes early enough by itself: to
+    /// wake it costs more than many a turn.
+    pub(super) fn turn_begins(&self, clock: &TurnClock, word: &AtomicU32) {
+        if !self.has_thread.load(Ordering::Relaxed) {
+            return;
         }
-    }
-
-    /// Starts a thread that calls `stop` whenever the level rises, by the referee's word in a block or by the bot's own
-    /// clock: the referee may be stopped. It ends with the process.
-    pub(super) fn follow(self: Arc<StopNotifier>, block: &'static Block) -> io::Result<()> {
-        start_thread(Follower { notifier: self, block })
-    }
-
-    /// A turn has begun. The thread that follows is not woken if it wakes early enough by itself: to wake it costs more
-    /// than many a turn.
-    pub(super) fn turn_begins(&self, block: &Block) {
         // Either the thread sees the new turn before it sleeps, or we see how long it sleeps.
         fence(Ordering::SeqCst);
-        if self.context.clock.next_rise(now_ns()) < self.sleeps_until.load(Ordering::Relaxed) {
-            wake(&block.stop);
+        if clock.next_rise(now_ns()) < self.sleeps_until.load(Ordering::Relaxed) {
+            wake(word);
         }
     }
 }
 
-struct Follower {
-    notifier: Arc<StopNotifier>,
-    block: &'static Block,
-}
+impl HostContext {
+    /// From now on a bot's `stop` is called, with this instance, until the notifier is retired.
+    pub(super) fn notify(
+        &'static self,
+        function: unsafe extern "C" fn(*mut c_void),
+        this: *mut c_void,
+    ) -> io::Result<()> {
+        *self.notifier.bot.lock() = Some(Stop { function, this });
+        // Only the thread that seats bots comes here.
+        if !self.notifier.has_thread.load(Ordering::Relaxed) {
+            start_thread(self)?;
+            self.notifier.has_thread.store(true, Ordering::Relaxed);
+        }
+        Ok(())
+    }
 
-impl Follower {
-    fn run(self) -> ! {
-        let Follower { notifier, block } = self;
-        let clock = &notifier.context.clock;
+    /// Calls `stop`, if the turn goes on that began at this point in time.
+    fn call_stop(&self, turn: i64) {
+        let bot = self.notifier.bot.lock();
+        if let Some(Stop { function, this }) = bot.as_ref().filter(|_| self.clock.turn() == Some(turn)) {
+            // SAFETY: the table promises a function of this type; the lock keeps `destroy` away.
+            unsafe { function(*this) };
+        }
+    }
+
+    /// What the thread does that calls `stop`.
+    fn follow_levels(&self) -> ! {
         // The turn that is under way, and the level that its bot has been told.
         let mut told = None;
         loop {
-            let (turn, rise) = (clock.turn(), clock.rise(now_ns()));
+            let (turn, rise) = (self.clock.turn(), self.clock.rise(now_ns()));
             // Read after the turn, so that it is no word of the turn before.
-            let word = block.stop.load(Ordering::SeqCst);
+            let word = self.stop.load(Ordering::SeqCst);
             let level = rise.level.max(level_of(word));
             let is_news = |turn: &i64| told.is_none_or(|(of, before)| of != *turn || before < level);
             if let Some(turn) = turn.filter(|turn| level > raw::GO_ON && is_news(turn)) {
                 told = Some((turn, level));
-                notifier.call(turn);
+                self.call_stop(turn);
             }
             // A turn whose word is there already is about to begin.
             let begins = turn.is_none() && level_of(word) == raw::GO_ON;
             let until = if begins { now_ns() + SOONEST_NS } else { rise.next };
-            notifier.sleeps_until.store(until, Ordering::Relaxed);
+            self.notifier.sleeps_until.store(until, Ordering::Relaxed);
             fence(Ordering::SeqCst);
             // If a turn has begun before the store, it has not woken us.
-            if clock.turn() == turn {
-                sleep_while(&block.stop, word, until);
+            if self.clock.turn() == turn {
+                sleep_while(self.stop, word, until);
             }
         }
     }
@@ -116,37 +120,31 @@ impl Follower {
 /// Starts a plain thread. The standard library would give it a stack for signals and malloc an arena, which cost more than
 /// all the rest of it, and in most games `stop` is never called.
 #[cfg(target_os = "linux")]
-fn start_thread(follower: Follower) -> io::Result<()> {
+fn start_thread(context: &'static HostContext) -> io::Result<()> {
     use std::mem::MaybeUninit;
 
-    extern "C" fn run(follower: *mut c_void) -> *mut c_void {
+    extern "C" fn run(context: *mut c_void) -> *mut c_void {
         let _ = rustix::thread::set_name(c"stop");
-        // SAFETY: a box was made a pointer for this thread alone.
-        unsafe { Box::from_raw(follower.cast::<Follower>()) }.run()
+        // SAFETY: a context that stays for ever.
+        unsafe { &*context.cast::<HostContext>() }.follow_levels()
     }
 
-    let follower = Box::into_raw(Box::new(follower));
+    let context = std::ptr::from_ref(context).cast_mut().cast();
     let (mut thread, mut attributes) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-    // SAFETY: the attributes are initialised before they are used and destroyed afterwards. The thread owns the box if it
-    // is started, and nobody else does.
+    // SAFETY: the attributes are initialised before they are used and destroyed afterwards.
     let error = unsafe {
         // Neither fails on Linux: the attributes need no memory, and the size is a valid one.
         libc::pthread_attr_init(attributes.as_mut_ptr());
         libc::pthread_attr_setstacksize(attributes.as_mut_ptr(), STACK);
-        let error = libc::pthread_create(thread.as_mut_ptr(), attributes.as_ptr(), run, follower.cast());
+        let error = libc::pthread_create(thread.as_mut_ptr(), attributes.as_ptr(), run, context);
         libc::pthread_attr_destroy(attributes.as_mut_ptr());
         error
     };
-    if error == 0 {
-        return Ok(());
-    }
-    // SAFETY: there is no thread that would have it.
-    drop(unsafe { Box::from_raw(follower) });
-    Err(io::Error::from_raw_os_error(error))
+    if error == 0 { Ok(()) } else { Err(io::Error::from_raw_os_error(error)) }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn start_thread(follower: Follower) -> io::Result<()> {
+fn start_thread(context: &'static HostContext) -> io::Result<()> {
     let thread = std::thread::Builder::new().name("stop".to_owned()).stack_size(STACK);
-    thread.spawn(|| follower.run()).map(drop)
+    thread.spawn(|| context.follow_levels()).map(drop)
 }
