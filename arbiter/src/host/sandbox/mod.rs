@@ -7,12 +7,10 @@
 #![expect(clippy::disallowed_methods, reason = "the kernel is told by files")]
 
 mod groups;
-mod namespaces;
 mod rights;
 mod seccomp;
 
 pub(super) use groups::{Group, Groups};
-pub(super) use namespaces::Namespaces;
 pub(super) use rights::landlock_version;
 pub(super) use seccomp::list::{makes_a_thread, opens_to_read};
 pub(super) use seccomp::{Call, Filters, Listener, Question, Reply, filters};
@@ -168,6 +166,19 @@ fn hear_of_ends() {
     }
 }
 
+/// Leaves this process with nothing but its memory: no file, no user that could do anything, no capability, and no life
+/// beyond that of the process with this number.
+///
+/// # Safety
+/// It uses no files any more.
+pub(super) unsafe fn give_up_everything(parent: u32) -> io::Result<()> {
+    // SAFETY: as the caller promises.
+    unsafe { close_files_from(0) }?;
+    rights::leave_root(rights::user_of_copies())?;
+    rights::give_up_capabilities()?;
+    die_with(parent)
+}
+
 /// Closes every file from this number on.
 ///
 /// # Safety
@@ -183,6 +194,6 @@ pub(super) fn check(given: libc::c_int) -> io::Result<libc::c_int> {
 }
 
 /// Says what could not be done.
-fn in_words<T>(what: impl fmt::Display, done: io::Result<T>) -> io::Result<T> {
+pub(super) fn in_words<T>(what: impl fmt::Display, done: io::Result<T>) -> io::Result<T> {
     done.map_err(|error| io::Error::new(error.kind(), format!("{what}: {error}")))
 }

@@ -7,12 +7,12 @@
 //! they die with the supervisor thread that started the template.
 //!
 //! Here is the supervisor's side, and how it passes open files over the socket that is the template's standard input;
-//! `process` is the template itself, and what becomes of its copies.
+//! `process` is the template itself and what becomes of its copies, which `copies` makes.
 
-pub(super) mod fork;
+mod copies;
 pub(super) mod process;
 
-pub(super) use fork::CLONE3_SIZE;
+pub(super) use copies::CLONE3_SIZE;
 
 use super::clock::{ProcessState, after, now_ns};
 use super::message::{cut, write};

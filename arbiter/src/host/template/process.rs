@@ -1,20 +1,20 @@
 //! The template itself: a process that waits for orders and makes a copy of itself for each. The copy gives up its rights
 //! and becomes the process of one bot.
 
-use super::fork::{Fork, Made};
+use super::copies::{Copier, Made};
 use super::{Handed, Kind, answer, take};
 use crate::host::clock::now_ns;
 use crate::host::memory::{Mapping, map_for_ever};
 use crate::host::plugin::serve_bot;
 use crate::host::program::BUILD;
-use crate::host::sandbox::{self, Namespaces, Prepared};
+use crate::host::sandbox::{self, Prepared};
 use crate::host::{cores, crash};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::process::PidfdFlags;
 use std::ffi::CString;
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, IntoRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, IntoRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -32,7 +32,7 @@ pub(in crate::host) fn run(words: &[&str]) -> Option<ExitCode> {
     if sandbox::die_with(parent).is_err() {
         return Some(ExitCode::FAILURE);
     }
-    let (fork, namespaces, prepared) = match prepare(&kind, parent, &socket) {
+    let (copier, prepared) = match prepare(&kind, parent, &socket) {
         Ok(ready) => ready,
         Err(error) => {
             // The supervisor may be gone.
@@ -40,27 +40,25 @@ pub(in crate::host) fn run(words: &[&str]) -> Option<ExitCode> {
             return Some(ExitCode::FAILURE);
         }
     };
-    let handed = for_orders(&socket, &fork, namespaces.as_ref(), parent);
-    Some(match handed.map(|handed| run_copy(handed, socket, prepared, parent)) {
+    Some(match for_orders(&socket, &copier).map(|handed| run_copy(handed, socket, prepared, parent)) {
         Some(Err(_)) => ExitCode::FAILURE,
         Some(Ok(())) | None => ExitCode::SUCCESS,
     })
 }
 
 /// Does everything that need not be done in every copy, and tells the supervisor.
-fn prepare(kind: &Kind, parent: u32, socket: &OwnedFd) -> io::Result<(Fork, Option<Namespaces>, Prepared)> {
-    let fork = Fork::prepare().ok_or_else(|| {
-        io::Error::other("this kernel does not let bots' processes be copied (CONFIG_CHECKPOINT_RESTORE)")
-    })?;
+fn prepare(kind: &Kind, parent: u32, socket: &OwnedFd) -> io::Result<(Copier, Prepared)> {
+    // SAFETY: nothing has started a thread in this process, and nothing of ours ever does.
+    let mut copier = unsafe { Copier::new(parent) }?;
     // On a machine without memory the kernel ends bots first, and of them the one that holds most. It knows no such
     // file where it was built without; then it chooses as it likes.
     #[expect(clippy::disallowed_methods, reason = "the kernel is told by a file")]
     let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
-    // SAFETY: nothing has started a thread in this process.
-    let namespaces =
-        kind.isolation.namespaces.then(|| unsafe { Namespaces::enter(&fork, parent) }).transpose()?;
-    let this = || rustix::process::pidfd_open(rustix::process::getpid(), PidfdFlags::empty());
-    let own = namespaces.as_ref().map(|_| this()).transpose()?;
+    let mut own = None;
+    if kind.isolation.namespaces {
+        copier.enter_namespaces()?;
+        own = Some(rustix::process::pidfd_open(rustix::process::getpid(), PidfdFlags::empty())?);
+    }
     crash::handle_signals()?;
     // The first call looks the clock up in the vDSO; the copies inherit what it has found.
     now_ns();
@@ -71,7 +69,7 @@ fn prepare(kind: &Kind, parent: u32, socket: &OwnedFd) -> io::Result<(Fork, Opti
     // The copies must not have the listener: it is closed here.
     let files: Vec<_> = own.iter().map(AsFd::as_fd).chain(listener.iter().map(AsFd::as_fd)).collect();
     answer(socket, Ok(None), &files)?;
-    Ok((fork, namespaces, prepared))
+    Ok((copier, prepared))
 }
 
 /// Moves the socket to the referee away from standard input, and opens `/dev/null` there. Every other file is closed: the
@@ -87,43 +85,18 @@ fn referee() -> io::Result<OwnedFd> {
 
 /// Waits for orders, and returns in every process that is to run a bot. None when there will be no more orders, or
 /// when the other side is no referee.
-fn for_orders(
-    socket: &OwnedFd,
-    fork: &Fork,
-    namespaces: Option<&Namespaces>,
-    parent: u32,
-) -> Option<Handed<OwnedFd>> {
+fn for_orders(socket: &OwnedFd, copier: &Copier) -> Option<Handed<OwnedFd>> {
     loop {
         let mut there = [0; 2];
         let mut files = take(socket, &mut there).ok()?.1.into_iter();
         let mut file = || files.next();
         let (block, library, output) = (file()?, file()?, file()?);
         let [payload, group] = there.map(|is_there| if is_there == 1 { file() } else { None });
-        let made = make_copy(fork, namespaces, group.as_ref().map(AsFd::as_fd), parent);
-        let Some(Made { number, handles }) = made else {
+        let Some(Made { number, handles }) = copier.copy(group.as_ref().map(AsFd::as_fd)) else {
             return Some(Handed { block, library, payload, output, group: None });
         };
         answer(socket, number, &handles.iter().map(AsFd::as_fd).collect::<Vec<_>>()).ok()?;
     }
-}
-
-/// Makes a copy. None in the copy itself.
-fn make_copy(
-    fork: &Fork,
-    namespaces: Option<&Namespaces>,
-    group: Option<BorrowedFd<'_>>,
-    parent: u32,
-) -> Option<Made> {
-    if let Some(namespaces) = namespaces {
-        // SAFETY: the template has one thread only.
-        return unsafe { namespaces.fork(fork, group, parent) };
-    }
-    // SAFETY: as above.
-    let copy = unsafe { fork.fork(0, group) }.transpose()?;
-    Some(match copy {
-        Ok((number, copy)) => Made { number: Ok(Some(number)), handles: vec![copy] },
-        Err(error) => Made { number: Err(error), handles: Vec::new() },
-    })
 }
 
 /// Runs one bot from its first request to its last. `socket` is the template's.
