@@ -2,7 +2,7 @@
 //! found out about it.
 
 use super::memory::Mapping;
-use super::wire::{BackOff, Block};
+use super::wire::BackOff;
 use crate::player::Printed;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::ops::Deref;
@@ -31,7 +31,6 @@ impl Drop for Handle {
 /// process is, and outlives it.
 pub(super) struct Process {
     block: Option<Mapping>,
-    keep: Option<Keep>,
     /// What it has in common with other processes on its core.
     pub(super) core: Arc<Core>,
     /// What it prints on standard output and error.
@@ -40,11 +39,11 @@ pub(super) struct Process {
     changed: Condvar,
 }
 
-type Keep = Box<dyn FnOnce(Mapping) + Send + Sync>;
-
 /// What the processes on one core have in common.
 #[derive(Default)]
 pub(super) struct Core {
+    #[cfg(target_os = "linux")]
+    pub(super) pool: super::memory::Pool,
     pub(super) back_off: BackOff,
     /// Processor time that our side of a bot's process needs between questions, in nanoseconds.
     pub(super) housekeeping: AtomicU64,
@@ -150,19 +149,13 @@ pub(super) enum EndedFor {
 }
 
 impl Process {
-    /// One that has not been started yet. `keep` gets its block once it is gone.
-    pub(super) fn new(
-        core: &Arc<Core>,
-        block: Mapping,
-        printed: Arc<Printed>,
-        keep: impl FnOnce(Mapping) + Send + Sync + 'static,
-    ) -> Process {
-        let (block, keep): (_, Option<Keep>) = (Some(block), Some(Box::new(keep)));
+    /// One that has not been started yet.
+    pub(super) fn new(core: &Arc<Core>, block: Mapping, printed: Arc<Printed>) -> Process {
         let (core, state, changed) = (Arc::clone(core), Mutex::default(), Condvar::new());
-        Process { block, keep, core, printed, state, changed }
+        Process { block: Some(block), core, printed, state, changed }
     }
 
-    pub(super) fn block(&self) -> &Block {
+    pub(super) fn block(&self) -> &Mapping {
         self.block.as_ref().expect("the block goes only when this is dropped")
     }
 
@@ -330,13 +323,12 @@ impl Process {
     }
 }
 
+#[cfg(target_os = "linux")]
 impl Drop for Process {
     fn drop(&mut self) {
         // A process that was never seen to end may still write to the block.
-        if self.exit().is_some()
-            && let (Some(keep), Some(block)) = (self.keep.take(), self.block.take())
-        {
-            keep(block);
+        if self.exit().is_some() {
+            self.block.take().into_iter().for_each(|block| self.core.pool.give_back(block));
         }
     }
 }

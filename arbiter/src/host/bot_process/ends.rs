@@ -153,7 +153,7 @@ mod tests {
     fn what_a_bot_was_ended_for_counts_more_than_its_time() {
         let (during, budget) = (Phase::Move, Duration::from_secs(1));
         let (block, _name) = Mapping::named().unwrap();
-        let process = Process::new(&Arc::default(), block, Arc::default(), drop);
+        let process = Process::new(&Arc::default(), block, Arc::default());
         let verdict = |process: &Process| late(process, during, budget, 64 << 20);
         assert_eq!(verdict(&process), Fault::TimedOut { during, budget });
         process.is_ended_for(EndedFor::Memory);

@@ -17,8 +17,11 @@ use super::wire::Block;
 use std::io;
 use std::ptr::NonNull;
 
+/// A block that is mapped, and what is mapped there. It goes when this is dropped.
 pub(super) struct Mapping {
     at: NonNull<Block>,
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "it is kept, and handed to nobody"))]
+    object: system::Object,
 }
 
 // SAFETY: the mapping is shared memory of atomics; any thread may use it, and the last owner unmaps it.
@@ -40,10 +43,7 @@ impl Mapping {
 
     /// Keeps the block mapped until the process ends.
     pub(super) fn forever(self) -> &'static Block {
-        let at = std::mem::ManuallyDrop::new(self).at;
-        // SAFETY: the memory is a block, page-aligned, and never unmapped, since `drop` does not run. All zeros is
-        // a valid block, and all its fields are atomic.
-        unsafe { at.as_ref() }
+        Box::leak(Box::new(self))
     }
 }
 
@@ -74,7 +74,10 @@ mod unix {
     use rustix::fs::Mode;
     use rustix::mm::{MapFlags, ProtFlags};
     use rustix::shm;
-    use std::os::fd::AsFd;
+    use std::os::fd::OwnedFd;
+
+    /// A file in memory.
+    pub(super) type Object = OwnedFd;
 
     /// The name of a block, without the slash before it. The block goes when this is dropped.
     #[derive(Debug)]
@@ -105,16 +108,16 @@ mod unix {
     }
 
     /// Maps a file that is as long as a block, or longer where the system counts in pages.
-    pub(super) fn map(file: impl AsFd) -> io::Result<Mapping> {
-        if u64::try_from(rustix::fs::fstat(&file)?.st_size).unwrap_or(0) < size_of::<Block>() as u64 {
+    pub(super) fn map(object: OwnedFd) -> io::Result<Mapping> {
+        if u64::try_from(rustix::fs::fstat(&object)?.st_size).unwrap_or(0) < size_of::<Block>() as u64 {
             return Err(not_ours());
         }
         let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED);
         // SAFETY: a new mapping at an address of the kernel's choice touches nothing that exists. The file is as long
         // as a block, and stays so: it is sealed, or only this program has its name.
         let at =
-            unsafe { rustix::mm::mmap(std::ptr::null_mut(), size_of::<Block>(), access, flags, &file, 0)? };
-        Ok(Mapping { at: NonNull::new(at.cast()).ok_or(io::ErrorKind::OutOfMemory)? })
+            unsafe { rustix::mm::mmap(std::ptr::null_mut(), size_of::<Block>(), access, flags, &object, 0)? };
+        Ok(Mapping { at: NonNull::new(at.cast()).ok_or(io::ErrorKind::OutOfMemory)?, object })
     }
 
     /// Takes a block out of this process's memory.
@@ -139,9 +142,8 @@ mod sealed {
     use rustix::io::Errno;
     use rustix::mm::{MapFlags, ProtFlags, mmap};
     use std::fs::File;
-    use std::os::fd::{AsFd, OwnedFd};
+    use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
     use std::os::unix::fs::FileExt;
-    use std::sync::Arc;
 
     /// Makes a file that exists in memory only, holds these bytes, and can be changed by nobody.
     pub(in crate::host) fn sealed(bytes: &[u8]) -> io::Result<File> {
@@ -181,38 +183,45 @@ mod sealed {
         Ok(unsafe { std::slice::from_raw_parts(at.cast(), length) })
     }
 
-    /// Blocks whose bots are gone, each with its file. To make a block and unmap it costs more than to wipe it,
-    /// and unmapping interrupts all cores that the process runs on. So a block serves one bot after another.
+    /// Blocks whose bots are gone. To make a block and unmap it costs more than to wipe it, and unmapping interrupts all
+    /// cores that the process runs on. So a block serves one bot after another.
     #[derive(Default)]
-    pub(in crate::host) struct Pool(Mutex<Vec<(Mapping, Arc<OwnedFd>)>>);
+    pub(in crate::host) struct Pool(Mutex<Vec<Mapping>>);
 
     impl Pool {
-        /// A block in which all is zero, and the file to hand to the bot's process.
-        pub(in crate::host) fn take(&self) -> io::Result<(Mapping, Arc<OwnedFd>)> {
+        /// A block in which all is zero.
+        pub(in crate::host) fn take(&self) -> io::Result<Mapping> {
             let used = self.0.lock().pop();
-            if let Some((block, file)) = used {
+            if let Some(block) = used {
                 // SAFETY: the memory is a block, of which all zeros is a valid one. Nobody else in this process has it,
                 // and the process of its bot is gone.
                 unsafe { block.at.write_bytes(0, 1) };
-                return Ok((block, file));
+                return Ok(block);
             }
             let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
             let file = rustix::fs::memfd_create(c"arbiter-bot", flags)?;
             rustix::fs::ftruncate(&file, size_of::<Block>() as u64)?;
             rustix::fs::fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
-            Ok((Mapping::of(&file)?, Arc::new(file)))
+            Mapping::of(file)
         }
 
-        /// Keeps a block for another bot, with its file. The process of its bot must be gone.
-        pub(in crate::host) fn give_back(&self, block: Mapping, file: Arc<OwnedFd>) {
-            self.0.lock().push((block, file));
+        /// Keeps a block for another bot. The process of its bot must be gone.
+        pub(in crate::host) fn give_back(&self, block: Mapping) {
+            self.0.lock().push(block);
         }
     }
 
     impl Mapping {
         /// Maps the block behind a file that a [`Pool`] made, maybe in another process.
-        pub(in crate::host) fn of(file: impl AsFd) -> io::Result<Mapping> {
+        pub(in crate::host) fn of(file: OwnedFd) -> io::Result<Mapping> {
             super::unix::map(file)
+        }
+    }
+
+    /// The file that the bot's process is handed.
+    impl AsFd for Mapping {
+        fn as_fd(&self) -> BorrowedFd<'_> {
+            self.object.as_fd()
         }
     }
 
@@ -226,8 +235,8 @@ mod sealed {
 
         #[test]
         fn no_bot_can_shrink_the_block_under_the_referee() {
-            let (_block, file) = Pool::default().take().unwrap();
-            assert!(rustix::fs::ftruncate(&file, 0).is_err());
+            let block = Pool::default().take().unwrap();
+            assert!(rustix::fs::ftruncate(&block, 0).is_err());
         }
 
         /// A time that one bot can write and another can read would carry messages between opponents, and from game to game.
@@ -263,13 +272,13 @@ mod sealed {
         #[test]
         fn no_bot_finds_what_another_has_left() {
             let pool = Pool::default();
-            let (block, file) = pool.take().unwrap();
+            let block = pool.take().unwrap();
             block.reply.put(7, &[7; 30_000], Part::More);
             block.request.put(7, &[7; 60_000], Part::More);
             block.stop.store(7, Ordering::SeqCst);
             block.last_words.signal.store(7, Ordering::SeqCst);
-            pool.give_back(block, file);
-            let (block, _file) = pool.take().unwrap();
+            pool.give_back(block);
+            let block = pool.take().unwrap();
             let start = block.at.as_ptr().cast::<u8>();
             // SAFETY: the block is mapped, and nobody writes to it.
             let bytes = unsafe { std::slice::from_raw_parts(start, size_of::<Block>()) };

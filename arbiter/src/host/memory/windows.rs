@@ -11,11 +11,13 @@ use windows_sys::Win32::System::Memory::{
     PAGE_READWRITE, UnmapViewOfFile,
 };
 
-/// The name of a block, and its section, which goes when this is dropped.
+/// A section.
+pub(super) type Object = OwnedHandle;
+
+/// The name of a block, which lives as long as its section.
 #[derive(Debug)]
 pub(in crate::host) struct Name {
     pub(in crate::host) text: String,
-    _section: OwnedHandle,
 }
 
 pub(super) fn create(name: &str) -> io::Result<(Mapping, Name)> {
@@ -30,14 +32,14 @@ pub(super) fn create(name: &str) -> io::Result<(Mapping, Name)> {
     if status == ERROR_ALREADY_EXISTS {
         return Err(not_ours());
     }
-    Ok((map(&section)?, Name { text: name.to_owned(), _section: section }))
+    Ok((map(section)?, Name { text: name.to_owned() }))
 }
 
 pub(super) fn open(name: &str) -> io::Result<Mapping> {
     let path = path(name);
     // SAFETY: the name ends with a zero; the handle is not for children.
     let section = unsafe { OpenFileMappingW(FILE_MAP_ALL_ACCESS, 0, path.as_ptr()) };
-    map(&own(section)?)
+    map(own(section)?)
 }
 
 fn path(name: &str) -> Vec<u16> {
@@ -52,13 +54,13 @@ fn own(handle: *mut std::ffi::c_void) -> io::Result<OwnedHandle> {
     Ok(unsafe { OwnedHandle::from_raw_handle(handle) })
 }
 
-fn map(section: &OwnedHandle) -> io::Result<Mapping> {
+fn map(object: OwnedHandle) -> io::Result<Mapping> {
     // SAFETY: a new view at an address of the system's choice touches nothing that exists. It fails for a section that
     // is shorter than a block, and no section ever shrinks.
     let view =
-        unsafe { MapViewOfFile(section.as_raw_handle(), FILE_MAP_ALL_ACCESS, 0, 0, size_of::<Block>()) };
+        unsafe { MapViewOfFile(object.as_raw_handle(), FILE_MAP_ALL_ACCESS, 0, 0, size_of::<Block>()) };
     match NonNull::new(view.Value.cast()) {
-        Some(at) => Ok(Mapping { at }),
+        Some(at) => Ok(Mapping { at, object }),
         None => Err(io::Error::last_os_error()),
     }
 }

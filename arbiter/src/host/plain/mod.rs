@@ -12,7 +12,7 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
-use super::memory::Mapping;
+use super::memory::{Mapping, Name};
 use super::players::BotCommand;
 use super::plugin::serve_bot;
 use super::process::{Handle, Process, Signal};
@@ -39,6 +39,8 @@ const LAST_OUTPUT: Duration = Duration::from_millis(100);
 struct Control {
     process: SharedChild,
     hold: Hold,
+    /// Another process finds the block as long as this lives.
+    _name: Name,
 }
 
 impl Control {
@@ -83,9 +85,8 @@ pub(super) fn start(
         child.kill()?;
         child.wait()?;
     }
-    let control = Arc::new(Control { hold: held?, process: SharedChild::new(child)? });
-    // Another process finds the block as long as its name lives.
-    let process = Arc::new(Process::new(&Arc::default(), block, command.printed(), |_| drop(name)));
+    let control = Arc::new(Control { hold: held?, process: SharedChild::new(child)?, _name: name });
+    let process = Arc::new(Process::new(&Arc::default(), block, command.printed()));
     let sender = Arc::clone(&control);
     let send = Box::new(move |signal| sender.send(signal));
     process.started(control.process.id().cast_signed(), send, false);

@@ -10,7 +10,6 @@ mod orders;
 mod questions;
 
 use super::clock::now_ns;
-use super::memory::Pool;
 use super::process::{Core, Handle, Process};
 use super::program::Program;
 use super::sandbox::{Group, Groups, guard_referee};
@@ -126,13 +125,11 @@ struct Shared {
     poll: OwnedFd,
     /// The host is being dropped.
     is_over: AtomicBool,
-    pool: Arc<Pool>,
     core: Arc<Core>,
 }
 
 struct Order {
     process: Arc<Process>,
-    block: Arc<OwnedFd>,
     /// None for a process that is only tried.
     library: Option<BotFile>,
     group: Option<Group>,
@@ -165,7 +162,6 @@ impl Supervisor {
             poll: events::poll(&bell)?,
             bell,
             is_over: AtomicBool::new(false),
-            pool: Arc::default(),
             core: Arc::default(),
         });
         let (ours, (orders, given)) = (Arc::clone(&shared), channel());
@@ -187,15 +183,12 @@ impl Supervisor {
         printed: Arc<Printed>,
         prepare: impl FnOnce(&Block),
     ) -> io::Result<Handle> {
-        let pool = Arc::clone(&self.shared.pool);
-        let (block, file) = pool.take()?;
-        let kept = Arc::clone(&file);
-        let keep = move |block| pool.give_back(block, kept);
-        let process = Arc::new(Process::new(&self.shared.core, block, printed, keep));
+        let core = &self.shared.core;
+        let process = Arc::new(Process::new(core, core.pool.take()?, printed));
         prepare(process.block());
         let handle = Handle(Arc::clone(&process));
         let (library, at) = (library.cloned(), now_ns());
-        let order = Order { process, block: file, library, group, at, is_second_try: false };
+        let order = Order { process, library, group, at, is_second_try: false };
         // A thread that has ended takes no more, and those that it has not taken fail.
         self.orders.send(order).map_err(|_| io::Error::other(ENDED))?;
         self.shared.ring();

@@ -60,9 +60,10 @@ impl Events<'_> {
             // The bot shares its description of the pipe with nobody, not even with us.
             let path = format!("/proc/self/fd/{}", write.as_raw_fd());
             let ours = open(path, OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
+            let block = order.process.block().as_fd();
             template.order(&Handed {
-                block: order.block.as_fd(),
-                library: bot.map_or(order.block.as_fd(), |bot| bot.library.copy.memory.as_fd()),
+                block,
+                library: bot.map_or(block, |bot| bot.library.copy.memory.as_fd()),
                 payload: bot.and_then(|bot| bot.payload.as_ref()).map(|payload| payload.copy.memory.as_fd()),
                 output: write.as_fd(),
                 group: order.group.as_ref().map(Group::folder),
