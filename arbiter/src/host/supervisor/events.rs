@@ -15,7 +15,7 @@ use rustix::process::Pid;
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
@@ -32,17 +32,10 @@ const LONGEST_REST: Duration = Duration::from_millis(50);
 const CHUNK: usize = 64 << 10;
 const COST_A_TICK: usize = 32 * CHUNK;
 
-pub(super) fn run(
-    kind: Kind,
-    program: Program,
-    filters: &AtomicU32,
-    shared: &Shared,
-    orders: Receiver<Order>,
-) {
+pub(super) fn run(kind: Kind, program: Program, shared: &Shared, orders: Receiver<Order>) {
     let mut events = Events {
         kind,
         program,
-        filters,
         shared,
         orders,
         template: None,
@@ -92,7 +85,6 @@ pub(super) fn poll(bell: &OwnedFd) -> io::Result<OwnedFd> {
 pub(super) struct Events<'a> {
     pub(super) kind: Kind,
     pub(super) program: Program,
-    pub(super) filters: &'a AtomicU32,
     pub(super) shared: &'a Shared,
     pub(super) orders: Receiver<Order>,
     pub(super) template: Option<Template>,

@@ -22,7 +22,7 @@ use rustix::event::{EventfdFlags, eventfd};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
@@ -35,13 +35,11 @@ pub(super) struct Supervisors {
     program: Program,
     known: Mutex<Vec<(Kind, Arc<Supervisor>)>>,
     groups: Groups,
-    /// How many filters of system calls have been installed.
-    filters: Arc<AtomicU32>,
 }
 
 impl Supervisors {
     pub(super) fn new(program: Program) -> Supervisors {
-        Supervisors { program, known: Mutex::default(), groups: Groups::default(), filters: Arc::default() }
+        Supervisors { program, known: Mutex::default(), groups: Groups::default() }
     }
 
     pub(super) fn launch(&self, command: &BotCommand, prepare: impl FnOnce(&Block)) -> io::Result<Handle> {
@@ -93,12 +91,7 @@ impl Supervisors {
         if let Some((_, supervisor)) = known.iter().find(|(known, _)| *known == kind) {
             return Ok(Arc::clone(supervisor));
         }
-        let supervisor = Arc::new(Supervisor::start(
-            begin_on,
-            kind.clone(),
-            self.program.clone(),
-            Arc::clone(&self.filters),
-        )?);
+        let supervisor = Arc::new(Supervisor::start(begin_on, kind.clone(), self.program.clone())?);
         known.push((kind, Arc::clone(&supervisor)));
         Ok(supervisor)
     }
@@ -140,18 +133,13 @@ struct Order {
 }
 
 impl Supervisor {
-    /// Starts the thread, which starts its template at once. `filters` counts the seccomp filters that were installed.
-    fn start(
-        begin_on: Option<usize>,
-        kind: Kind,
-        program: Program,
-        filters: Arc<AtomicU32>,
-    ) -> io::Result<Supervisor> {
+    /// Starts the thread, which starts its template at once.
+    fn start(begin_on: Option<usize>, kind: Kind, program: Program) -> io::Result<Supervisor> {
         Supervisor::running(move |shared, orders| {
             // Where its bots may run anywhere, so may it.
             begin_on.filter(|_| kind.core.is_some()).into_iter().for_each(cores::stay_on);
             shared.core.supervisor.store(rustix::thread::gettid().as_raw_pid(), Ordering::Relaxed);
-            events::run(kind, program, &filters, shared, orders);
+            events::run(kind, program, shared, orders);
         })
     }
 

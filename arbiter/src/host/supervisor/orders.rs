@@ -102,8 +102,7 @@ impl Events<'_> {
         self.watch(template.as_fd(), Source::Template(self.templates))?;
         if let Some(listener) = &listener {
             self.watch(listener.as_fd(), Source::Listener(self.templates))?;
-            let installed = self.filters.fetch_add(1, Ordering::Relaxed) + 1;
-            tracing::debug!(target: "arbiter::host", installed, "filter installed");
+            tracing::debug!(target: "arbiter::host", "filter installed");
         }
         (self.template, self.listener) = (Some(template), listener);
         Ok(())
