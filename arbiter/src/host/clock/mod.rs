@@ -24,8 +24,15 @@ pub(crate) fn after(start: i64, time: Duration) -> i64 {
 /// Nanoseconds on the monotonic clock, which is the same in every process.
 #[cfg(unix)]
 pub(crate) fn now_ns() -> i64 {
-    let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
-    now.tv_sec.saturating_mul(1_000_000_000).saturating_add(now.tv_nsec as i64)
+    shown_ns(rustix::time::ClockId::Monotonic)
+}
+
+/// What a clock shows, in nanoseconds.
+#[cfg(unix)]
+#[inline]
+pub(super) fn shown_ns(clock: rustix::time::ClockId) -> i64 {
+    let shown = rustix::time::clock_gettime(clock);
+    shown.tv_sec.saturating_mul(1_000_000_000).saturating_add(shown.tv_nsec as i64)
 }
 
 /// Nanoseconds on the performance counter, which is the same in every process and never goes back.

@@ -310,18 +310,12 @@ fn calls_for(calls: i64, took: i64) -> u32 {
 
 #[cfg(unix)]
 fn process_cpu_ns() -> i64 {
-    nanoseconds_of(rustix::time::ClockId::ProcessCPUTime)
+    crate::host::clock::shown_ns(rustix::time::ClockId::ProcessCPUTime)
 }
 
 #[cfg(unix)]
 fn thread_cpu_ns() -> i64 {
-    nanoseconds_of(rustix::time::ClockId::ThreadCPUTime)
-}
-
-#[cfg(unix)]
-fn nanoseconds_of(clock: rustix::time::ClockId) -> i64 {
-    let shown = rustix::time::clock_gettime(clock);
-    shown.tv_sec.saturating_mul(1_000_000_000).saturating_add(shown.tv_nsec as i64)
+    crate::host::clock::shown_ns(rustix::time::ClockId::ThreadCPUTime)
 }
 
 #[cfg(unix)]

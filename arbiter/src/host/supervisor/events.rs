@@ -2,7 +2,7 @@
 
 use super::bot::{Bot, Output};
 use super::{ENDED, Order, Shared};
-use crate::host::clock::{NEVER, after, now_ns};
+use crate::host::clock::{NEVER, after, now_ns, shown_ns};
 use crate::host::limits::most_private_memory;
 use crate::host::process::EndedFor;
 use crate::host::procfs::ProcessRecord;
@@ -12,6 +12,7 @@ use crate::host::template::{self, Kind, LONGEST_SILENCE, Template};
 use crate::host::{Sandbox, cores};
 use rustix::event::{Timespec, epoll};
 use rustix::process::Pid;
+use rustix::time::ClockId;
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -68,11 +69,10 @@ pub(super) fn run(kind: Kind, program: Program, shared: &Shared, orders: Receive
 fn housekeeping_ns() -> u64 {
     const CALLS: u32 = 22;
     const TIMES: u64 = 20;
-    let before = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    let used = || shown_ns(ClockId::ThreadCPUTime);
+    let before = used();
     (0..CALLS).for_each(|_| std::thread::yield_now());
-    let after = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    let took = (after.tv_sec - before.tv_sec) * 1_000_000_000 + (after.tv_nsec - before.tv_nsec) as i64;
-    took.max(0).unsigned_abs() * TIMES
+    (used() - before).max(0).unsigned_abs() * TIMES
 }
 
 /// An epoll in which there is the bell.
