@@ -222,10 +222,11 @@ impl Process {
         self.changed.notify_all();
     }
 
-    /// The process is being ended for something that it did. The first call counts.
+    /// Ends the process for something that it did. The first reason counts.
     #[cfg(any(test, target_os = "linux", windows))]
-    pub(super) fn is_ended_for(&self, what: EndedFor) {
+    pub(super) fn end_for(&self, what: EndedFor) {
         self.state.lock().ended_for.get_or_insert(what);
+        self.kill();
     }
 
     /// Whether it is known that the process has run nothing but our own code.

@@ -156,7 +156,7 @@ mod tests {
         let process = Process::new(&Arc::default(), block, Arc::default());
         let verdict = |process: &Process| late(process, during, budget, 64 << 20);
         assert_eq!(verdict(&process), Fault::TimedOut { during, budget });
-        process.is_ended_for(EndedFor::Memory);
+        process.end_for(EndedFor::Memory);
         let too_big = Fault::OutOfMemory { during, limit: 64 << 20, shortage: Shortage::Held };
         assert_eq!(verdict(&process), too_big);
     }

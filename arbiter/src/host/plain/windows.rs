@@ -86,7 +86,7 @@ impl Hold {
         let code = status.ok().and_then(|status| status.code()).unwrap_or(-1);
         let Some(signal) = signal_of(code) else { return Exit::Code(code) };
         if self.memory_is_used_up() {
-            process.is_ended_for(EndedFor::Memory);
+            process.end_for(EndedFor::Memory);
         }
         process.block().last_words.signal.store(signal.unsigned_abs(), Ordering::SeqCst);
         Exit::Signal(signal)

@@ -94,8 +94,7 @@ impl Bot {
     /// Ends a process that holds more memory than it may. RLIMIT_DATA leaves out what the bot has made unwritable.
     pub(super) fn look_at_memory(&self, most: u64) {
         if procfs::private_memory(self.pid.as_raw_pid()).is_some_and(|held| held > most) {
-            self.process.is_ended_for(EndedFor::Memory);
-            self.process.kill();
+            self.process.end_for(EndedFor::Memory);
         }
     }
 
@@ -117,8 +116,7 @@ impl Bot {
             Some(stopped) if stopped.questions == asked => {
                 if used.saturating_sub(stopped.used) > RAN_ON {
                     if stopped.has_gone_on {
-                        self.process.is_ended_for(EndedFor::RunningOn);
-                        self.process.kill();
+                        self.process.end_for(EndedFor::RunningOn);
                     }
                     *stopped = Stopped { used, has_gone_on: true, ..*stopped };
                 }

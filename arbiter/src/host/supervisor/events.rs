@@ -228,10 +228,7 @@ impl Events<'_> {
         match bot.conduct.judge(question, &bot.process) {
             Some(reply) => listener.answer(question, reply),
             None if self.kind.sandbox == Sandbox::Wide => listener.answer(question, Reply::Fail(libc::EPERM)),
-            None => {
-                bot.process.is_ended_for(EndedFor::Call(question.call.name()));
-                bot.process.kill();
-            }
+            None => bot.process.end_for(EndedFor::Call(question.call.name())),
         }
     }
 
@@ -254,7 +251,7 @@ impl Events<'_> {
         self.late.retain(|(_, of, _)| *of != number);
         let Some(bot) = self.bots.remove(&number) else { return };
         if bot.group.as_ref().is_some_and(Group::has_run_out_of_memory) {
-            bot.process.is_ended_for(EndedFor::Memory);
+            bot.process.end_for(EndedFor::Memory);
         }
         bot.process.ended(exit);
     }
