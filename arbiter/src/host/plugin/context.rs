@@ -13,8 +13,10 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, 
 
 const MESSAGES_A_GAME: u64 = 1 << 20;
 
-/// What stands behind the host table of one bot. Every field may be used from any thread.
+/// What stands behind the host table of one bot. Every field may be used from any thread. A thread of a bot may use the table
+/// after the bot is gone, so both stay where they are for ever, and can be given to another bot.
 pub(super) struct HostContext {
+    table: AtomicPtr<raw::Host>,
     /// The stop word of the turn: in the shared block, where the referee raises its level, or in our own process.
     pub(super) stop: &'static AtomicU32,
     pub(super) clock: TurnClock,
@@ -31,29 +33,10 @@ pub(super) struct HostContext {
     write_log: fn(i32, &str),
 }
 
-/// A context and the table that a bot is given for it. A thread of a bot may use the table after the bot is gone, so both
-/// stay where they are for ever, and can be given to another bot.
-#[derive(Clone, Copy)]
-pub(super) struct HostHandle {
-    pub(super) context: &'static HostContext,
-    pub(super) table: &'static raw::Host,
-}
-
-// SAFETY: the table is only read, and its functions may be called from any thread, with the context behind it.
-unsafe impl Send for HostHandle {}
-// SAFETY: as above.
-unsafe impl Sync for HostHandle {}
-
-impl HostHandle {
-    pub(super) fn new(context: HostContext) -> HostHandle {
-        let context = Box::leak(Box::new(context));
-        HostHandle { context, table: Box::leak(Box::new(services::table(context))) }
-    }
-}
-
 impl HostContext {
-    pub(super) fn new(stop: &'static AtomicU32, write_log: fn(i32, &str)) -> HostContext {
-        HostContext {
+    pub(super) fn new(stop: &'static AtomicU32, write_log: fn(i32, &str)) -> &'static HostContext {
+        let context = Box::leak(Box::new(HostContext {
+            table: AtomicPtr::new(std::ptr::null_mut()),
             stop,
             clock: TurnClock::new(),
             notifier: StopNotifier::new(),
@@ -65,7 +48,14 @@ impl HostContext {
             payload: AtomicPtr::new(std::ptr::null_mut()),
             logged: AtomicU64::new(0),
             write_log,
-        }
+        }));
+        context.table.store(Box::leak(Box::new(services::table(context))), Ordering::Release);
+        context
+    }
+
+    /// The table that a bot is given for it.
+    pub(super) fn table(&self) -> *const raw::Host {
+        self.table.load(Ordering::Acquire)
     }
 
     pub(super) fn set_payload(&self, payload: Option<&'static Brought>) {

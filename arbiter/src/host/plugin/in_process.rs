@@ -4,7 +4,7 @@
 //! ended, and nothing keeps it from files and other bots. Its time is looked at only when it returns.
 
 use super::LoadError;
-use super::context::{HostContext, HostHandle};
+use super::context::HostContext;
 use super::seat::SeatedBot;
 use super::stop::stop_word;
 use super::table::LoadedBot;
@@ -110,8 +110,8 @@ impl Bot {
         let claim = claim.map_err(|error| not_loaded(error.to_string()))?;
         let opened = command.library.open();
         let payload = opened.and_then(|opened| opened.payload.as_ref().map(Payload::here).transpose());
-        claim.0.host.context.set_payload(payload.map_err(|error| not_loaded(error.to_string()))?);
-        let created = claim.0.bot.create(claim.0.host);
+        claim.0.context.set_payload(payload.map_err(|error| not_loaded(error.to_string()))?);
+        let created = claim.0.bot.create(claim.0.context);
         let seat =
             created.map_err(|returned| match returned.judge(Phase::Create, command.limits.memory) {
                 Err(fault) => fault,
@@ -171,7 +171,7 @@ struct Instance {
     /// The SHA-256 of the file that the library came from.
     sha256: String,
     bot: LoadedBot,
-    host: HostHandle,
+    context: &'static HostContext,
     /// The stop word of the turn, which stands for the one in the shared block.
     word: &'static AtomicU32,
     /// The number of its last turn.
@@ -184,7 +184,7 @@ struct Claim(&'static Instance);
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        self.0.host.context.renew();
+        self.0.context.renew();
         self.0.is_taken.store(false, Ordering::Release);
     }
 }
@@ -193,9 +193,9 @@ impl Instance {
     /// An instance that is taken.
     fn of(sha256: &str, bot: LoadedBot) -> Instance {
         let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));
-        let host = HostHandle::new(HostContext::new(word, trace_message));
+        let context = HostContext::new(word, trace_message);
         let (turn, is_taken) = (u32::MAX.into(), true.into());
-        Instance { sha256: sha256.to_owned(), bot, host, word, turn, is_taken }
+        Instance { sha256: sha256.to_owned(), bot, context, word, turn, is_taken }
     }
 }
 
@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn the_next_bot_gets_the_host_table_of_one_that_is_gone_as_if_it_were_new() {
         let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));
-        let context = HostHandle::new(HostContext::new(word, trace_message)).context;
+        let context = HostContext::new(word, trace_message);
         let fresh = context.random();
         context.log(raw::LOG_ERROR, "alas");
         context.renew();

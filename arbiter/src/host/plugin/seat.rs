@@ -3,7 +3,7 @@
 //! `create` makes a [`SeatedBot`] of a [`LoadedBot`], and `destroy` ends it and takes it by value, so that no
 //! function can be called out of order. The position of the game is kept here, move by move.
 
-use super::context::HostHandle;
+use super::context::HostContext;
 use super::services::{PosHandle, result_code};
 use super::table::LoadedBot;
 use crate::host::message::{Answered, GameEnd, GameStart, Happening, PlayedMove, Returned, TurnStart};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub(super) struct SeatedBot {
     table: raw::Bot,
     this: *mut c_void,
-    host: HostHandle,
+    context: &'static HostContext,
     game: Option<Box<Playing>>,
 }
 
@@ -49,24 +49,24 @@ thread_local! {
 
 impl LoadedBot {
     /// Calls `create`. An error is what it returned, when that is not `OK`.
-    pub(super) fn create(&self, host: HostHandle) -> Result<SeatedBot, Returned> {
+    pub(super) fn create(&self, context: &'static HostContext) -> Result<SeatedBot, Returned> {
         let mut this = ptr::null_mut();
         let status = match self.table.create {
             // SAFETY: the table promises a function of this type; the host table outlives the instance.
-            Some(create) => unsafe { create(host.table, &raw mut this) },
+            Some(create) => unsafe { create(context.table(), &raw mut this) },
             None => raw::OK,
         };
         if status != raw::OK {
-            return Err(Returned { status, message: host.context.last_error() });
+            return Err(Returned { status, message: context.last_error() });
         }
-        Ok(SeatedBot { table: self.table, this, host, game: None })
+        Ok(SeatedBot { table: self.table, this, context, game: None })
     }
 }
 
 impl SeatedBot {
     /// From now on its `stop`, if it has one, is called whenever the level rises in a turn of it.
     pub(super) fn notify(&self) -> Result<(), String> {
-        let started = self.table.stop.map_or(Ok(()), |stop| self.host.context.notify(stop, self.this));
+        let started = self.table.stop.map_or(Ok(()), |stop| self.context.notify(stop, self.this));
         started.map_err(|error| format!("no thread for stop: {error}"))
     }
 
@@ -74,8 +74,8 @@ impl SeatedBot {
     pub(super) fn new_game(&mut self, game: &GameStart<'_>, start: &Position) -> Returned {
         let spare = || SPARE.with_borrow_mut(Vec::pop).unwrap_or_else(|| Box::new(Playing::at(start)));
         let playing = self.game.get_or_insert_with(spare);
-        let about = playing.begin(game, start, self.host.table);
-        self.host.context.new_game(Arc::clone(&playing.start), game.seed);
+        let about = playing.begin(game, start, self.context.table());
+        self.context.new_game(Arc::clone(&playing.start), game.seed);
         let status = match self.table.new_game {
             // SAFETY: the table promises a function of this type; the game lives until the next one.
             Some(new_game) => unsafe { new_game(self.this, about) },
@@ -86,7 +86,7 @@ impl SeatedBot {
 
     /// Begins a turn: from here on the bot's clock runs.
     pub(super) fn begin_turn(&self, turn: &TurnStart) {
-        self.host.context.begin_turn(turn);
+        self.context.begin_turn(turn);
     }
 
     pub(super) fn is_told(&self) -> bool {
@@ -99,7 +99,7 @@ impl SeatedBot {
         let playing = self.game.as_mut().ok_or("news without a game")?;
         let played = self.table.played.filter(|_| !playing.is_out);
         let callback =
-            played.map(|played| EventCallback { played, this: self.this, host: &raw const *self.host.table });
+            played.map(|played| EventCallback { played, this: self.this, host: self.context.table() });
         match happening {
             Happening::Played(played) => playing.play(played, callback),
             Happening::Eliminated { seat, reason } => playing.eliminate(seat, &reason, callback),
@@ -110,13 +110,13 @@ impl SeatedBot {
     pub(super) fn choose(&mut self, turn: &TurnStart) -> Result<Answered, String> {
         let playing = self.game.as_mut().ok_or("a turn without a game")?;
         let paths = playing.prepare_turn()?;
-        let question = playing.turn(turn, &raw const *self.host.table);
+        let question = playing.turn(turn, self.context.table());
         let choose_move = self.table.choose_move.ok_or("a bot without choose_move")?;
         let mut chosen = raw::NO_MOVE;
-        self.host.context.set_paths(paths);
+        self.context.set_paths(paths);
         // SAFETY: the table promises a function of this type; the turn and all it points to last until it returns.
         let status = unsafe { choose_move(self.this, &raw const question, &raw mut chosen) };
-        let answered = self.host.context.end_turn();
+        let answered = self.context.end_turn();
         Ok(Answered { returned: Returned { status, ..answered.returned }, chosen, ..answered })
     }
 
@@ -137,7 +137,7 @@ impl SeatedBot {
                 ranks: ranks.as_ptr(),
                 scores: end.scores.as_ref().map_or(ptr::null(), |scores| scores.as_ptr()),
                 reason: reason.as_ptr(),
-                host: &raw const *self.host.table,
+                host: self.context.table(),
                 game: playing.about(),
             };
             // SAFETY: the table promises a function of this type; the result and all it points to last until it
@@ -149,7 +149,7 @@ impl SeatedBot {
 
     /// Calls `destroy`. After it nothing of the bot is called any more.
     pub(super) fn destroy(self) {
-        self.host.context.notifier.retire();
+        self.context.notifier.retire();
         if let Some(destroy) = self.table.destroy {
             // SAFETY: the table promises a function of this type; the instance is not used after it.
             unsafe { destroy(self.this) };
@@ -158,7 +158,7 @@ impl SeatedBot {
     }
 
     fn returned(&self, status: i32) -> Returned {
-        Returned { status, message: self.host.context.last_error() }
+        Returned { status, message: self.context.last_error() }
     }
 }
 
@@ -184,7 +184,7 @@ impl Playing {
     }
 
     /// Begins a game with what is left of another one. Returns what the bot is told of it.
-    fn begin(&mut self, game: &GameStart<'_>, start: &Position, host: &raw::Host) -> *const raw::Game {
+    fn begin(&mut self, game: &GameStart<'_>, start: &Position, host: *const raw::Host) -> *const raw::Game {
         match Arc::get_mut(&mut self.start) {
             Some(handle) => handle.position.clone_from(start),
             None => self.start = Arc::new(PosHandle::lent(start.clone())),

@@ -1,6 +1,6 @@
 //! The loop in a bot's process: requests of the referee come in, calls of the bot are made, replies go out.
 
-use super::context::{HostContext, HostHandle};
+use super::context::HostContext;
 use super::seat::SeatedBot;
 use super::table::LoadedBot;
 use super::{LoadError, LoadedBridge};
@@ -107,7 +107,7 @@ fn serve_seat(
     }
     let context = HostContext::new(&channel.block.stop, print_message);
     context.set_payload(payload);
-    let mut bot = match bot.create(HostHandle::new(context)) {
+    let mut bot = match bot.create(context) {
         Ok(bot) => bot,
         Err(returned) => {
             channel.reply(&Reply::Returned(returned));
