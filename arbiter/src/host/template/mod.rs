@@ -104,10 +104,9 @@ const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 /// A process that waits for orders. Dropping it ends it.
 pub(super) struct Template {
     socket: OwnedFd,
+    /// The process that makes copies. In namespaces it is a copy of the one that was started.
     process: OwnedFd,
-    /// Where it is in namespaces it is not the process that was started, but a copy of that.
-    inner: Option<OwnedFd>,
-    /// The number of the process that makes copies.
+    /// Its number.
     pub(super) pid: Pid,
     /// The process group of it and its copies: the number of the process that was started.
     group: Pid,
@@ -146,12 +145,13 @@ impl Template {
         // The command holds the template's end of the socket too; only the template may have it.
         drop(command);
         let process = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
-        let mut template = Template { socket, process, inner: None, pid, group: pid };
+        let mut template = Template { socket, process, pid, group: pid };
         let mut files = template.hear_ready(is_wanted)?.into_iter();
         if kind.isolation.namespaces {
             let inner = files.next().ok_or(io::ErrorKind::InvalidData)?;
             template.pid = procfs::number_of(inner.as_fd())?;
-            template.inner = Some(inner);
+            // The one that was started has nothing more to do.
+            end(&std::mem::replace(&mut template.process, inner));
         }
         // Where calls are filtered and heard.
         Ok((template, files.next().map(Listener::from)))
@@ -213,9 +213,7 @@ impl Drop for Template {
         // Copies that it has not told of are in its group too, which nobody leaves. Until it is reaped, below, no other group has
         // this number. It fails when nobody is left.
         let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
-        // Where it is in namespaces, the process that was started has ended long ago.
-        let are_gone = [Some(&self.process), self.inner.as_ref()].into_iter().flatten().map(end);
-        if !are_gone.fold(true, |all, is_gone| all & is_gone) {
+        if !end(&self.process) {
             let process = self.pid.as_raw_pid();
             tracing::warn!(process, "the template cannot be ended, and is left behind");
         }
