@@ -12,10 +12,11 @@ use super::clock::{NEVER, now_ns};
 use super::limits::most_private_memory;
 use super::machine::private_memory;
 use super::message::{Answered, GameEnd, GameStart, Greeting, Reply, Request, TurnStart, write};
+use super::players::turn_start;
 use super::process::{EndedFor, Handle};
 use super::wire::{self, Lane, Part};
 use super::{Limits, LoadError};
-use crate::player::{Budget, TimeControl, time_to_begin};
+use crate::player::{TimeControl, Turn, time_to_begin};
 use crate::verdict::{Failure, Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
 use std::sync::atomic::Ordering;
@@ -132,28 +133,24 @@ impl BotProcess {
     }
 
     /// Asks for a move. `news` holds what happened since the last turn, as
-    /// [`write`](super::message::write) wrote it. The clock of `turn` is set here.
-    pub(super) fn choose(
-        &mut self,
-        news: &[u8],
-        budget: &Budget,
-        mut turn: TurnStart,
-    ) -> Result<Answered, Failure> {
+    /// [`write`](super::message::write) wrote it.
+    pub(super) fn choose(&mut self, news: &[u8], turn: &Turn<'_>) -> Result<Answered, Failure> {
         self.check_alive()?;
-        let threads = self.threads;
+        let (threads, budget) = (self.threads, &turn.budget);
         let started_ns = self.observer.begin(budget.hard);
         self.handle.begin_question();
         let pondered = Some(self.observer.carried).filter(|carried| !carried.is_zero());
         // What is carried over is charged to this turn, by either of the bot's clocks.
         let carried_ns = (self.observer.carried / threads.max(1)).as_nanos() as i64;
-        turn.started_ns = started_ns.saturating_sub(carried_ns);
-        turn.cpu_ns = self.observer.clock_at_start().map_or(NEVER, |used| used.as_nanos() as i64);
-        turn.threads = threads;
-        self.compose(&Request::Turn(turn), news);
+        let cpu_ns = self.observer.clock_at_start().map_or(NEVER, |used| used.as_nanos() as i64);
+        let start = turn_start(turn, started_ns.saturating_sub(carried_ns));
+        self.compose(&Request::Turn(TurnStart { cpu_ns, threads, ..start }), news);
         self.set_level(raw::GO_ON);
         let time = budget.hard.unwrap_or(Duration::MAX);
+        // It had the whole limit of the turn, not only what refused answers have left of it.
+        let told = turn.limit.unwrap_or(time);
         if self.limits.instructions {
-            return self.count(time);
+            return self.count(time, told);
         }
         let timing = Timing::of_turn(budget, threads, self.idle_pool);
         let asked = self.ask(&timing);
@@ -166,7 +163,7 @@ impl BotProcess {
             Err(_) => observed.charge(threads),
         };
         self.spent = Spent { wall: observed.wall, cpu: observed.used, charged, pondered };
-        let answered = self.end_turn(asked, time)?;
+        let answered = self.end_turn(asked, told)?;
         answered.judge(self.limits.memory)?;
         Ok(answered)
     }
@@ -174,18 +171,18 @@ impl BotProcess {
     /// The same for a clock that counts instructions, one for each nanosecond of `limit`. The bridge counts them
     /// and says how many were used. A bot that does not come back all the same is a failure of the machine, or of
     /// ours.
-    fn count(&mut self, limit: Duration) -> Result<Answered, Failure> {
+    fn count(&mut self, limit: Duration, told: Duration) -> Result<Answered, Failure> {
         let asked = self.ask(&Timing::of_call(wall_limit(limit), self.threads, self.idle_pool));
         let Observations { wall, used: cpu, .. } = self.observer.last;
         self.spent = Spent { wall, cpu, charged: Duration::ZERO, pondered: None };
-        let answered = self.end_turn(self.without_time(asked), limit)?;
+        let answered = self.end_turn(self.without_time(asked), told)?;
         let Some(used) = answered.used else {
             let problem = "it does not say how many instructions it has used".to_owned();
             return Err(Fault::BadReply { problem }.into());
         };
         self.spent.charged = Duration::from_nanos(used);
         if self.spent.charged > limit {
-            return Err(Fault::TimedOut { during: Phase::Move, budget: limit }.into());
+            return Err(Fault::TimedOut { during: Phase::Move, budget: told }.into());
         }
         answered.judge(self.limits.memory)?;
         Ok(answered)
@@ -199,9 +196,9 @@ impl BotProcess {
         })
     }
 
-    /// A turn with this limit is over: takes the answer, or says why there is none.
-    fn end_turn(&mut self, asked: Result<Duration, Silence>, limit: Duration) -> Result<Answered, Failure> {
-        let reply = self.end_question(asked, Phase::Move, limit);
+    /// A turn is over: takes the answer, or says why there is none. `told` is the limit that a fault names.
+    fn end_turn(&mut self, asked: Result<Duration, Silence>, told: Duration) -> Result<Answered, Failure> {
+        let reply = self.end_question(asked, Phase::Move, told);
         self.set_level(raw::ABANDON);
         match reply? {
             Ok(Reply::Answered(mut answered)) => {
@@ -212,7 +209,7 @@ impl BotProcess {
         }
     }
 
-    /// A question is over: takes the reply, or says why there is none. `told` is the limit that a fault names.
+    /// The same of any question.
     fn end_question(
         &mut self,
         asked: Result<Duration, Silence>,

@@ -1,11 +1,10 @@
 //! A bot in a confined process of its own: the usual way to run one.
 
-use super::{BotCommand, check_game, game_end, has_failed, news_of, reply, turn_start};
+use super::{BotCommand, check_game, game_end, has_failed, news_of, reply};
 use crate::host::bot_process::{BotProcess, NotBegun};
-use crate::host::clock::NEVER;
-use crate::host::message::{self, Answered};
+use crate::host::message;
 use crate::player::{Briefing, GameResult, Player, Reply, Turn};
-use crate::verdict::{Event, Failure, Fault, Phase};
+use crate::verdict::{Event, Failure, Fault};
 use std::time::Duration;
 
 /// A bot in a process of its own.
@@ -99,19 +98,6 @@ impl Sandboxed {
         check_game(process.greeting().map_err(|error| not_begun(&error))?, game)?;
         process.new_game(command.game_start(game, &text), game.time)
     }
-
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<Answered, Failure> {
-        let process = self.process.as_mut().expect("new_game has succeeded before a turn");
-        let answered = process.choose(&self.news, &turn.budget, turn_start(turn, NEVER));
-        self.news.clear();
-        match (answered, turn.limit) {
-            // The bot had the whole limit of the turn, not only what refused answers had left of it.
-            (Err(Failure::Fault(Fault::TimedOut { during: during @ Phase::Move, .. })), Some(limit)) => {
-                Err(Fault::TimedOut { during, budget: limit }.into())
-            }
-            (answered, _) => answered,
-        }
-    }
 }
 
 impl Player for Sandboxed {
@@ -120,8 +106,10 @@ impl Player for Sandboxed {
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
-        let answered = self.ask(turn);
-        let spent = self.seated().map(|process| process.spent).unwrap_or_default();
+        let process = self.process.as_mut().expect("new_game has succeeded before a turn");
+        let answered = process.choose(&self.news, turn);
+        let spent = process.spent;
+        self.news.clear();
         if has_failed(&answered) {
             self.leave();
         }
