@@ -128,7 +128,7 @@ fn leaving_one_of_three_games_says_how_many_are_saved() {
     let mut terminal = Terminal::start(&folder, &args, Setup::default());
     terminal.wait_for("Your move");
     terminal.keys("\x03");
-    terminal.wait_for("Leave? Seat 1 forfeits. y/N");
+    terminal.wait_for("Leave? Seat 1 forfeits, unless --resume goes on later. y/N");
     terminal.keys("y");
     assert_eq!(terminal.exit_code(), 130);
     assert!(terminal.text().contains("saved 1 of 3 games"), "{}", terminal.text());
