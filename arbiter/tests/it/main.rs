@@ -6,6 +6,7 @@ mod ask;
 mod bad_input;
 mod bot_output;
 mod broken_off;
+mod browser;
 mod check;
 #[cfg(unix)]
 mod cluster;

@@ -1,17 +1,14 @@
-//! `arbiter report -o FILE.html`: a page for a browser. What only a browser can tell is in `tests/page/page.test.js`.
+//! `arbiter report -o FILE.html`: a page for a browser. What only a browser can tell is in `browser.rs`.
 
-use crate::support::{arbiter, is_there, json as json_of, sample_bot, say_aloud, scratch};
-use arbiter_rules::draw::Charset;
-use arbiter_rules::{Position, Setup, registry};
+use crate::support::{arbiter, json as json_of, sample_bot, scratch};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// A name that would do harm where text becomes markup.
 const HOSTILE: &str = "<img src=x onerror=window.harmed=1>";
 
-fn samples() -> Vec<PathBuf> {
+pub(crate) fn samples() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples");
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
@@ -83,36 +80,6 @@ fn a_page_says_without_a_script_who_won_and_what_went_wrong() {
     assert_eq!((refused.code, refused.err.contains("--format html")), (2, true), "{}", refused.err);
 }
 
-/// A report of bots that say all that can be said of a search.
-fn talkative_report(games_asked: u32) -> Value {
-    let mut report = json_of(samples().into_iter().find(|file| file.ends_with("othello.json")).unwrap());
-    report["games_asked"] = games_asked.into();
-    let scores = [0, 4, 57, -57, 994, -1234, 1234, 99_996, -100_000, 31].map(Value::from);
-    let scores = [&scores[..], &[Value::Null]].concat();
-    for (ply, told) in report["games"][0]["plies"].as_array_mut().unwrap().iter_mut().enumerate() {
-        let expected = ["c4", "e3", "no move", "h8", "a1", "b2", "g7"].into_iter().cycle().skip(ply);
-        let mut line: Vec<Value> = expected.take(ply % 17).map(Value::from).collect();
-        if ply % 3 > 0 && !line.is_empty() {
-            line[0] = told["move"].clone();
-        }
-        let score = &scores[ply % scores.len()];
-        told["search"] = json!({ "depth": ply % 5 * 4, "nodes": 9 * ply, "score": score, "line": line });
-    }
-    report
-}
-
-/// A cup of bots whose names leave no room, or cannot be seen, with options that are longer still.
-fn badly_named_report(cup: &Path) -> Value {
-    let mut report = json_of(cup);
-    let players = report["plan"]["players"].as_array_mut().unwrap();
-    let names = ["W".repeat(200), " ".to_owned(), "שלום עולם ".repeat(20), String::new()];
-    for (player, name) in players.iter_mut().zip(names) {
-        player["name"] = name.into();
-        player["options"] = json!({ "weights": "0.123456789,".repeat(400) });
-    }
-    report
-}
-
 #[test]
 fn a_page_says_nothing_of_games_that_there_were_not() {
     let folder = scratch("page-nothing");
@@ -144,107 +111,4 @@ fn a_seat_of_a_game_of_three_has_no_more_points_than_there_are_and_a_fault_is_to
         page.contains("<span class=\"quiet\">, in <a class=\"game\""),
         "a fault and its game are one sentence"
     );
-}
-
-/// What lies on every cell at the end of a game, as the page says it in words.
-fn last_board(report: &Value, game: &Value) -> Vec<String> {
-    let plan = &report["plan"];
-    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let options: Vec<(String, String)> = plan["options"]
-        .as_object()
-        .unwrap()
-        .iter()
-        .map(|(name, value)| (name.clone(), text(value)))
-        .collect();
-    let given: Vec<(&str, &str)> =
-        options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let setup = Setup {
-        players: Some(plan["seats"].as_u64().unwrap() as usize),
-        options: &given,
-        position: game["final_position"].as_str(),
-    };
-    let position = registry::start(plan["game"].as_str().unwrap(), &setup).unwrap();
-    (0..position.shape().cells() as u16).map(|cell| told(&position, cell)).collect()
-}
-
-fn told(position: &Position, cell: u16) -> String {
-    let pieces: String = position
-        .column(cell)
-        .iter()
-        .map(|&owner| position.sign(usize::from(owner) - 1, Charset::Unicode))
-        .collect();
-    format!("{} {}", position.cell_name(cell), if pieces.is_empty() { "empty" } else { &pieces })
-}
-
-/// The folder with what browser tests need, if it has been filled: `npm ci` in `tests/page`.
-pub(crate) fn tools() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/page");
-    if !is_there("node") {
-        return None;
-    }
-    if !folder.join("node_modules").is_dir() {
-        say_aloud("skipped: npm ci has not been run in arbiter/tests/page");
-        return None;
-    }
-    Some(folder)
-}
-
-pub(crate) fn expect_done(command: &mut Command) {
-    let output = command.output().expect("node starts");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
-}
-
-#[test]
-fn the_modules_of_the_page_have_the_types_that_they_say() {
-    let Some(tools) = tools() else { return };
-    let compiler = tools.join("node_modules/typescript/bin/tsc");
-    expect_done(
-        Command::new("node").arg(compiler).args(["--noEmit", "--project"]).arg(tools.join("tsconfig.json")),
-    );
-}
-
-#[test]
-fn a_browser_shows_the_page_without_an_error_a_request_or_a_barrier() {
-    let Some(tools) = tools() else { return };
-    if !is_there("chromium") {
-        return;
-    }
-    let folder = scratch("page-browser");
-    let mut expected = Vec::new();
-    fs::create_dir(folder.join("all")).unwrap();
-    for (number, file) in samples().iter().enumerate() {
-        fs::copy(file, folder.join("all").join(file.file_name().unwrap())).unwrap();
-        let report = json_of(file);
-        for game in report["games"].as_array().unwrap().iter().take(2) {
-            let plies = game["plies"].as_array().unwrap().len();
-            let cells = last_board(&report, game);
-            expected.push(
-                json!({ "report": number + 1, "of": report["plan"]["game"], "game": game["number"], "plies": plies, "cells": cells }),
-            );
-        }
-    }
-    fs::write(folder.join("expected.json"), Value::from(expected).to_string()).unwrap();
-    arbiter(&folder, &["report", "all", "-o", "all.html"]).expect(0);
-    fs::write(folder.join("hostile.json"), hostile_report().to_string()).unwrap();
-    arbiter(&folder, &["report", "hostile.json", "-o", "hostile.html"]).expect(0);
-    for (file, games_asked) in [("told", 2), ("many", 101)] {
-        fs::write(folder.join(file).with_extension("json"), talkative_report(games_asked).to_string())
-            .unwrap();
-        arbiter(&folder, &["report", &format!("{file}.json"), "-o", &format!("{file}.html")]).expect(0);
-    }
-    let bots = ["greedy", "random", "minimax", "alphabeta"].map(sample_bot);
-    let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
-    let one = ["--game", "othello", "--games", "2", "--output", "one.json"];
-    arbiter(&folder, &[&bots[..2], &one].concat()).expect(0);
-    arbiter(&folder, &["report", "one.json", "-o", "one.html"]).expect(0);
-    let cup =
-        ["--schedule", "knockout", "--game", "tic-tac-toe", "--move-time", "50ms", "--output", "cup.json"];
-    arbiter(&folder, &[&["tournament"], &bots[..], &cup].concat()).expect(0);
-    arbiter(&folder, &["report", "cup.json", "-o", "cup.html"]).expect(0);
-    fs::write(folder.join("named.json"), badly_named_report(&folder.join("cup.json")).to_string()).unwrap();
-    arbiter(&folder, &["report", "named.json", "-o", "named.html"]).expect(0);
-    let mut tests = Command::new("node");
-    tests.arg("--test").arg(tools.join("page.test.js")).env("PAGES", &folder);
-    expect_done(&mut tests);
 }

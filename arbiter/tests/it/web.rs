@@ -1,12 +1,10 @@
 //! `--web`: who is answered by the pages of a match, asked with raw requests. What only a browser can tell is in
-//! `tests/page/web.test.js`.
+//! `browser.rs`.
 
-use crate::page::{expect_done, hostile_report, tools};
-use crate::support::{arbiter, command, is_there, sample_bot, scratch};
-use std::fs;
+use crate::support::{arbiter, command, scratch};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 /// A match that waits for people, until this is dropped.
@@ -382,28 +380,3 @@ fn the_wall_shows_nothing_to_whoever_has_not_its_link() {
     assert_eq!(code(&wall.get("/api/report/7", &[&own, &bearer(&wall.tokens[0])])), "404");
     assert_eq!(arbiter(&folder, &["serve", "nowhere"]).code, 4);
 }
-
-#[test]
-fn people_play_in_a_browser_to_the_end_of_every_game() {
-    let Some(tools) = tools() else { return };
-    if !is_there("chromium") {
-        return;
-    }
-    let folder = scratch("web-browser");
-    fs::write(folder.join("othello.txt"), OTHELLO).unwrap();
-    fs::create_dir(folder.join("wall")).unwrap();
-    fs::write(folder.join("wall/\"><b>.json"), hostile_report().to_string()).unwrap();
-    let bots = ["greedy", "random"].map(sample_bot);
-    let mut tests = Command::new("node");
-    tests.arg("--test").arg(tools.join("web.test.js"));
-    tests
-        .env("FOLDER", &folder)
-        .env("XDG_STATE_HOME", &folder)
-        .env("ARBITER", env!("CARGO_BIN_EXE_arbiter"))
-        .env("BOTS", bots.join(":"));
-    expect_done(&mut tests);
-}
-
-/// An opening that leaves but a few moves.
-const OTHELLO: &str = "c4 c5 e6 f5 c6 b5 a4 e3 g5 e7 f4 a5 a6 c3 e8 h5 h6 f3 h4 c7 d3 b4 g4 f6 c8 d2 g6 f7 c1 e2 e1 d7 f8 g7 d8 g3 h3 g2 h8 \
-                       d1 h1 b3 f1 g1 a3 f2 h7 b7 d6 a2 a1 b6\n";

@@ -1,14 +1,12 @@
-// Opens pages from disk in Chromium, as people do. PAGES is the folder with them; expected.json in the
+// Opens pages from disk in Chromium, as people do. FOLDER is where they lie; expected.json in the
 // folder says what lies on every board at the end of its game.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { launch } from "./served.js";
+import { barriers, launch } from "./served.js";
 
-const folder = process.env.PAGES;
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const folder = process.env.FOLDER;
 const expected = JSON.parse(readFileSync(`${folder}/expected.json`, "utf8"));
 let browser;
 
@@ -137,22 +135,20 @@ test("the page has no barrier that axe knows, in any theme, width or mode", asyn
     "light 390": ["one.html?embed#game=1", "one.html?text#game=1&ply=20", "one.html#game=99", "hostile.html", "cup.html", "named.html", "named.html#game=1&ply=5"],
     "dark 1440": ["all.html", "named.html", "named.html#game=1&ply=5", "hostile.html#game=1&ply=3", "cup.html", ...boards.values()],
   };
-  const barriers = [];
+  const barred = [];
   for (const colorScheme of ["light", "dark"]) {
     for (const width of [390, 1440]) {
       for (const address of [...everywhere, ...(once[`${colorScheme} ${width}`] ?? [])]) {
         const { page, close } = await open(address, { colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
         await page.locator(address.includes("game=99") ? "#stage h1" : address.includes("#") ? ".replay" : ".gamelist").first().waitFor();
-        await page.addScriptTag({ content: axe });
-        const found = await page.evaluate(() => window.axe.run());
-        for (const { id, nodes } of found.violations) barriers.push(`${address} ${colorScheme} ${width}: ${id}: ${nodes.slice(0, 3).map((node) => `${node.target} ${node.any[0]?.message ?? ""}`).join(" | ")}`);
+        barred.push(...(await barriers(page, `${address} ${colorScheme} ${width}`)));
         const room = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        if (room > 0) barriers.push(`${address} is ${room} pixels too wide at ${width}`);
+        if (room > 0) barred.push(`${address} is ${room} pixels too wide at ${width}`);
         await close();
       }
     }
   }
-  assert.deepEqual(barriers, []);
+  assert.deepEqual(barred, []);
 });
 
 test("what the strongest bot thinks stands beside the board of every move, in words too, once somebody asks for it", async () => {
@@ -172,8 +168,7 @@ test("what the strongest bot thinks stands beside the board of every move, in wo
     seen.add(said);
   }
   assert.ok(seen.size > 2, "it follows the moves");
-  await page.addScriptTag({ content: axe });
-  assert.deepEqual((await page.evaluate(() => window.axe.run())).violations.map(({ id }) => id), []);
+  assert.deepEqual(await barriers(page, "thoughts"), []);
   await page.keyboard.press("b");
   assert.equal(await page.locator(".evaluation rect").count(), 0);
   assert.deepEqual(heard, []);

@@ -1,6 +1,9 @@
-// The program with pages for browsers, and the browsers that open them. ARBITER is the program, FOLDER where it may write.
+// The program with pages for browsers, the browsers that open them, and who plays and looks there. ARBITER is the program, FOLDER
+// where it may write.
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 import { chromium } from "playwright-core";
 
@@ -48,4 +51,54 @@ export async function visit(browser, link, options = {}) {
   await page.goto(link);
   await page.locator("html.scripted").waitFor();
   return { page, heard, close: () => context.close() };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What bars somebody from an open page, a line each. */
+export async function barriers(page, where) {
+  await page.addScriptTag({ content: axe });
+  // Of what is no barrier axe would name every element.
+  const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
+  return violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes.slice(0, 3).map((node) => `${node.target} ${node.any[0]?.message ?? ""}`).join(" | ")}`);
+}
+
+/** What somebody sees at a page: whether it is their turn, what finishes or goes on with the move, and where an open cell is. */
+const seen = (page) => page.evaluate(() => {
+  const middle = (element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  };
+  const finish = [...document.querySelectorAll(".buttons .primary:not([disabled])")].find((button) => button.checkVisibility());
+  const action = document.querySelector(".actions button");
+  const open = document.querySelectorAll(".cell.open");
+  const isOver = /broken off|wins|drawn/.test(document.querySelector(".result")?.textContent ?? "");
+  const cell = open[Math.floor(open.length / 2)];
+  return { isMine: document.querySelector(".turnpanel.mine") !== null, isOver, finish: finish && middle(finish), action: action && middle(action), key: action?.title.at(-2), cell: cell && middle(cell) };
+});
+
+/** Goes on with a move, with the mouse alone. */
+async function byMouse(page, { finish, action, cell }) {
+  await page.mouse.click(...(finish ?? action ?? cell));
+}
+
+/** Goes on with a move, with keys alone. */
+async function byKeys(page, { finish, key }) {
+  if (!finish && !key) await page.keyboard.press("n");
+  await page.keyboard.press(key ?? "Enter");
+}
+
+/** Plays at some pages until the game is over: at every other one by keys. */
+export async function playOn(pages) {
+  for (let idle = 0; idle < 400; idle++) {
+    for (const [seat, page] of pages.entries()) {
+      const now = await seen(page);
+      if (now.isOver) return;
+      if (!now.isMine) continue;
+      await (seat % 2 === 0 ? byMouse : byKeys)(page, now);
+      idle = 0;
+    }
+    await new Promise((done) => setTimeout(done, 5));
+  }
+  assert.fail("nobody can go on");
 }

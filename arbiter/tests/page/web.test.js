@@ -1,12 +1,10 @@
 // Plays and watches in Chromium, as people do with `--web`.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { endAll, launch, serve, visit } from "./served.js";
+import { barriers, endAll, launch, playOn, serve, visit } from "./served.js";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let browser;
 
 before(async () => {
@@ -17,71 +15,6 @@ after(() => {
   return browser?.close();
 });
 
-/** What somebody sees at a page: whether it is their turn, what finishes or goes on with the move, and where an open cell is. */
-const seen = (page) => page.evaluate(() => {
-  const middle = (element) => {
-    const { left, top, width, height } = element.getBoundingClientRect();
-    return [left + width / 2, top + height / 2];
-  };
-  const finish = [...document.querySelectorAll(".buttons .primary:not([disabled])")].find((button) => button.checkVisibility());
-  const action = document.querySelector(".actions button");
-  const open = document.querySelectorAll(".cell.open");
-  const isOver = /broken off|wins|drawn/.test(document.querySelector(".result")?.textContent ?? "");
-  const cell = open[Math.floor(open.length / 2)];
-  return { isMine: document.querySelector(".turnpanel.mine") !== null, isOver, finish: finish && middle(finish), action: action && middle(action), key: action?.title.at(-2), cell: cell && middle(cell) };
-});
-
-/** Goes on with a move, with the mouse alone. */
-async function byMouse(page, { finish, action, cell }) {
-  await page.mouse.click(...(finish ?? action ?? cell));
-}
-
-/** Goes on with a move, with keys alone. */
-async function byKeys(page, { finish, key }) {
-  if (!finish && !key) await page.keyboard.press("n");
-  await page.keyboard.press(key ?? "Enter");
-}
-
-/** Plays at some pages until the game is over: at every other one by keys. */
-async function playOn(pages) {
-  for (let idle = 0; idle < 400; idle++) {
-    for (const [seat, page] of pages.entries()) {
-      const now = await seen(page);
-      if (now.isOver) return;
-      if (!now.isMine) continue;
-      await (seat % 2 === 0 ? byMouse : byKeys)(page, now);
-      idle = 0;
-    }
-    await new Promise((done) => setTimeout(done, 5));
-  }
-  assert.fail("nobody can go on");
-}
-
-/** Games with their seats, some of them as short as they come. */
-const GAMES = [
-  [2, "tic-tac-toe"], [2, "connect-four", "-O", "size=5x4"], [2, "othello", "--openings", "./othello.txt"], [2, "ultimate"],
-  [2, "stacks", "-O", "n=3", "-O", "max_turns=18"], [2, "hex", "-O", "size=4"],
-  ...[2, 3, 4, 6].map((seats) => [seats, "chinese-checkers", "--players", `${seats}`, "--max-plies", "12"]),
-];
-
-for (const [tabs, game, ...options] of GAMES) {
-  test(`${game} is played to its end in ${tabs} tabs, by the mouse and by keys in turn`, async () => {
-    const match = serve("--web", "--game", game, ...options, "--output", `${game}-${tabs}.json`);
-    const links = (await match.links).slice(1, tabs + 1);
-    const seats = await Promise.all(links.map((link) => visit(browser, link)));
-    assert.ok(!seats[0].page.url().includes("t="), "the token is out of the address");
-    await playOn(seats.map(({ page }) => page));
-    assert.equal(await match.ended, 0, match.said());
-    for (const { page, heard, close } of seats) {
-      await page.locator("#connection.over").waitFor();
-      assert.match(await page.locator(".result").textContent(), /wins|drawn/);
-      assert.match(await page.locator("#connection").textContent(), /The match is over/);
-      assert.deepEqual(heard, []);
-      await close();
-    }
-  });
-}
-
 test("the menu on a page chooses, plays, swaps, chooses again and ends, by the mouse and by keys, and everybody's page follows", async () => {
   const program = serve("--web");
   const [link, watching] = await program.links;
@@ -89,12 +22,7 @@ test("the menu on a page chooses, plays, swaps, chooses again and ends, by the m
   const watcher = await visit(browser, watching);
   await page.locator(".menu").waitFor();
   await watcher.page.getByText("being chosen").waitFor();
-  const barriers = [];
-  const look = async (where) => {
-    await page.addScriptTag({ content: axe });
-    for (const { id, nodes } of (await page.evaluate(() => window.axe.run())).violations) barriers.push(`${where}: ${id}: ${nodes.slice(0, 3).map((node) => node.target).join(" | ")}`);
-  };
-  await look("menu");
+  const barred = await barriers(page, "menu");
   // What does not fit together is said where it can be mended.
   await page.getByLabel("Let us play").selectOption("Connect four");
   await page.getByLabel("Connect", { exact: true }).fill("15");
@@ -118,7 +46,7 @@ test("the menu on a page chooses, plays, swaps, chooses again and ends, by the m
   assert.equal(await order(), "Ana");
   await playOn([page]);
   await page.locator(".next").waitFor();
-  await look("after a game");
+  barred.push(...(await barriers(page, "after a game")));
   await page.keyboard.press("w");
   await page.locator(".next").waitFor({ state: "hidden" });
   await page.locator(".turnpanel.mine").waitFor();
@@ -134,7 +62,7 @@ test("the menu on a page chooses, plays, swaps, chooses again and ends, by the m
   await page.getByRole("button", { name: "End", exact: true }).click();
   assert.equal(await program.ended, 0, program.said());
   await watcher.page.locator("#connection.over").waitFor();
-  assert.deepEqual(barriers, []);
+  assert.deepEqual(barred, []);
   assert.deepEqual([...heard, ...watcher.heard], []);
   await close();
   await watcher.close();
@@ -243,23 +171,21 @@ test("names of strangers do nothing on a page that is served, and nothing bars a
   const hostile = "<img src=x onerror=window.harmed=1>";
   const match = serve("--seat", `1=human:${hostile}`, "--seat", "2=human:</script><b>", "--web", "--game", "chinese-checkers");
   const [link] = await match.links;
-  const barriers = [];
+  const barred = [];
   for (const [colorScheme, width] of [["light", 390], ["dark", 1440]]) {
     const { page, heard, close } = await visit(browser, link, { colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
     await page.locator(".turnpanel.mine").waitFor();
     assert.ok((await page.locator(".players").textContent()).includes(hostile));
     assert.equal(await page.locator("img, iframe, [onerror], [style]").count(), 0);
     assert.equal(await page.evaluate(() => window.harmed), undefined);
-    await page.addScriptTag({ content: axe });
-    const found = await page.evaluate(() => window.axe.run());
-    for (const { id, nodes } of found.violations) barriers.push(`${colorScheme} ${width}: ${id}: ${nodes.slice(0, 3).map((node) => `${node.target} ${node.any[0]?.message ?? ""}`).join(" | ")}`);
+    barred.push(...(await barriers(page, `${colorScheme} ${width}`)));
     const room = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    if (room > 0) barriers.push(`${room} pixels too wide at ${width}`);
+    if (room > 0) barred.push(`${room} pixels too wide at ${width}`);
     assert.deepEqual(heard, []);
     await close();
   }
   match.stop();
-  assert.deepEqual(barriers, []);
+  assert.deepEqual(barred, []);
 });
 
 test("the wall hangs up what is played into its folder, opens every report, and lets no stranger's text do anything", async () => {
@@ -275,12 +201,7 @@ test("the wall hangs up what is played into its folder, opens every report, and 
   assert.equal(await match.ended, 0, match.said());
   await page.locator(".walled", { hasText: "Tic-tac-toe" }).waitFor();
   await page.locator(".walled .screen .board").first().waitFor();
-  const barriers = [];
-  const look = async () => {
-    await page.addScriptTag({ content: axe });
-    for (const { id, nodes } of (await page.evaluate(() => window.axe.run())).violations) barriers.push(`${page.url()}: ${id}: ${nodes.slice(0, 3).map((node) => node.target).join(" | ")}`);
-  };
-  await look();
+  const barred = await barriers(page, "wall");
   for (const [title, moves] of [["Tic-tac-toe", /^[5-9] /], ["Othello", /^\d+ /]]) {
     await page.locator(".walled h2 a", { hasText: title }).click();
     await page.locator(".gamelist a").first().click();
@@ -293,7 +214,7 @@ test("the wall hangs up what is played into its folder, opens every report, and 
     await cards.first().waitFor();
   }
   wall.stop();
-  assert.deepEqual(barriers, []);
+  assert.deepEqual(barred, []);
   assert.deepEqual(heard.filter((line) => !line.includes("ERR_CONNECTION")), []);
   await close();
 });
@@ -317,8 +238,7 @@ test("the board of a game that is being played hangs on the wall, large on deman
   await own.keyboard.press("n");
   await own.keyboard.press("Enter");
   await card.locator(".screen", { hasText: "move 2" }).waitFor();
-  await page.addScriptTag({ content: axe });
-  assert.deepEqual((await page.evaluate(() => window.axe.run())).violations.map(({ id }) => id), []);
+  assert.deepEqual(await barriers(page, "large"), []);
   await card.getByRole("link", { name: "Wall" }).click();
   match.stop();
   await match.ended;
