@@ -283,7 +283,7 @@ mod tests {
         let row =
             ["100", "a name as long as they come", "12345", "12345.5", "100.0", "-1200 to -1100", "1 late"];
         for (room, last, left_out) in
-            [(1, "100", 6), (17, "a name as", 5), (40, " 100.0", 2), (72, " -1100", 1), (74, " 1 late", 0)]
+            [(1, "100", 6), (17, "a name as", 5), (40, " 100.0", 2), (72, " -1100", 1), (79, " 1 late", 0)]
         {
             let rows = [row.map(str::to_owned)];
             let (text, left) = table_within(Some(room), Format::Table, names, rows);
