@@ -13,6 +13,9 @@ use std::path::Path;
 /// The file with the table: columns `bot`, `name` and `pseudonym`, of which only the first is required.
 pub(crate) const FILE: &str = "names.csv";
 
+/// How many bots a warning names: early in a course most may still be missing.
+const MOST_NAMED: usize = 5;
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
@@ -111,12 +114,13 @@ impl Names {
     pub(crate) fn warn_of_strangers(&self, plan: &Plan) {
         let known: BTreeSet<&str> = plan.players.iter().map(|player| player.version_of_bot().0).collect();
         let strangers = self.table.keys().map(String::as_str).filter(|bot| !known.contains(bot));
-        let strangers: Vec<&str> = strangers.collect();
+        let mut strangers: Vec<&str> = strangers.collect();
+        let beyond = strangers.len().saturating_sub(MOST_NAMED);
+        strangers.truncate(MOST_NAMED);
         if !strangers.is_empty() {
-            talk(&sanitize(&format!(
-                "warning: nobody here is called {}, named in {FILE}",
-                strangers.join(", ")
-            )));
+            let others = if beyond > 0 { format!(" and {beyond} more") } else { String::new() };
+            let strangers = strangers.join(", ");
+            talk(&sanitize(&format!("warning: nobody here is called {strangers}{others}, named in {FILE}")));
         }
     }
 
