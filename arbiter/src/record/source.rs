@@ -14,6 +14,9 @@ pub(super) const BUFFER: usize = 64 << 10;
 /// The name of standard input. A file of this name is `./-`.
 const STANDARD_INPUT: &str = "-";
 
+/// Bytes of the largest text that is kept as a whole. A file that never ends, or a pipe, shall not fill the memory.
+const MOST_KEPT: u64 = 1 << 30;
+
 /// What is read.
 pub(super) enum Source {
     File(File),
@@ -43,9 +46,26 @@ fn standard_input() -> io::Result<Arc<[u8]>> {
     if let Some(text) = &*kept {
         return Ok(Arc::clone(text));
     }
-    let mut text = Vec::new();
-    io::stdin().lock().read_to_end(&mut text)?;
+    let text = whole(io::stdin().lock())?;
     Ok(Arc::clone(kept.insert(text.into())))
+}
+
+/// All of a text that somebody has written by hand, such as a list of openings.
+///
+/// # Errors
+/// A file that cannot be read, is none, is too large, or is not UTF-8.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    let text = String::from_utf8(whole(open(path)?)?);
+    text.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
+}
+
+fn whole(input: impl Read) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    if input.take(MOST_KEPT + 1).read_to_end(&mut text)? as u64 > MOST_KEPT {
+        let problem = format!("it has more than {} MiB", MOST_KEPT >> 20);
+        return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+    }
+    Ok(text)
 }
 
 impl Read for Source {

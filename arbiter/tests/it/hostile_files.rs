@@ -202,3 +202,34 @@ fn whatever_a_file_is_or_holds_every_verb_says_a_sentence_soon() {
         }
     }
 }
+
+/// A list of openings or a table of names that somebody hands in would otherwise fill the memory, or hold up a tournament.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_people_write_by_hand_is_read_from_files_that_end() {
+    let folder = scratch("hand-written");
+    report(&folder);
+    let season = folder.join("season");
+    fs::create_dir(&season).unwrap();
+    fs::copy(folder.join("report.json"), season.join("report.json")).unwrap();
+    for pipe in [folder.join("pipe"), season.join("names.csv")] {
+        assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    }
+    let random = sample_bot("random");
+    let mut verbs = vec![vec!["standings", "season"], vec!["report", "season", "-o", "page.html"]];
+    for file in ["./pipe", "/dev/zero"] {
+        verbs.push(vec![&random, &random, "--game", "hex", "--openings", file]);
+        verbs.push(vec!["position", "--game", "hex", "--file", file]);
+        verbs.push(vec!["tournament", "--file", file]);
+    }
+    for words in verbs {
+        let mut limited = std::process::Command::new("bash");
+        limited.args(["-c", "ulimit -v 2000000; exec timeout 60 \"$@\"", "bash"]);
+        let program = command(&folder, &words);
+        let run = limited.arg(program.get_program()).args(program.get_args()).current_dir(&folder);
+        let output = run.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(4), "{words:?}: {said}");
+        assert!(said.contains("it is a pipe or a device"), "{words:?}: {said}");
+    }
+}

@@ -4,11 +4,11 @@
 use crate::cli::Failure;
 use crate::cli::parsing::parse;
 use crate::program::Command;
+use crate::record::read_text;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Args, Parser};
 use serde_json::{Map, Value};
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A parser for arguments that come from a file or from another verb instead of the command line.
@@ -107,11 +107,8 @@ fn mistake(error: &clap::Error) -> String {
 
 fn read(path: &Path, verb: &str) -> Result<Map<String, Value>, Failure> {
     let what = format!("read the {verb} file");
-    let text = fs::read_to_string(path).map_err(Failure::cannot(
-        &what,
-        path,
-        "the path of a file that can be read",
-    ))?;
+    let text =
+        read_text(path).map_err(Failure::cannot(&what, path, "the path of a file that can be read"))?;
     table(path, &text).map_err(|problem| {
         let failure = Failure::usage(format!("{} is no {verb} file", path.display()));
         let hint = format!("TOML or JSON with the options of `arbiter {verb} --help` as keys");

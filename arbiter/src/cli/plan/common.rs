@@ -5,7 +5,7 @@ use super::{Bot, EntrantPlan, EventPlan, MatchPlan, RunPlan, Who};
 use crate::cli::Failure;
 use crate::cli::options::{isolation, start};
 use crate::host::{Host, Isolation, Limits};
-use crate::record::schema;
+use crate::record::{read_text, schema};
 use crate::referee::Policy;
 use crate::tournament::schedule::Unit;
 use crate::tournament::{Book, MatchSeed, OpeningList, Openings, Repeated, test_of};
@@ -216,7 +216,7 @@ fn check_starts(entrants: &[EntrantPlan], book: &Book) -> Result<(), Failure> {
 /// The openings of a file.
 fn list(path: &Path, start: &Position) -> Result<Book, Failure> {
     let hint = "--openings with the path of a file that can be read, or --openings random";
-    let text = std::fs::read_to_string(path).map_err(Failure::cannot("read the openings", path, hint))?;
+    let text = read_text(path).map_err(Failure::cannot("read the openings", path, hint))?;
     let (list, repeated) = OpeningList::read(&text, start).map_err(|error| {
         let failure =
             Failure::usage(format!("there is a mistake in the openings {}", path.display())).because(&error);

@@ -2,12 +2,12 @@
 
 use crate::cli::Failure;
 use crate::cli::saved::FINALS;
+use crate::record::read_text;
 use crate::record::schema::{GameRecord, Plan, PlayerKind, version_of};
 use crate::sanitize::sanitize;
 use crate::ui::talk;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
 /// The file with the table: columns `bot`, `name` and `pseudonym`, of which only the first is required.
@@ -50,12 +50,12 @@ impl Names {
                 "a table with the columns bot, name and pseudonym, such as: alice,Alice Miller,Blue Fox",
             )
         };
-        let text = fs::read(path).map_err(|error| failure(&error.to_string()))?;
+        let text = read_text(path).map_err(|error| failure(&error.to_string()))?;
         // Where numbers have a comma, spreadsheets write semicolons between columns.
-        let head = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let delimiter = if head.contains(&b';') { b';' } else { b',' };
+        let head = text.lines().next().unwrap_or_default();
+        let delimiter = if head.contains(';') { b';' } else { b',' };
         let mut reader =
-            csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::All).from_reader(&*text);
+            csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::All).from_reader(text.as_bytes());
         let mut taken = BTreeSet::new();
         for row in reader.deserialize() {
             let Row { bot, name, pseudonym } = row.map_err(|error| failure(&error.to_string()))?;

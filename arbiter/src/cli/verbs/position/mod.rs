@@ -4,6 +4,7 @@ mod batch;
 
 use crate::cli::options::{Opened, PositionArgs, answer_lines};
 use crate::cli::{ExitCode, Failure, Output};
+use crate::record::read_text;
 use crate::record::schema::OptionValue;
 use crate::tournament::OpeningList;
 use crate::ui::legal;
@@ -12,7 +13,6 @@ use arbiter_rules::draw::{Charset, Marks, draw};
 use arbiter_rules::{Move, MoveList, Position};
 use clap::Args;
 use serde_json::{Value, json};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
@@ -55,7 +55,7 @@ pub(crate) fn show(args: &ShowArgs, out: &mut Output) -> Result<ExitCode, Failur
 
 fn positions(file: &Path, start: &Position) -> Result<Vec<Position>, Failure> {
     let hint = "--file with the path of a file that can be read";
-    let text = fs::read_to_string(file).map_err(Failure::cannot("read", file, hint))?;
+    let text = read_text(file).map_err(Failure::cannot("read", file, hint))?;
     OpeningList::positions(&text, start).map_err(|error| {
         let failure = Failure::usage(format!("there is a mistake in {}", file.display())).because(&error);
         failure.hint("one position a line, as moves from the start or as a position")
