@@ -21,6 +21,19 @@ pub(super) fn last_lines(output: &str, most: usize) -> impl Iterator<Item = Stri
     })
 }
 
+/// A message as it is shown. What it quotes may be as long as a file.
+fn told(message: &str) -> String {
+    let shown = sanitize(message);
+    let letters = shown.chars().count();
+    if letters <= LONGEST_TOLD {
+        return shown;
+    }
+    let each_end = LONGEST_TOLD / 2;
+    shown.chars().take(each_end).chain(['…']).chain(shown.chars().skip(letters - each_end)).collect()
+}
+
+/// How many letters of a message are shown: half of them from its beginning, half from its end.
+const LONGEST_TOLD: usize = 1_500;
 /// How many of the last lines that a bot printed are shown, and how many letters of each.
 const MOST_LINES: usize = 8;
 const LONGEST_SHOWN: usize = 200;
@@ -143,9 +156,9 @@ impl Failure {
     }
 
     fn told_as(&self, word: &str) -> String {
-        let mut text = format!("{word}: {}\n", sanitize(&self.message));
+        let mut text = format!("{word}: {}\n", told(&self.message));
         for cause in &self.causes {
-            let _ = writeln!(text, "  because: {}", sanitize(cause));
+            let _ = writeln!(text, "  because: {}", told(cause));
         }
         if let Some(hint) = &self.hint {
             let _ = writeln!(text, "  try: {}", sanitize(hint));

@@ -164,6 +164,8 @@ fn whatever_a_file_is_or_holds_every_verb_says_a_sentence_soon() {
     fs::write(folder.join("players.json"), ours.replacen(player, &format!("{players}{player}"), 1)).unwrap();
     fs::write(folder.join("header.journal"), "{\"format\":\"arbiter-journal\",\"format_version\":3}\n")
         .unwrap();
+    let quoted = format!("\"max_errors\": \"{}\"", "x".repeat(1 << 20));
+    fs::write(folder.join("quoted.json"), ours.replacen("\"max_errors\": 3", &quoted, 1)).unwrap();
     fs::write(folder.join("empty.json"), "").unwrap();
     fs::write(folder.join("bomb.json.gz"), b"\x1f\x8b\x08\0\0\0\0\0\0\0").unwrap();
     fs::write(folder.join("magic.json.zst"), b"\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff").unwrap();
@@ -180,6 +182,7 @@ fn whatever_a_file_is_or_holds_every_verb_says_a_sentence_soon() {
         "empty.json",
         "bomb.json.gz",
         "magic.json.zst",
+        "quoted.json",
         "pipe.json",
         "/dev/zero",
         "folder.json",
