@@ -377,3 +377,15 @@ fn no_line_stops_the_batch() {
     }
     assert_eq!(answers[answers.len() - 1]["to_move"], 0, "carriage returns are blanks");
 }
+
+/// A program that never sends a newline would otherwise fill the memory.
+#[test]
+fn a_line_without_an_end_is_refused() {
+    let run = arbiter_reading(
+        &scratch("position-batch-endless"),
+        &["position", "--batch"],
+        vec![b'['; (64 << 20) + 1],
+    );
+    assert_eq!(run.code, 4, "{}", run.err);
+    assert!(run.err.contains("more than 64 MiB"), "{}", run.err);
+}

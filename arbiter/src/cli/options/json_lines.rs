@@ -2,7 +2,7 @@
 
 use crate::cli::{ExitCode, Failure, Output};
 use serde_json::{Map, Number, Value, json};
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 
 /// The fields of a question.
 pub(crate) type Fields = Map<String, Value>;
@@ -29,6 +29,9 @@ impl Refused {
     }
 }
 
+/// Bytes of the longest line that is read: a stream without newlines shall not fill the memory.
+const LONGEST_LINE: u64 = 64 << 20;
+
 /// Answers each line of standard input with one line; `place` is what answers call the place of a mistake.
 pub(crate) fn answer_lines(
     out: &mut Output,
@@ -39,10 +42,14 @@ pub(crate) fn answer_lines(
     let mut line = Vec::new();
     loop {
         line.clear();
-        let read = input.read_until(b'\n', &mut line);
+        let read = input.by_ref().take(LONGEST_LINE + 1).read_until(b'\n', &mut line);
         let bytes = read.map_err(|error| Failure::file("cannot read standard input").because(&error))?;
         if bytes == 0 {
             return Ok(ExitCode::Done);
+        }
+        if bytes as u64 > LONGEST_LINE {
+            let failure = format!("a line of standard input has more than {} MiB", LONGEST_LINE >> 20);
+            return Err(Failure::file(failure).hint("one JSON object a line"));
         }
         let answer = fields(line.trim_ascii_end()).and_then(answer).unwrap_or_else(|refused| {
             json!({ "error": { "code": refused.code, "message": refused.message, place: refused.place } })
