@@ -163,6 +163,7 @@ fn a_script_that_cannot_begin_is_named_with_its_line_and_exit_code_3() {
         ),
         ("import nothing_like_that\n", "No module named 'nothing_like_that' (bot.py, line 1"),
         ("x = 1\n", "bot.py has no bot"),
+        ("raise ValueError('x' * 100_000)\n", "because: ValueError: xxx"),
         ("from arbiter_bot import Bot\nclass A(Bot): pass\nclass B(Bot): pass\n", "several bots, A, B"),
     ] {
         fs::write(folder.join("bot.py"), source).unwrap();

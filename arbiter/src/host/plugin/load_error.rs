@@ -107,8 +107,14 @@ impl LoadError {
     /// What a bot's process says of its loading, with a limit, and nothing that is held against the machine: the bot may have
     /// overwritten that.
     pub(in crate::host) fn clipped(self) -> LoadError {
+        let is_forged = self.of_machine().is_some();
+        if is_forged { LoadError::NotBegun(self.to_string()) } else { self }.shortened()
+    }
+
+    /// The error as a bot's process can send it: what a script raises may be as long as it likes.
+    pub(super) fn shortened(self) -> LoadError {
         let mut text = self.to_string();
-        if text.len() <= LONGEST_MESSAGE && self.of_machine().is_none() {
+        if text.len() <= LONGEST_MESSAGE {
             return self;
         }
         cut(&mut text, LONGEST_MESSAGE);

@@ -89,7 +89,7 @@ fn serve_all(
             serve_seat(channel, &bot, payload)
         }
         Err(error) => {
-            channel.reply(&Reply::NotLoaded(error));
+            channel.reply(&Reply::NotLoaded(error.shortened()));
             Ok(())
         }
     }
