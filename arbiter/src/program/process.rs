@@ -116,13 +116,13 @@ impl Process {
 
     /// How it ended, now that it says nothing more.
     fn end(&mut self, during: Phase) -> Fault {
-        let status = self.reap(TIME_TO_GO).or_else(|| {
-            group::kill(&mut self.child);
-            self.reap(TIME_TO_GO)
-        });
-        match status.and_then(signal_of) {
+        let Some(status) = self.reap(TIME_TO_GO) else {
+            // Dropping it ends it, and that is no crash of its own.
+            return Fault::BadReply { problem: "it has closed its standard output and goes on".to_owned() };
+        };
+        match signal_of(status) {
             Some(signal) => Fault::Crashed { during, signal, address: None },
-            None => Fault::Exited { during, code: status.and_then(|status| status.code()).unwrap_or(-1) },
+            None => Fault::Exited { during, code: status.code().unwrap_or(-1) },
         }
     }
 

@@ -209,6 +209,7 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
         ("die", "os.kill(os.getpid(), 11)", "crashed", "segmentation fault"),
         ("a long line", "print('x' * 100000, flush=True); time.sleep(600)", "bad-reply", "too long"),
         ("no text", "os.write(1, b'\\xff\\xfe\\n'); time.sleep(600)", "bad-reply", "no text"),
+        ("close its output", "os.close(1); time.sleep(600)", "bad-reply", "closed its standard output"),
         ("nonsense", "print('hello', flush=True)", "illegal-move", ""),
         ("resign", "print('resign', flush=True)", "resigned", "resigned"),
     ];
