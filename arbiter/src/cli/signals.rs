@@ -38,6 +38,14 @@ fn renew_now() {
     live.iter().for_each(|live| live.renew());
 }
 
+/// From now on a signal leaves the terminal as it was, and ends the program unless a match is told of it.
+pub(super) fn begin() -> Result<(), Failure> {
+    match LISTENS.set(()) {
+        Ok(()) => listen(hear).map_err(Failure::no_thread),
+        Err(()) => Ok(()),
+    }
+}
+
 impl Signals {
     /// Begins to listen. Where people play or watch, the first signal stops the running games at once, and `stopped` wakes whatever
     /// waits for a person; otherwise they are finished.
@@ -65,9 +73,7 @@ impl Signals {
             }
         };
         *HEARD.lock() = Some(Box::new(heard));
-        if LISTENS.set(()).is_ok() {
-            listen(hear).map_err(Failure::no_thread)?;
-        }
+        begin()?;
         Ok(Signals { first })
     }
 

@@ -5,7 +5,7 @@ use crate::cli::Failure;
 use crate::cli::options::{At, Printing};
 use crate::cli::plan::{Plan, Show, Ui};
 use crate::cli::runner::Desks;
-use crate::cli::signals::STOP;
+use crate::cli::signals::{self, STOP};
 use crate::player::Desk;
 use crate::ui::log::{Log, What};
 use crate::ui::terminal::{Company, Look, Mode, Palette, Session, Signal, Viewer, show};
@@ -201,6 +201,7 @@ fn joined<R>(thread: ScopedJoinHandle<'_, R>) -> R {
 
 /// The terminal, taken over.
 pub(crate) fn enter(palette: Palette) -> Result<Session, Failure> {
+    signals::begin()?;
     Session::enter(palette != Palette::None)
         .map_err(|error| Failure::file("cannot take over the terminal").because(&error).hint("--ui line"))
 }

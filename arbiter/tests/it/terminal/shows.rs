@@ -3,6 +3,7 @@
 use super::hand::words;
 use super::pty::{Setup, Terminal, contents, find};
 use crate::support::{arbiter, c_bot, sample_bot, scratch};
+use rustix::process::{Pid, Signal, kill_process};
 use std::path::Path;
 
 /// A folder with one bot in it.
@@ -373,6 +374,19 @@ fn the_tour_shows_all_boards_and_ends_by_itself() {
     }
     assert_eq!(terminal.exit_code(), 0);
     terminal.assert_restored();
+}
+
+#[test]
+fn a_tour_and_a_replay_that_are_ended_give_the_terminal_back() {
+    let folder = scratch("shows-ended");
+    let file = report(&folder);
+    for (verb, shown) in [(&["demo"][..], "[q Quit]"), (&["replay", &file], "game 1 of 3")] {
+        let mut terminal = Terminal::start(&folder, verb, Setup::default());
+        terminal.wait_for(shown);
+        kill_process(Pid::from_raw(terminal.pid() as i32).unwrap(), Signal::TERM).unwrap();
+        assert_eq!(terminal.exit_code(), 143);
+        terminal.assert_restored();
+    }
 }
 
 #[test]
