@@ -1,8 +1,8 @@
 //! Whole matches through the command line: real bots, real processes, real files.
 
 use crate::support::{
-    arbiter, arbiter_reading, c_bot, charged, command, cores, json, on_core, only_file, played, sample_bot,
-    scratch, turns,
+    arbiter, arbiter_reading, c_bot, charged, command, cores, journal_of, json, on_core, only_file, played,
+    sample_bot, scratch, turns,
 };
 use serde_json::Value;
 use std::fs;
@@ -488,6 +488,23 @@ fn a_script_may_resume_again_and_again_without_knowing_how_far_it_came() {
     let other = arbiter(&folder, &other);
     assert_eq!(other.code, 4, "a report of something else is not replaced: {}", other.err);
     assert!(other.err.contains("named.json has another number of games"), "{}", other.err);
+}
+
+/// Otherwise the match would be played to its end and never be over, and its user be told of a bug.
+#[test]
+fn a_journal_with_a_game_that_is_none_of_the_match_is_not_resumed() {
+    let folder = scratch("resume-foreign-game");
+    let first = c("first");
+    let plan = [&first, &first, "--game", "tic-tac-toe", "--games", "4", "--output", "report.json"];
+    arbiter(&folder, &plan).expect(0);
+    let mut report = json(folder.join("report.json"));
+    report["games"].as_array_mut().unwrap().pop();
+    report["games"][1]["number"] = 999.into();
+    fs::remove_file(folder.join("report.json")).unwrap();
+    fs::write(folder.join("report.json.journal"), journal_of(&report)).unwrap();
+    let resumed = arbiter(&folder, &[&plan[..], &["--resume"]].concat());
+    assert_eq!(resumed.code, 4, "{}", resumed.err);
+    assert!(resumed.err.contains("has a game 999"), "{}", resumed.err);
 }
 
 #[test]

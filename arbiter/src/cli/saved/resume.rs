@@ -199,6 +199,11 @@ fn go_on(path: &Path, begun: Option<GameRecord>, plan: &Plan) -> Result<Opened, 
             ledger.add(&game);
         }
     })?;
+    if let Some(number) = seen.into_iter().filter(|number| course.fixture(*number).is_none()).min() {
+        let message = format!("{} has a game {number}, which is none of this match", path.display());
+        return Err(Failure::file(message)
+            .hint("take its line out with an editor: the games of the others are whole"));
+    }
     let name = path.to_string_lossy();
     let report = PathBuf::from(name.strip_suffix(JOURNAL).unwrap_or(&name));
     let begun = begun.filter(|_| plan.games.has_people());
