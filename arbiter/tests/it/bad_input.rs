@@ -127,6 +127,7 @@ fn arguments_that_make_no_sense_are_refused_before_anything_happens() {
             (&[bot, bot, "--game", "othello", "--time-odds", "1s"], 2, &["PLACE:TIME", "2:20ms"]),
             (&[bot, "--game", "othello"], 5, &["seat 2 is empty", "no keyboard", "try:"]),
             (&["perft", "--game", "chess", "--depth", "1"], 2, &["chess"]),
+            (&["standings", "none.json", "--anchor", "a=1e17"], 2, &["from -1000000 to 1000000"]),
             (&["position", "--game", "othello", "--moves", "a1"], 2, &["a1", "not-a-capture"]),
         ],
     );

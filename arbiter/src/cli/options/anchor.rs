@@ -9,11 +9,17 @@ pub(crate) struct Anchor {
     elo: f64,
 }
 
+/// The largest rating: differences of a few Elo would be lost beside one that is much larger.
+const MOST: f64 = 1e6;
+
 /// Reads `greedy=1500`; names may have any signs in them.
 pub(crate) fn anchor(text: &str) -> Result<Anchor, String> {
     let form = || "expected NAME=ELO, such as greedy=1500".to_owned();
     let (name, elo) = text.rsplit_once('=').filter(|(name, _)| !name.is_empty()).ok_or_else(form)?;
-    let elo = elo.trim().parse().ok().filter(|elo: &f64| elo.is_finite()).ok_or_else(form)?;
+    let elo: f64 = elo.trim().parse().map_err(|_| form())?;
+    if !(-MOST..=MOST).contains(&elo) {
+        return Err(format!("a rating is a number from -{MOST} to {MOST}"));
+    }
     Ok(Anchor { name: name.to_owned(), elo })
 }
 
