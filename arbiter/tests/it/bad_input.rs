@@ -193,6 +193,7 @@ fn files_that_cannot_be_written_or_read_are_named() {
     fs::write(folder.join("file"), "not a folder").unwrap();
     fs::write(folder.join("report.json"), "{\"format\": \"something else\"}").unwrap();
     fs::write(folder.join("new.json"), "{\"format\": \"arbiter-match\", \"format_version\": 99}").unwrap();
+    fs::write(folder.join("cup.json"), "{\"game\": \"hex\", \"rounds\": 2, \"rounds\": 200}").unwrap();
     fs::create_dir(folder.join("empty")).unwrap();
     check(
         &folder,
@@ -201,6 +202,11 @@ fn files_that_cannot_be_written_or_read_are_named() {
             (&[bot, bot, "--game", "othello", "--results", "file/deeper"], 4, &["file/deeper", "try:"]),
             (&[bot, bot, "--game", "othello", "--output", "empty"], 4, &["empty is a folder", "--results"]),
             (&[bot, bot, "--game", "othello", "--output", "file/deeper.json"], 4, &["after --output"]),
+            (
+                &["tournament", "--file", "cup.json"],
+                2,
+                &["cup.json is no tournament file", "rounds is there twice"],
+            ),
             (&["verify", "nowhere.json"], 4, &["nowhere.json"]),
             (&["verify", "file"], 4, &["not a match report"]),
             (&["verify", "report.json"], 4, &["not a match report", "format"]),

@@ -7,8 +7,11 @@ use crate::program::Command;
 use crate::record::read_text;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Args, Parser};
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use std::ffi::OsString;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// A parser for arguments that come from a file or from another verb instead of the command line.
@@ -139,14 +142,41 @@ fn words(path: &Path, verb: &str, table: &Map<String, Value>) -> Result<Vec<Stri
 
 fn table(path: &Path, text: &str) -> Result<Map<String, Value>, String> {
     let is_json = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"));
-    let value: Result<Value, String> = if is_json {
+    let table: Result<Table, String> = if is_json {
         serde_json::from_str(text).map_err(|error| error.to_string())
     } else {
         toml::from_str(text).map_err(|error| located_in(text, &error))
     };
-    match value? {
-        Value::Object(table) => Ok(table),
-        _ => Err("it is no table of keys and values".to_owned()),
+    table.map(|table| table.0)
+}
+
+/// Keys and values, each key once: JSON alone would take the last of several.
+struct Table(Map<String, Value>);
+
+impl<'de> Deserialize<'de> for Table {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Table, D::Error> {
+        from.deserialize_map(Keys)
+    }
+}
+
+struct Keys;
+
+impl<'de> Visitor<'de> for Keys {
+    type Value = Table;
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("a table of keys and values")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Table, A::Error> {
+        let mut table = Map::new();
+        while let Some((key, value)) = entries.next_entry::<String, Value>()? {
+            if table.contains_key(&key) {
+                return Err(A::Error::custom(format!("{key} is there twice")));
+            }
+            table.insert(key, value);
+        }
+        Ok(Table(table))
     }
 }
 
