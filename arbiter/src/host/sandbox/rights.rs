@@ -96,6 +96,7 @@ pub(super) fn set_limits(kind: &Kind, user: User) -> io::Result<()> {
     let none = [Resource::Core, Resource::Fsize, Resource::Memlock];
     none.into_iter().try_for_each(|resource| limit(resource, 0))?;
     limit(Resource::Nofile, FILES)?;
+    give_all(Resource::Cpu)?;
     set_stack()?;
     // A control group counts the memory that is used; without one, whatever the bot reserves counts.
     if kind.isolation.cgroup {
@@ -133,6 +134,12 @@ fn must_give(resource: Resource, promised: u64, command: &str) -> io::Result<()>
 fn limit(resource: Resource, most: u64) -> io::Result<()> {
     let most = rustix::process::getrlimit(resource).maximum.map_or(most, |before| before.min(most));
     Ok(rustix::process::setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?)
+}
+
+/// Gives as much as we could have: how long a bot may compute is what its clock says.
+fn give_all(resource: Resource) -> io::Result<()> {
+    let maximum = rustix::process::getrlimit(resource).maximum;
+    Ok(rustix::process::setrlimit(resource, Rlimit { current: maximum, maximum })?)
 }
 
 /// The stack of the main thread grows while it is used, so it can still be given its size.
