@@ -144,6 +144,16 @@ fn a_league_that_waits_for_bots_says_what_it_does_before_it_says_how_things_stan
     assert!(!said.iter().any(|line| line.contains("nobody has played")), "{said:?}");
 }
 
+/// Otherwise a student who hands in `greedy .so` would be the `greedy` whose mark others have to reach.
+#[test]
+fn a_name_is_that_of_the_file_that_bears_it_and_not_of_one_that_is_only_called_like_it() {
+    let league = League::new("league-alike");
+    league.put(&sample_bot("random"), "greedy .so", 0);
+    league.put(&sample_bot("greedy"), "libgreedy.so", 1);
+    let run = league.run(&["--mark", "greedy"]);
+    assert!(run.err.contains("greedy@1 sets a mark; its file is libgreedy.so"), "{}", run.err);
+}
+
 #[test]
 fn a_mark_is_earned_by_who_beats_the_bot_that_sets_it_and_by_nobody_else() {
     let league = League::new("league-marks");

@@ -15,6 +15,7 @@ use crate::sanitize::sanitize;
 use crate::ui::talk;
 use std::collections::BTreeMap;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -77,6 +78,9 @@ impl Admission {
             }
         }
         self.unsettled.retain(|key, _| found.contains_key(key));
+        // Whose name is as its file says has it before whoever would get the same only without what names cannot have.
+        let mut found: Vec<_> = found.into_iter().collect();
+        found.sort_by_key(|(key, _)| plain_stem(key) != stem(key));
         for (key, candidate) in found {
             if self.known.get(&key) == Some(&candidate.stamp) || !self.is_settled(&key, &candidate) {
                 continue;
@@ -234,19 +238,27 @@ fn next_name(key: &str, season: &Season) -> String {
     let versions = &season.versions;
     let own = versions.iter().find(|version| version.key == key).map(|version| version.stem.clone());
     let stem = own.unwrap_or_else(|| {
-        let stem = Path::new(key).file_stem().unwrap_or_default().to_string_lossy();
-        let of_library = stem.strip_prefix(DLL_PREFIX).filter(|_| key.ends_with(DLL_SUFFIX));
-        let stem = of_library.unwrap_or(&stem);
-        let is_plain = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
-        let plain: String =
-            stem.chars().take(LONGEST_NAME).map(|c| if is_plain(c) { c } else { '_' }).collect();
-        let wanted = plain.trim_matches(['.', ' ']);
-        let wanted = if wanted.is_empty() { "bot" } else { wanted };
+        let wanted = plain_stem(key);
         let is_taken = |stem: &str| versions.iter().any(|version| version.stem == stem);
-        unused(wanted, |number| format!("{wanted}-{number}"), is_taken)
+        unused(&wanted, |number| format!("{wanted}-{number}"), is_taken)
     });
     let number = versions.iter().filter(|version| version.stem == stem).count() + 1;
     format!("{stem}@{number}")
+}
+
+/// `greedy` for `greedy.so` and `libgreedy.so`.
+fn stem(key: &str) -> &str {
+    let stem = Path::new(key).file_stem().and_then(OsStr::to_str).unwrap_or_default();
+    stem.strip_prefix(DLL_PREFIX).filter(|_| key.ends_with(DLL_SUFFIX)).unwrap_or(stem)
+}
+
+/// The same with what a name may have.
+fn plain_stem(key: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
+    let plain: String =
+        stem(key).chars().take(LONGEST_NAME).map(|c| if is_plain(c) { c } else { '_' }).collect();
+    let plain = plain.trim_matches(['.', ' ']);
+    if plain.is_empty() { "bot".to_owned() } else { plain.to_owned() }
 }
 
 /// Keeps a copy of a bot as it was read, so that it can play whatever becomes of its file. Returns where the copy is, or `None`

@@ -215,7 +215,11 @@ impl Season {
                 self.attend(version, ChangeRecord::SetsMark, None)?;
                 // What has been played against it counts as well.
                 self.add_up()?;
-                self.tell(&format!("{} sets a mark", self.name(version)));
+                self.tell(&format!(
+                    "{} sets a mark; its file is {}",
+                    self.name(version),
+                    self.versions[version].key
+                ));
             }
         }
         Ok(())
