@@ -146,7 +146,7 @@ mod tests {
 
     fn table(text: &str, has_pseudonyms: bool) -> Result<Names, Failure> {
         let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join(FILE), text).unwrap();
+        std::fs::write(folder.path().join(FILE), text).unwrap();
         Names::beside(&folder.path().join("season.json"), has_pseudonyms)
     }
 
