@@ -24,6 +24,8 @@ pub enum RecordError {
     /// Lines count from 1.
     #[error("{} is no journal, or damaged: line {line}: {problem}", path.display())]
     Damaged { path: PathBuf, line: usize, problem: String },
+    #[error("{} has a game {number}, which is none of this match", path.display())]
+    Stranger { path: PathBuf, number: u32 },
     #[error("cannot write the journal {}", path.display())]
     NotWritten { path: PathBuf, source: io::Error },
     #[error("the match of {} is still being played by another arbiter", path.display())]

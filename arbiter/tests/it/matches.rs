@@ -490,9 +490,9 @@ fn a_script_may_resume_again_and_again_without_knowing_how_far_it_came() {
     assert!(other.err.contains("named.json has another number of games"), "{}", other.err);
 }
 
-/// Otherwise the match would be played to its end and never be over, and its user be told of a bug.
+/// Otherwise a game would be lost without a word, or the match be played to its end and never be over.
 #[test]
-fn a_journal_with_a_game_that_is_none_of_the_match_is_not_resumed() {
+fn a_journal_with_a_game_that_is_none_of_the_match_is_refused() {
     let folder = scratch("resume-foreign-game");
     let first = c("first");
     let plan = [&first, &first, "--game", "tic-tac-toe", "--games", "4", "--output", "report.json"];
@@ -502,9 +502,11 @@ fn a_journal_with_a_game_that_is_none_of_the_match_is_not_resumed() {
     report["games"][1]["number"] = 999.into();
     fs::remove_file(folder.join("report.json")).unwrap();
     fs::write(folder.join("report.json.journal"), journal_of(&report)).unwrap();
-    let resumed = arbiter(&folder, &[&plan[..], &["--resume"]].concat());
-    assert_eq!(resumed.code, 4, "{}", resumed.err);
-    assert!(resumed.err.contains("has a game 999"), "{}", resumed.err);
+    for args in [&[&plan[..], &["--resume"]].concat()[..], &["verify", "report.json.journal"]] {
+        let refused = arbiter(&folder, args);
+        assert_eq!(refused.code, 4, "{}", refused.err);
+        assert!(refused.err.contains("has a game 999"), "{}", refused.err);
+    }
 }
 
 #[test]

@@ -100,6 +100,7 @@ fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, RecordE
         return Ok(None);
     };
     let (mut sums, mut duplicates) = (Sums::new(report.plan.players.len()), Duplicates::default());
+    let mut left_out = Vec::new();
     loop {
         let games = some(&mut journal)?;
         if games.is_empty() {
@@ -109,12 +110,26 @@ fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, RecordE
             if course.hear(&game) {
                 sums.add(&game);
                 duplicates.add(&game);
+            } else {
+                left_out.push(game.number);
             }
         }
     }
+    no_stranger(journal.path(), &course, left_out)?;
     settle(&mut report, &course);
     report.add_up(&sums, duplicates);
     Ok(Some((course, report)))
+}
+
+/// Refuses games that are none of the schedule's, now that all have been heard: whoever judged the others alone would lose one.
+pub(super) fn no_stranger(
+    path: &Path,
+    course: &Course,
+    games: impl IntoIterator<Item = u32>,
+) -> Result<(), RecordError> {
+    let strangers = games.into_iter().filter(|number| course.fixture(*number).is_none());
+    let first = strangers.min();
+    first.map_or(Ok(()), |number| Err(RecordError::Stranger { path: path.to_owned(), number }))
 }
 
 /// The course of the plan of a file, at its start.
@@ -152,6 +167,9 @@ impl From<RecordError> for Failure {
                 "a file that arbiter wrote: a report ends in .json, the journal of a running match in .journal"
             }
             RecordError::TooNew { .. } => "the arbiter that wrote it",
+            RecordError::Stranger { .. } => {
+                "take its line out with an editor: the games of the others are whole"
+            }
             RecordError::Damaged { line: 2.., .. } => {
                 "take that line out with an editor: the games of the others are whole"
             }

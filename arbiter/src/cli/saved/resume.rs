@@ -2,6 +2,7 @@
 
 use super::difference::OTHER_VERSION;
 use super::place::{JOURNAL, journal_of, of_part};
+use super::read::no_stranger;
 use super::{Games, Opened, Saved, course, header_of, isolation, not_before};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
@@ -199,11 +200,7 @@ fn go_on(path: &Path, begun: Option<GameRecord>, plan: &Plan) -> Result<Opened, 
             ledger.add(&game);
         }
     })?;
-    if let Some(number) = seen.into_iter().filter(|number| course.fixture(*number).is_none()).min() {
-        let message = format!("{} has a game {number}, which is none of this match", path.display());
-        return Err(Failure::file(message)
-            .hint("take its line out with an editor: the games of the others are whole"));
-    }
+    no_stranger(path, &course, seen)?;
     let name = path.to_string_lossy();
     let report = PathBuf::from(name.strip_suffix(JOURNAL).unwrap_or(&name));
     let begun = begun.filter(|_| plan.games.has_people());
