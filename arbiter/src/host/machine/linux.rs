@@ -85,6 +85,7 @@ fn limits() -> ProcessLimits {
         processes: current(Resource::Nproc),
         addresses: current(Resource::As),
         files: current(Resource::Nofile),
+        processor_time: rustix::process::getrlimit(Resource::Cpu).maximum,
         stack: rustix::process::getrlimit(Resource::Stack).maximum,
     }
 }

@@ -93,6 +93,8 @@ pub struct ProcessLimits {
     pub addresses: Option<u64>,
     /// Open files.
     pub files: Option<u64>,
+    /// Seconds of processor time of a process, at most.
+    pub processor_time: Option<u64>,
     /// Bytes of stack, at most.
     pub stack: Option<u64>,
 }

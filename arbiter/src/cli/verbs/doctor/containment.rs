@@ -14,6 +14,8 @@ const FILES: u64 = 256;
 const PROCESSES: u64 = 128;
 /// The stack that the header promises to bots.
 const STACK: u64 = 8 << 20;
+/// A game in which bots think for an hour is a long one.
+const PROCESSOR_SECONDS: u64 = 3600;
 
 pub(super) fn tier(machine: &Machine) -> Line {
     let kernel = machine.kernel.as_deref().unwrap_or_default();
@@ -140,6 +142,12 @@ pub(super) fn limits(limits: &ProcessLimits) -> Vec<Line> {
         ("processes", limits.processes, PROCESSES, "ulimit -u 4096"),
         ("addresses", limits.addresses, ADDRESSES, "ulimit -v unlimited, or matches with less --memory"),
         ("open files", limits.files, FILES, "ulimit -n 1024"),
+        (
+            "processor seconds",
+            limits.processor_time,
+            PROCESSOR_SECONDS,
+            "ulimit -Ht unlimited: the system ends a bot that computes for longer in a game",
+        ),
         ("stack", limits.stack, STACK, "ulimit -Hs 16384: bots are promised 8 MiB"),
     ];
     let judge = |(topic, limit, least, advice): (&'static str, Option<u64>, u64, &'static str)| match limit {
