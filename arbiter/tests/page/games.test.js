@@ -1,17 +1,9 @@
 // Plays every game in Chromium, as people do with `--web`.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { endAll, launch, playOn, serve, visit } from "./served.js";
+import { test } from "node:test";
+import { forTests, playOn, serve, visit } from "./served.js";
 
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => {
-  endAll();
-  return browser?.close();
-});
+const browser = await forTests();
 
 /** Games with their seats, some of them as short as they come. */
 const GAMES = [

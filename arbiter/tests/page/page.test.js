@@ -2,18 +2,13 @@
 // folder says what lies on every board at the end of its game.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { barriers, launch } from "./served.js";
+import { barriers, forTests } from "./served.js";
 
 const folder = process.env.FOLDER;
 const expected = JSON.parse(readFileSync(`${folder}/expected.json`, "utf8"));
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => browser?.close());
+const browser = await forTests();
 
 /** Opens a page and keeps what it says on the console and what it asks of the network. */
 async function open(address, options = {}) {

@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
+import { after } from "node:test";
 import { chromium } from "playwright-core";
 
 const quiet = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
@@ -18,8 +19,15 @@ export function launch() {
 /** Programs that may still run. */
 const children = new Set();
 
-/** Ends every program that a test that failed has left. */
-export const endAll = () => children.forEach((child) => child.kill("SIGKILL"));
+/** Chromium for the tests of a file. It ends with them, and so does every program that a test that failed has left. */
+export async function forTests() {
+  const browser = await launch();
+  after(() => {
+    children.forEach((child) => child.kill("SIGKILL"));
+    return browser.close();
+  });
+  return browser;
+}
 
 /** Starts the program; its links come once it has printed the last of them. */
 export function serve(...args) {
@@ -30,7 +38,7 @@ export function serve(...args) {
   const links = new Promise((done, fail) => {
     child.stderr.on("data", (data) => {
       said += data;
-      if (/(to watch|hangs at) +http:\S+.*\n/.test(said)) done([...said.matchAll(/http:\S+/g)].map(([link]) => link));
+      if (/to watch +http:\S+.*\n/.test(said)) done([...said.matchAll(/http:\S+/g)].map(([link]) => link));
     });
     child.on("exit", () => fail(new Error(said)));
   });

@@ -2,18 +2,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { barriers, endAll, launch, playOn, serve, visit } from "./served.js";
+import { test } from "node:test";
+import { barriers, forTests, playOn, serve, visit } from "./served.js";
 
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => {
-  endAll();
-  return browser?.close();
-});
+const browser = await forTests();
 
 test("the menu on a page chooses, plays, swaps, chooses again and ends, by the mouse and by keys, and everybody's page follows", async () => {
   const program = serve("--web");
