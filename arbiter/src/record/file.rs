@@ -26,6 +26,8 @@ pub enum RecordError {
     Damaged { path: PathBuf, line: usize, problem: String },
     #[error("{} has a game {number}, which is none of this match", path.display())]
     Stranger { path: PathBuf, number: u32 },
+    #[error("{} has game {number}, but not game {before}, which decides who plays it", path.display())]
+    Early { path: PathBuf, number: u32, before: u32 },
     #[error("cannot write the journal {}", path.display())]
     NotWritten { path: PathBuf, source: io::Error },
     #[error("the match of {} is still being played by another arbiter", path.display())]

@@ -115,21 +115,25 @@ fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, RecordE
             }
         }
     }
-    no_stranger(journal.path(), &course, left_out)?;
+    no_stranger(&course, left_out.into_iter().map(|number| (number, journal.path())))?;
     settle(&mut report, &course);
     report.add_up(&sums, duplicates);
     Ok(Some((course, report)))
 }
 
-/// Refuses games that are none of the schedule's, now that all have been heard: whoever judged the others alone would lose one.
-pub(super) fn no_stranger(
-    path: &Path,
+/// Refuses games that are none of the schedule's, now that all have been heard, each with its file: whoever judged the
+/// others alone would lose one.
+pub(crate) fn no_stranger<'a>(
     course: &Course,
-    games: impl IntoIterator<Item = u32>,
+    games: impl IntoIterator<Item = (u32, &'a Path)>,
 ) -> Result<(), RecordError> {
-    let strangers = games.into_iter().filter(|number| course.fixture(*number).is_none());
-    let first = strangers.min();
-    first.map_or(Ok(()), |number| Err(RecordError::Stranger { path: path.to_owned(), number }))
+    let strangers = games.into_iter().filter(|(number, _)| course.fixture(*number).is_none());
+    let Some((number, path)) = strangers.min() else { return Ok(()) };
+    let path = path.to_owned();
+    Err(match course.waits_for() {
+        Some(before) => RecordError::Early { path, number, before },
+        None => RecordError::Stranger { path, number },
+    })
 }
 
 /// The course of the plan of a file, at its start.
@@ -169,6 +173,10 @@ impl From<RecordError> for Failure {
             RecordError::TooNew { .. } => "the arbiter that wrote it",
             RecordError::Stranger { .. } => {
                 "take its line out with an editor: the games of the others are whole"
+            }
+            RecordError::Early { .. } => {
+                "arbiter merge, if that one is in another file; if it is lost, take the lines of the later ones out, and the \
+                 command of the match with --resume plays them again"
             }
             RecordError::Damaged { line: 2.., .. } => {
                 "take that line out with an editor: the games of the others are whole"

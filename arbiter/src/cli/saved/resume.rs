@@ -200,7 +200,7 @@ fn go_on(path: &Path, begun: Option<GameRecord>, plan: &Plan) -> Result<Opened, 
             ledger.add(&game);
         }
     })?;
-    no_stranger(path, &course, seen)?;
+    no_stranger(&course, seen.into_iter().map(|number| (number, path)))?;
     let name = path.to_string_lossy();
     let report = PathBuf::from(name.strip_suffix(JOURNAL).unwrap_or(&name));
     let begun = begun.filter(|_| plan.games.has_people());

@@ -1,6 +1,8 @@
 //! `arbiter merge`: one report of the parts of a tournament.
 
-use crate::cli::saved::{all_files, check_place, course_of_file, difference, not_before, write_report};
+use crate::cli::saved::{
+    all_files, check_place, course_of_file, difference, no_stranger, not_before, write_report,
+};
 use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::results::print_standings;
 use crate::cli::{ExitCode, Failure, Output};
@@ -70,6 +72,7 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
     let headers: Vec<_> = readers.iter().map(|reader| reader.header().cloned()).collect();
     let mut ledger = Ledger::under(&plan);
     let (mut games, mut efforts) = (Vec::new(), vec![Effort::default(); paths.len()]);
+    let mut left_out = Vec::new();
     for shared in &mut merged {
         let Shared { mut game, file, others } = shared?;
         games.push(game.number);
@@ -77,6 +80,8 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
         game.ended().into_iter().for_each(not_before);
         if course.hear(&game) {
             ledger.add(&game);
+        } else {
+            left_out.push((game.number, &*paths[file]));
         }
         for (other, mut again) in others {
             canonical_game(&mut game);
@@ -87,6 +92,10 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
         }
     }
     let reports = merged.end()?;
+    // What is missing before games of later rounds is said with the commands that play it.
+    if course.waits_for().is_none() {
+        no_stranger(&course, left_out)?;
+    }
     let parts = reports.into_iter().zip(&headers).zip(efforts);
     let parts =
         parts.flat_map(|((report, header), effort)| parts_of(report, header.as_ref(), &effort)).collect();

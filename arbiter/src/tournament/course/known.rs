@@ -50,6 +50,11 @@ impl Course {
         }
     }
 
+    /// The game whose result decides on games that nobody knows of yet, where rounds are drawn.
+    pub fn waits_for(&self) -> Option<u32> {
+        self.drawn()?.current().map(|_| self.front)
+    }
+
     /// How many games there are, as far as is known: later rounds count as if no meeting of theirs were tied.
     pub fn games_asked(&self) -> u32 {
         self.asked

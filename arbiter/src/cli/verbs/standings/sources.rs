@@ -2,10 +2,10 @@
 
 use crate::cli::Failure;
 use crate::cli::failure::together;
-use crate::cli::saved::course_of_file;
+use crate::cli::saved::{course_of_file, no_stranger};
 use crate::cli::show::results::ShownArgs;
 use crate::record::schema::{GameRecord, Plan};
-use crate::record::{Merged, Reader};
+use crate::record::{Merged, Reader, Shared};
 use crate::tournament::Course;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -47,13 +47,16 @@ impl Tournament<'_> {
     /// Tells the course every result, and shows every game that counts, each once.
     pub(super) fn visit(&mut self, mut visit: impl FnMut(GameRecord)) -> Result<(), Failure> {
         let mut merged = Merged::open(&self.files)?;
+        let mut left_out = Vec::new();
         for shared in &mut merged {
-            let game = shared?.game;
+            let Shared { game, file, .. } = shared?;
             if self.course.hear(&game) {
                 visit(game);
+            } else {
+                left_out.push((game.number, self.files[file]));
             }
         }
         merged.end()?;
-        Ok(())
+        Ok(no_stranger(&self.course, left_out)?)
     }
 }
