@@ -2,6 +2,7 @@
 
 use super::support::{c_bot, marked_faulty};
 use crate::support::{Judged, Lost, charged, cores, on_core, scratch, turns, wall};
+use serde_json::Value;
 use std::fs;
 use std::time::Duration;
 
@@ -120,18 +121,19 @@ fn threads_that_share_a_core_have_no_more_time_than_one() {
     on_core(cores()[0], || loses_with("2", "two threads on a core", &["ping_pong=600"], "40ms"));
 }
 
-/// A victim that is not charged for the opponent's work in its turns by more than this for each of them.
+/// A victim that is not charged for the opponent's work by more than this in the turn in the middle: others on the machine
+/// take a whole turn now and then.
 fn is_not_charged_for_its_opponent(name: &str, thief: &str, victim: &[&str], most: Duration) {
     let bots = [("clocked", &[thief][..]), ("clocked", victim)];
     let report = between(name, bots, &["--games", "2", "--clock", "60s+0ms"]);
     assert_eq!(report.lost(), []);
     for game in report.games() {
         let seat = game["seats"].as_array().unwrap().iter().position(|seat| seat["player"] == 1).unwrap();
-        let plies: Vec<_> = turns(game).into_iter().filter(|(of, _)| *of == seat as u64).collect();
-        let charged: Duration = plies.iter().map(|(_, ply)| charged(ply)).sum();
-        let used: Duration =
-            plies.iter().map(|(_, ply)| Duration::from_nanos(ply["cpu_ns"].as_u64().unwrap())).sum();
-        assert!(charged < used + most * plies.len() as u32, "charged {charged:?} of {used:?}");
+        let plies = turns(game).into_iter().filter(|(of, _)| *of == seat as u64);
+        let used = |ply: &Value| Duration::from_nanos(ply["cpu_ns"].as_u64().unwrap());
+        let mut beyond: Vec<_> = plies.map(|(_, ply)| charged(ply).saturating_sub(used(ply))).collect();
+        beyond.sort_unstable();
+        assert!(beyond[beyond.len() / 2] < most, "charged beyond what it used: {beyond:?}");
     }
 }
 
