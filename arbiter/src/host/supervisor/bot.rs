@@ -14,6 +14,9 @@ use std::time::Duration;
 
 /// A process that was seen to be stopped and has used more processor time than this since then has gone on by itself.
 const RAN_ON: Duration = Duration::from_millis(5);
+/// What a process that was told to stop may use for each GiB that it may hold until it stands still: the kernel finishes a call
+/// first, and one that gives back a GiB takes about 0.1 s.
+const LAST_CALL_A_GIB: Duration = Duration::from_secs(1);
 
 pub(super) struct Bot {
     pub(super) process: Arc<Process>,
@@ -29,17 +32,19 @@ pub(super) struct Bot {
     pub(super) clock: Option<ProcessorClock>,
     /// How long the supervisor had waited for a processor in all when a question was answered last.
     pub(super) answered_at: Duration,
-    /// If it was seen to stand still.
+    /// If it was told to stop, and seen since then.
     pub(super) stopped: Option<Stopped>,
 }
 
-/// A process that stands still because it was stopped.
+/// A process that was told to stop, since it was first seen after that.
 #[derive(Clone, Copy)]
 pub(super) struct Stopped {
     /// How many questions it had been asked by then.
     questions: u32,
-    /// The processor time that it had used when it was last seen to have gone on, and before that when it stood still.
+    /// The processor time that it had used when it was last seen to have gone on, and before that when it stood still, or was
+    /// first seen.
     used: Duration,
+    has_stood_still: bool,
     has_gone_on: bool,
 }
 
@@ -100,8 +105,9 @@ impl Bot {
 
     /// Ends a process that goes on by itself after it was stopped. Only a timer that sends SIGCONT can do that, and no
     /// honest bot has one. Time that the machine took away from a thread while it stopped may look the same once, so it takes
-    /// a second time.
-    pub(super) fn look_whether_it_stays_stopped(&mut self) {
+    /// a second time. Where it has not been seen to stand still, timers may have taken back each stop before it came to that.
+    /// `memory` is how much it may hold.
+    pub(super) fn look_whether_it_stays_stopped(&mut self, memory: u64) {
         let asked = self.process.questions();
         // What it uses until all of it stands still is no sign of anything, so that is looked at first.
         let stands_still = self.process.is_stopped() && procfs::is_stopped(self.pid);
@@ -112,22 +118,25 @@ impl Bot {
             self.stopped = None;
             return;
         };
-        match &mut self.stopped {
-            Some(stopped) if stopped.questions == asked => {
-                if used.saturating_sub(stopped.used) > RAN_ON {
-                    if stopped.has_gone_on {
-                        self.process.end_for(EndedFor::RunningOn);
-                    }
-                    *stopped = Stopped { used, has_gone_on: true, ..*stopped };
-                }
-                if !stands_still {
-                    self.process.stop_again();
-                }
+        let first = Stopped { questions: asked, used, has_stood_still: stands_still, has_gone_on: false };
+        let stopped = self.stopped.get_or_insert(first);
+        if stopped.questions != asked || (stands_still && !stopped.has_stood_still) {
+            *stopped = first;
+        }
+        let ran_on = used.saturating_sub(stopped.used);
+        if !stopped.has_stood_still {
+            // Work in the kernel is finished before a process stops.
+            if ran_on > LAST_CALL_A_GIB.mul_f64((memory as f64 / f64::from(1 << 30)).max(1.0)) {
+                self.process.end_for(EndedFor::RunningOn);
             }
-            // Work in the kernel is finished before a process stops, and freeing gigabytes of memory takes long.
-            stopped => {
-                *stopped = stands_still.then_some(Stopped { questions: asked, used, has_gone_on: false });
+        } else if ran_on > RAN_ON {
+            if stopped.has_gone_on {
+                self.process.end_for(EndedFor::RunningOn);
             }
+            *stopped = Stopped { used, has_gone_on: true, ..*stopped };
+        }
+        if !stands_still {
+            self.process.stop_again();
         }
     }
 }

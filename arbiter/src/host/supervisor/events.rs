@@ -267,7 +267,7 @@ impl Events<'_> {
             }
             bot.read_cost = 0;
             bot.process.stop_if_resting_since(now - LONGEST_REST.as_nanos() as i64);
-            bot.look_whether_it_stays_stopped();
+            bot.look_whether_it_stays_stopped(self.kind.memory);
             if self.ticks.is_multiple_of(TICKS_A_LOOK_AT_MEMORY) {
                 bot.look_at_memory(most_private_memory(self.kind.memory));
             }

@@ -155,17 +155,18 @@ pub(crate) fn play(position: &mut Position, players: &mut [&mut dyn Player]) -> 
     position.ply()
 }
 
-/// Waits until a process is in one of these states: `T` is stopped, `Z` is dead.
+/// The state of a process: `T` is stopped, `Z` is dead.
+pub(crate) fn state_of(process: i32) -> char {
+    // A process that is dead and gone has no such file.
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or("State:\tZ".to_owned());
+    let state = status.lines().find_map(|line| line.strip_prefix("State:\t")?.chars().next());
+    state.expect("the kernel tells states")
+}
+
+/// Waits until a process is in one of these states.
 pub(crate) fn wait_until(process: i32, states: &[char]) {
     let begun = Instant::now();
-    let is_so = || {
-        // A process that is dead and gone has no such file.
-        let status =
-            std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or("State:\tZ".to_owned());
-        let state = status.lines().find_map(|line| line.strip_prefix("State:\t"));
-        state.is_some_and(|state| state.starts_with(states))
-    };
-    while !is_so() {
+    while !states.contains(&state_of(process)) {
         assert!(begun.elapsed() < Duration::from_secs(60), "process {process} is in another state");
         std::thread::sleep(Duration::from_millis(5));
     }
