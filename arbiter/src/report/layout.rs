@@ -113,6 +113,10 @@ impl Columns {
 
 /// As much of a text as these columns of a terminal take.
 fn cut(text: &str, columns: usize) -> &str {
+    // Signs that join take less room together than each by itself.
+    if text.width() <= columns {
+        return text;
+    }
     let mut letters = text.char_indices();
     let mut used = 0;
     let end = letters.find(|(_, letter)| {
@@ -274,6 +278,17 @@ mod tests {
         assert_eq!(ranges(&[1, 2, 3, 5, 9, 10]), "1-3, 5, 9-10");
         let odd: Vec<u32> = (0..100).map(|number| 2 * number + 1).collect();
         assert!(ranges(&odd).ends_with(", 37, 39, …"), "{}", ranges(&odd));
+    }
+
+    /// Otherwise a name in Arabic would lose its last letter.
+    #[test]
+    fn a_name_for_which_there_is_room_is_shown_whole() {
+        for name in ["سلام", "👍🏽"] {
+            for room in [None, Some(80)] {
+                let (text, _) = table_within(room, Format::Table, ["bot"], [[name.to_owned()]]);
+                assert!(text.contains(name), "{text}");
+            }
+        }
     }
 
     /// A row that is wrapped is no row any more, and half a number is a wrong one.
