@@ -152,6 +152,9 @@ fn a_name_is_that_of_the_file_that_bears_it_and_not_of_one_that_is_only_called_l
     league.put(&sample_bot("greedy"), "libgreedy.so", 1);
     let run = league.run(&["--mark", "greedy"]);
     assert!(run.err.contains("greedy@1 sets a mark; its file is libgreedy.so"), "{}", run.err);
+    league.put(&sample_bot("minimax"), "deep\x1b[2Jblue.so", 0);
+    let run = league.run(&["--mark", "deep__2Jblue"]);
+    assert!(run.err.contains("its file is deep\\x1b[2Jblue.so"), "{}", run.err);
 }
 
 #[test]

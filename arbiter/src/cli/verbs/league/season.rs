@@ -215,11 +215,8 @@ impl Season {
                 self.attend(version, ChangeRecord::SetsMark, None)?;
                 // What has been played against it counts as well.
                 self.add_up()?;
-                self.tell(&format!(
-                    "{} sets a mark; its file is {}",
-                    self.name(version),
-                    self.versions[version].key
-                ));
+                let file = sanitize(&self.versions[version].key);
+                self.tell(&format!("{} sets a mark; its file is {file}", self.name(version)));
             }
         }
         Ok(())
