@@ -50,13 +50,18 @@ fn standard_input() -> io::Result<Arc<[u8]>> {
     Ok(Arc::clone(kept.insert(text.into())))
 }
 
+/// Whether a shell gives its own pipes, `<(command)`, such names. Who says one does not mean a file, as with `-`.
+fn is_of_shell(path: &Path) -> bool {
+    ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|name| path.starts_with(name))
+}
+
 /// All of a text that somebody has written by hand, such as a list of openings.
 ///
 /// # Errors
 /// A file that cannot be read, is none, is too large, or is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
-    let text = String::from_utf8(whole(open(path)?)?);
-    text.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
+    let text = if is_of_shell(path) { whole(File::open(path)?) } else { whole(open(path)?) }?;
+    String::from_utf8(text).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
 fn whole(input: impl Read) -> io::Result<Vec<u8>> {

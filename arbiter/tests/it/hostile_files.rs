@@ -235,4 +235,10 @@ fn what_people_write_by_hand_is_read_from_files_that_end() {
         assert_eq!(output.status.code(), Some(4), "{words:?}: {said}");
         assert!(said.contains("it is a pipe or a device"), "{words:?}: {said}");
     }
+    // What a shell makes of `<(command)` is a pipe too, and the user has said it.
+    let program = command(&folder, &["position", "--game", "hex", "--file"]);
+    let mut shell = std::process::Command::new("bash");
+    shell.args(["-c", "\"$@\" <(echo a1)", "bash"]).arg(program.get_program()).args(program.get_args());
+    let output = shell.current_dir(&folder).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }
