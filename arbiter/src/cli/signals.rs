@@ -9,7 +9,10 @@ use crate::ui::{talk, terminal};
 use parking_lot::Mutex;
 use std::io;
 use std::path::Path;
+use std::sync::mpsc::channel;
 use std::sync::{Arc, OnceLock, Weak};
+use std::thread::Builder;
+use std::time::Duration;
 
 /// Whether the games of this program shall stop.
 pub(super) static STOP: Stop = Stop::new();
@@ -58,8 +61,9 @@ impl Signals {
         let (seen, journal) = (Arc::clone(&first), journal.display().to_string());
         let heard = move |code: ExitCode| {
             if seen.set(code).is_err() {
-                terminal::restore();
-                talk(&format!("\nstopped; the games that ended are in {journal}; --resume goes on"));
+                give_back(Some(format!(
+                    "\nstopped; the games that ended are in {journal}; --resume goes on"
+                )));
                 // Bots' processes end with this one; programs would not.
                 program::end_all();
                 std::process::exit(code as i32);
@@ -94,9 +98,24 @@ fn hear(code: ExitCode) {
     match &*HEARD.lock() {
         Some(heard) => heard(code),
         None => {
-            terminal::restore();
+            give_back(None);
             std::process::exit(code as i32);
         }
+    }
+}
+
+/// Gives the terminal back and says why, if there is something to say. One that takes nothing (Ctrl-S) is not waited for.
+fn give_back(news: Option<String>) {
+    const LONGEST: Duration = Duration::from_secs(5);
+    let (is_given, given) = channel::<()>();
+    let give = move || {
+        terminal::restore();
+        news.iter().for_each(|news| talk(news));
+        drop(is_given);
+    };
+    match Builder::new().name("terminal".to_owned()).spawn(give) {
+        Ok(_) => drop(given.recv_timeout(LONGEST)),
+        Err(_) => terminal::restore(),
     }
 }
 
@@ -135,7 +154,7 @@ fn listen(mut heard: impl FnMut(ExitCode) + Send + 'static) -> io::Result<()> {
             }
         }
     };
-    std::thread::Builder::new().name("signals".to_owned()).spawn(hear).map(drop)
+    Builder::new().name("signals".to_owned()).spawn(hear).map(drop)
 }
 
 /// Calls `heard` for Ctrl-C, Ctrl-Break and a closed window, which Windows does not tell apart, from a thread of its own.
@@ -148,6 +167,6 @@ fn listen(mut heard: impl FnMut(ExitCode) + Send + 'static) -> io::Result<()> {
             renew_now();
         }
     };
-    std::thread::Builder::new().name("renewals".to_owned()).spawn(renew)?;
+    Builder::new().name("renewals".to_owned()).spawn(renew)?;
     ctrlc::set_handler(move || heard(ExitCode::Interrupted)).map_err(io::Error::other)
 }

@@ -5,6 +5,7 @@ use super::pty::{Setup, Terminal, contents, find};
 use crate::support::{arbiter, c_bot, sample_bot, scratch};
 use rustix::process::{Pid, Signal, kill_process};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// A folder with one bot in it.
 fn bots_folder(folder: &Path) -> String {
@@ -387,6 +388,32 @@ fn a_tour_and_a_replay_that_are_ended_give_the_terminal_back() {
         assert_eq!(terminal.exit_code(), 143);
         terminal.assert_restored();
     }
+}
+
+/// Somebody who has stopped the terminal, or whose connection hangs, could otherwise only kill the program.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_tour_whose_terminal_takes_nothing_any_more_ends_all_the_same() {
+    let mut terminal = Terminal::start(&scratch("shows-stopped"), &["demo"], Setup::default());
+    let process = format!("/proc/{}", terminal.pid());
+    let written = || std::fs::read_to_string(format!("{process}/io")).unwrap();
+    let is_gone = || std::fs::read_to_string(format!("{process}/stat")).unwrap().contains(") Z ");
+    // While it is looked at, nothing is read.
+    terminal.wait("the end", |screen| {
+        contents(screen).contains("[q Quit]").then(|| {
+            let mut before = String::new();
+            while std::mem::replace(&mut before, written()) != written() {
+                std::thread::sleep(Duration::from_secs(2));
+            }
+            kill_process(Pid::from_raw(terminal.pid() as i32).unwrap(), Signal::TERM).unwrap();
+            let end = Instant::now() + Duration::from_secs(60);
+            while !is_gone() {
+                assert!(Instant::now() < end, "the program does not end");
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        })
+    });
+    assert_eq!(terminal.exit_code(), 143);
 }
 
 #[test]
