@@ -268,6 +268,28 @@ fn only_the_link_of_a_seat_plays_for_it_and_nothing_that_is_said_harms_the_match
     assert!(ana.hear_of("\"re\":11").contains("stale"), "a second click does no harm");
 }
 
+/// Whoever sits at the page can do nothing meanwhile.
+#[test]
+#[cfg(unix)]
+fn a_program_that_is_stopped_and_goes_on_costs_nobody_at_a_page_a_game() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let args = ["human:Ana", "human:Bob", "--game", "tic-tac-toe", "--web", "--human-time", "10s+0s"];
+    let served = Served::with("web-stopped", &args);
+    let mut ana = served.page(&served.tokens[1]);
+    ana.hear_of("\"ev\":\"draft\"");
+    ana.say(r#"{"n":1,"act":"shown","game":1,"seat":0,"ply":0}"#);
+    ana.hear_of("\"re\":1");
+    let number = Pid::from_child(&served.child);
+    kill_process(number, Signal::STOP).unwrap();
+    std::thread::sleep(Duration::from_secs(11));
+    kill_process(number, Signal::CONT).unwrap();
+    ana.hear_of("\"ev\":\"draft\"");
+    ana.say(r#"{"n":2,"act":"pick","game":1,"seat":0,"ply":0,"cell":4}"#);
+    let answer = ana.hear_of("\"re\":2");
+    assert!(answer.contains("\"ok\":true"), "{answer}");
+    ana.hear_of("\"ev\":\"move\"");
+}
+
 #[test]
 fn whoever_has_not_the_owners_link_chooses_nothing_and_nobody_chooses_what_is_not_offered() {
     let served = Served::with("web-menu", &["--web"]);

@@ -17,6 +17,8 @@ use turn::Turn;
 
 /// How often somebody who waits for a person looks whether the program is to stop.
 const LOOK_UP: Duration = Duration::from_millis(50);
+/// Nobody waits for a processor for so long: the program was stopped (Ctrl-Z), and could not hear anybody.
+const STOPPED: Duration = Duration::from_secs(1);
 
 /// The desk that all people at this program share: the person whose turn it is uses it.
 pub struct Desk {
@@ -32,6 +34,8 @@ struct State {
     is_closed: bool,
     /// Since when nobody can see the board.
     away_since: Option<Instant>,
+    /// Up to when the clock has been kept.
+    kept: Option<Instant>,
 }
 
 impl Desk {
@@ -64,17 +68,19 @@ impl Desk {
 
     /// Nobody can see the board until somebody [comes back](Desk::back): no clock of a person runs meanwhile.
     pub fn away(&self) {
-        self.state.lock().away_since.get_or_insert_with(Instant::now);
+        let mut state = self.state.lock();
+        state.keep_clock();
+        state.away_since.get_or_insert_with(Instant::now);
     }
 
     /// Somebody can see the board again. A person who was away for too long has left the game. Returns how long
     /// nobody was there in an open turn.
     pub fn back(&self) -> Option<Duration> {
         let mut state = self.state.lock();
+        state.keep_clock();
         let since = state.away_since.take()?;
         let turn = state.turn.as_mut().filter(|turn| turn.answer.is_none())?;
         let (now, absence) = (Instant::now(), since.elapsed());
-        turn.open.shown = turn.open.shown.map(|shown| shown + now.duration_since(since.max(shown)));
         if self.longest_away.is_some_and(|longest| absence > longest) {
             turn.answer = Some((Answer::Fault(Fault::Left), now));
         }
@@ -89,6 +95,7 @@ impl Desk {
     /// Why nothing has changed.
     pub fn touch(&self, id: TurnId, touch: &Touch) -> Result<(), Refused> {
         let mut state = self.state.lock();
+        state.keep_clock();
         let is_open = |turn: &&mut Turn| turn.open.id == id && turn.answer.is_none();
         let turn = state.turn.as_mut().filter(is_open).ok_or_else(Refused::stale)?;
         let Some(answer) = turn.touch(touch)? else {
@@ -127,8 +134,10 @@ impl Desk {
         let deadline = turn.budget.deadline();
         let mut state = self.state.lock();
         (self.changed)(&opened.open);
+        state.keep_clock();
         state.turn = Some(opened);
         loop {
+            let was_stopped = state.keep_clock();
             let away_since = state.away_since;
             let is_gone = |since: Instant| self.longest_away.is_some_and(|longest| since.elapsed() > longest);
             let is_left = state.is_closed || away_since.is_some_and(is_gone);
@@ -137,6 +146,9 @@ impl Desk {
                 turn.open.shown.map_or(Duration::ZERO, |shown| end.saturating_duration_since(shown))
             };
             let now = took(Instant::now());
+            if was_stopped && turn.answer.is_none() {
+                (self.changed)(&turn.open);
+            }
             if let Some((answer, at)) = turn.answer.take() {
                 let took = took(at);
                 state.turn = None;
@@ -153,5 +165,21 @@ impl Desk {
             }
             self.answered.wait_for(&mut state, LOOK_UP);
         }
+    }
+}
+
+impl State {
+    /// Lets the clock of the open turn stand still since it was kept last if nobody could move in that time; says whether
+    /// that was because the program was stopped.
+    fn keep_clock(&mut self) -> bool {
+        let now = Instant::now();
+        let since = self.kept.replace(now).unwrap_or(now);
+        let was_stopped = now.duration_since(since) > STOPPED;
+        if let Some(turn) = self.turn.as_mut().filter(|turn| turn.answer.is_none())
+            && (was_stopped || self.away_since.is_some())
+        {
+            turn.open.shown = turn.open.shown.map(|shown| shown + now.duration_since(since.max(shown)));
+        }
+        was_stopped
     }
 }
