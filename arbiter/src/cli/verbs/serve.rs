@@ -1,7 +1,7 @@
 //! `arbiter serve`: a wall of reports that renews itself.
 #![expect(clippy::disallowed_methods, reason = "how soon a file is read again is measured here")]
 
-use crate::cli::saved::{FINALS, in_folder, is_journal, journal_of};
+use crate::cli::saved::{FINALS, changed, in_folder, is_journal, journal_of};
 use crate::cli::show::hung::Hung;
 use crate::cli::show::pages;
 use crate::cli::show::results::{self, ShownArgs};
@@ -148,17 +148,18 @@ fn worked() -> Duration {
     worked
 }
 
-/// What tells whether a file has changed.
+/// What tells whether a file has changed, or who may read it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     length: u64,
     written: SystemTime,
+    changed: Option<(u64, i64, i64)>,
 }
 
 impl Stamp {
     fn of(path: &Path) -> Option<Stamp> {
         let data = fs::metadata(path).ok()?;
-        Some(Stamp { length: data.len(), written: data.modified().ok()? })
+        Some(Stamp { length: data.len(), written: data.modified().ok()?, changed: changed(&data) })
     }
 
     fn is_younger_than(&self, age: Duration) -> bool {
@@ -247,6 +248,29 @@ impl Reports for Folder {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// It is the same length and as old as before: a report that could not be read until now would hang nowhere for ever.
+    #[test]
+    #[cfg(unix)]
+    fn another_report_of_the_same_length_and_age_is_read() {
+        let path = tempfile::tempdir().unwrap();
+        let (report, other) = (path.path().join("cup.json"), path.path().join("other"));
+        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples/swiss.json");
+        let text = fs::read(sample).unwrap();
+        fs::write(&report, vec![b' '; text.len()]).unwrap();
+        fs::write(&other, text).unwrap();
+        let folder =
+            Folder { path: path.path().to_owned(), shown: ShownArgs::default(), files: Mutex::default() };
+        folder.look();
+        assert_eq!(&*folder.cards(0).unwrap().1, "[]");
+        let written = fs::metadata(&report).unwrap().modified().unwrap();
+        fs::File::options().write(true).open(&other).unwrap().set_modified(written).unwrap();
+        fs::rename(&other, &report).unwrap();
+        // It is read no more often than now and then.
+        folder.files.lock().known.values_mut().for_each(|known| known.hung.again = Instant::now());
+        folder.look();
+        assert!(folder.cards(1).is_some_and(|(_, cards)| cards.contains("cup.json")));
+    }
 
     #[test]
     fn a_report_that_somebody_has_opened_stays_at_its_address_when_its_tournament_ends() {

@@ -1,5 +1,6 @@
 //! What lies in a league's folder: files and folders that may be bots.
 
+use crate::cli::saved::changed;
 use crate::host::Host;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -69,16 +70,6 @@ impl Stamp {
         }
     }
 }
-
-/// The inode and the time of its last change, which no program can set, unlike the date of modification.
-#[cfg(unix)]
-fn changed(about: &Metadata) -> (u64, i64, i64) {
-    use std::os::unix::fs::MetadataExt;
-    (about.ino(), about.ctime(), about.ctime_nsec())
-}
-
-#[cfg(not(unix))]
-fn changed(_: &Metadata) {}
 
 #[cfg(test)]
 mod tests {
