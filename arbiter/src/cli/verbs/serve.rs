@@ -163,8 +163,8 @@ impl Stamp {
     }
 
     fn is_younger_than(&self, age: Duration) -> bool {
-        // What was written in the future, by a clock that was set since, is young.
-        self.written.elapsed().map_or(true, |since| since < age)
+        // What was written in the future, by a clock that was set back since, is renewed by now if somebody plays.
+        self.written.elapsed().unwrap_or_else(|ahead| ahead.duration()) < age
     }
 }
 
@@ -270,6 +270,20 @@ mod tests {
         folder.files.lock().known.values_mut().for_each(|known| known.hung.again = Instant::now());
         folder.look();
         assert!(folder.cards(1).is_some_and(|(_, cards)| cards.contains("cup.json")));
+    }
+
+    /// Otherwise what was stopped would be played for an hour once the clock has been set back by one.
+    #[test]
+    fn what_was_written_in_the_future_is_not_being_played() {
+        let path = tempfile::tempdir().unwrap();
+        let journal = path.path().join("cup.json.journal");
+        fs::write(&journal, "").unwrap();
+        let is_young = |written: SystemTime| {
+            fs::File::options().write(true).open(&journal).unwrap().set_modified(written).unwrap();
+            Stamp::of(&journal).unwrap().is_younger_than(FRESH)
+        };
+        assert!(is_young(SystemTime::now()) && is_young(SystemTime::now() + FRESH / 2));
+        assert!(!is_young(SystemTime::now() - 2 * FRESH) && !is_young(SystemTime::now() + 10 * FRESH));
     }
 
     #[test]
