@@ -36,7 +36,8 @@ pub struct Reader {
 /// Where games come from.
 enum Games {
     Report(Body),
-    Journal(Ordered),
+    /// With what finds them again.
+    Journal(Ordered, Finder),
 }
 
 /// The lines of a report behind its head.
@@ -110,8 +111,18 @@ impl Reader {
     }
 
     fn in_order(path: &Path, header: JournalHeader, games: Finder) -> Result<Reader, RecordError> {
-        let games = games.ordered(path).map_err(|source| journal::unreadable(path, source))?;
-        Ok(Reader::of(path, MatchReport::of_journal(&header), Some(header), Games::Journal(games)))
+        let ordered = games.clone().ordered(path).map_err(|source| journal::unreadable(path, source))?;
+        Ok(Reader::of(path, MatchReport::of_journal(&header), Some(header), Games::Journal(ordered, games)))
+    }
+
+    /// Of a journal, another reader of the games that were there when this one was opened, however it has grown since.
+    pub fn again(&self) -> Result<Option<Reader>, RecordError> {
+        match (&self.games, &self.header) {
+            (Games::Journal(_, games), Some(header)) => {
+                Reader::in_order(&self.file.path, header.clone(), games.clone()).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     fn of_report(path: &Path) -> Result<Reader, RecordError> {
@@ -183,7 +194,7 @@ impl Reader {
         self.by_ref().try_for_each(|game| game.map(drop))?;
         match self.games {
             Games::Report(body) => body.end(&self.file.path),
-            Games::Journal(_) => Ok(self.frame),
+            Games::Journal(..) => Ok(self.frame),
         }
     }
 }
@@ -194,7 +205,7 @@ impl Iterator for Reader {
     fn next(&mut self) -> Option<Result<Unread, RecordError>> {
         let path = &self.file.path;
         let line = match &mut self.games {
-            Games::Journal(games) => games.next().map_err(|source| journal::unreadable(path, source)),
+            Games::Journal(games, _) => games.next().map_err(|source| journal::unreadable(path, source)),
             Games::Report(body) => body.next(path),
         };
         Some(line.transpose()?.map(|line| Unread { file: Arc::clone(&self.file), line }))

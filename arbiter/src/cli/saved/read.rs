@@ -27,7 +27,7 @@ impl Games {
     /// Opens a file. A journal is read twice, since which of its games count follows from all of them.
     pub(crate) fn open(path: &Path) -> Result<Games, RecordError> {
         let reader = Reader::open(path)?;
-        let settled = if reader.header().is_some() { settled(Reader::open(path)?)? } else { None };
+        let settled = reader.again()?.map_or(Ok(None), settled)?;
         Ok(Games { reader, settled })
     }
 

@@ -43,8 +43,8 @@ pub(crate) struct StandingsArgs {
 
 pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let paths = all_files(&args.paths)?;
-    let mut tournaments = tournaments(&paths, &args.shown)?;
-    let standings = match &mut tournaments[..] {
+    let tournaments = tournaments(&paths, &args.shown)?;
+    let standings = match &tournaments[..] {
         [one] => of_one(one)?,
         several => {
             let (standings, difference) = pool(several)?;
@@ -69,11 +69,10 @@ pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCo
     Ok(ExitCode::Done)
 }
 
-fn of_one(tournament: &mut Tournament<'_>) -> Result<Standings, Failure> {
+fn of_one(tournament: &Tournament<'_>) -> Result<Standings, Failure> {
     let mut ledger = Ledger::under(&tournament.plan);
-    tournament.visit(|game| ledger.add(&game))?;
+    let course = tournament.visit(|game| ledger.add(&game))?;
     let Ledger { tally, duplicates } = ledger;
     let repeated = duplicates.groups().iter().map(|group| group.len() as u32 - 1).sum();
-    let Tournament { plan, course, .. } = tournament;
-    Ok(Standings::new(&tally, circumstances(plan, course, repeated)))
+    Ok(Standings::new(&tally, circumstances(&tournament.plan, &course, repeated)))
 }

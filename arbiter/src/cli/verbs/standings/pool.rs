@@ -9,7 +9,7 @@ use crate::sanitize::sanitize;
 use std::collections::BTreeSet;
 
 /// The standings of matches and tournaments whose results count together, and what was not alike, as a sentence.
-pub(super) fn pool(tournaments: &mut [Tournament<'_>]) -> Result<(Standings, Option<String>), Failure> {
+pub(super) fn pool(tournaments: &[Tournament<'_>]) -> Result<(Standings, Option<String>), Failure> {
     let plans: Vec<&Plan> = tournaments.iter().map(|tournament| &tournament.plan).collect();
     let games: BTreeSet<(&str, u32)> = plans.iter().map(|plan| (plan.game.as_str(), plan.seats)).collect();
     let Some(&(game, seats)) = games.iter().next().filter(|_| games.len() == 1) else {
@@ -42,7 +42,7 @@ pub(super) fn pool(tournaments: &mut [Tournament<'_>]) -> Result<(Standings, Opt
         let numbers: Vec<u32> =
             numbers.map(|player| known(player).expect("everybody is in the list") as u32).collect();
         let mut last = 0_u32;
-        tournament.visit(|mut game| {
+        let course = tournament.visit(|mut game| {
             for seat in &mut game.seats {
                 // Somebody who is not in the plan is passed over by the tally.
                 seat.player = numbers.get(seat.player as usize).copied().unwrap_or(u32::MAX);
@@ -51,8 +51,7 @@ pub(super) fn pool(tournaments: &mut [Tournament<'_>]) -> Result<(Standings, Opt
             game.number = game.number.saturating_add(first_number);
             tally.add(&game);
         })?;
-        let asked = tournament.course.games_asked();
-        circumstances.games_asked = circumstances.games_asked.saturating_add(asked);
+        circumstances.games_asked = circumstances.games_asked.saturating_add(course.games_asked());
         first_number = first_number.saturating_add(last.div_ceil(seats) * seats);
     }
     Ok((Standings::new(&tally, circumstances), difference))

@@ -11,11 +11,10 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
-/// The files of one tournament or match, and what follows from all their results.
+/// The files of one tournament or match.
 pub(super) struct Tournament<'a> {
     files: Vec<&'a Path>,
     pub(super) plan: Plan,
-    pub(super) course: Course,
 }
 
 /// Sorts files by what they are of.
@@ -29,12 +28,11 @@ pub(super) fn tournaments<'a>(
         let tournament = match found.entry(reader.plan_hash()) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => {
-                let course = course_of_file(&reader)?;
                 let mut plan = reader.plan().clone();
                 let names = shown.names(path)?;
                 names.warn_of_strangers(&plan);
                 names.plan(&mut plan);
-                place.insert(Tournament { files: Vec::new(), plan, course })
+                place.insert(Tournament { files: Vec::new(), plan })
             }
         };
         tournament.files.push(path);
@@ -44,19 +42,22 @@ pub(super) fn tournaments<'a>(
 }
 
 impl Tournament<'_> {
-    /// Tells the course every result, and shows every game that counts, each once.
-    pub(super) fn visit(&mut self, mut visit: impl FnMut(GameRecord)) -> Result<(), Failure> {
+    /// Shows every game that counts, each once, and gives the course of all results.
+    pub(super) fn visit(&self, mut visit: impl FnMut(GameRecord)) -> Result<Course, Failure> {
         let mut merged = Merged::open(&self.files)?;
+        // Of a league that is being played, with everybody who has come by now.
+        let mut course = course_of_file(&merged.readers()[0])?;
         let mut left_out = Vec::new();
         for shared in &mut merged {
             let Shared { game, file, .. } = shared?;
-            if self.course.hear(&game) {
+            if course.hear(&game) {
                 visit(game);
             } else {
                 left_out.push((game.number, self.files[file]));
             }
         }
         merged.end()?;
-        Ok(no_stranger(&self.course, left_out)?)
+        no_stranger(&course, left_out)?;
+        Ok(course)
     }
 }
