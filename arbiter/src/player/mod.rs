@@ -17,6 +17,10 @@ use crate::verdict::{BotReport, Event, Failure, Fault, MachineFailure, Spent};
 use arbiter_rules::{Move, Outcome, Position, Score, Seat};
 use std::time::Duration;
 
+/// Whoever looks at a clock more often, and finds that so long went by between two looks, was stopped with the whole program
+/// (Ctrl-Z), and could hear nobody: nobody waits so long for a processor.
+pub(crate) const STOPPED: Duration = Duration::from_secs(1);
+
 /// A player in a seat of a game: a bot, a program, a person, or a list of answers.
 ///
 /// Calls come in this order: `new_game`, then any number of `told` and `choose`, then `game_over`; the referee stops

@@ -19,11 +19,11 @@ use crate::verdict::{Event, Failure, Fault, Phase, Spent};
 #[cfg(target_os = "linux")]
 pub use keeper::{VERB, keep};
 pub use process::end_all;
-use process::{Process, Wait};
+use process::{Clock, Process, Wait};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A program as it is named on the command line: `program:CMD` or `gtp:CMD`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -162,24 +162,25 @@ impl Program {
     }
 
     fn start(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
-        let started = Instant::now();
+        let mut clock = Clock::start();
         let process = Process::start(&self.command.words, &self.printed).map_err(|error| {
             let problem = format!("{} cannot be started: {error}", self.command.words[0]);
             Fault::NotLoaded { problem }
         })?;
         let process = self.process.insert(process);
         self.talk.begin(game, process);
-        let wait = Wait { during: Phase::Load, started, limit: self.prepare, budget: self.prepare };
-        process.hear(&wait, |line| self.talk.is_ready(line).then_some(()))
+        let (limit, budget) = (self.prepare, self.prepare);
+        let wait = Wait { during: Phase::Load, clock: &mut clock, limit, budget };
+        process.hear(wait, |line| self.talk.is_ready(line).then_some(()))
     }
 
-    fn answer(&mut self, turn: &Turn<'_>, started: Instant) -> Answer {
+    fn answer(&mut self, turn: &Turn<'_>, clock: &mut Clock) -> Answer {
         let Some(process) = &mut self.process else { return Answer::Fault(Fault::Left) };
         process.forget_what_was_said();
         self.talk.ask(turn, process);
         let limit = turn.budget.deadline().unwrap_or(crate::player::LONGEST_TIME);
-        let wait = Wait { during: Phase::Move, started, limit, budget: turn.limit.unwrap_or(limit) };
-        process.hear(&wait, |line| self.talk.answer(line)).unwrap_or_else(Answer::Fault)
+        let wait = Wait { during: Phase::Move, clock, limit, budget: turn.limit.unwrap_or(limit) };
+        process.hear(wait, |line| self.talk.answer(line)).unwrap_or_else(Answer::Fault)
     }
 }
 
@@ -189,9 +190,9 @@ impl Player for Program {
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
-        let started = Instant::now();
-        let answer = self.answer(turn, started);
-        Reply { answer, spent: Spent::of_wall(started.elapsed()), report: None }
+        let mut clock = Clock::start();
+        let answer = self.answer(turn, &mut clock);
+        Reply { answer, spent: Spent::of_wall(clock.look()), report: None }
     }
 
     fn told(&mut self, event: &Event<'_>) {

@@ -2,7 +2,7 @@
 
 #[cfg(target_os = "linux")]
 use super::keeper as group;
-use crate::player::{LONGEST_LINE, Printed};
+use crate::player::{LONGEST_LINE, Printed, STOPPED};
 use crate::verdict::{Fault, Phase};
 use parking_lot::Mutex;
 use std::collections::BTreeSet;
@@ -25,10 +25,36 @@ pub fn end_all() {
     RUNNING.lock().iter().for_each(|&number| group::kill_all_of(number));
 }
 
+/// How often whoever waits for a line looks at the clock.
+const LOOK_UP: Duration = Duration::from_millis(50);
+
+/// The wall time of a question. It stands still while our own program is stopped, and hears nobody.
+pub(super) struct Clock {
+    started: Instant,
+    looked: Instant,
+}
+
+impl Clock {
+    pub(super) fn start() -> Clock {
+        let now = Instant::now();
+        Clock { started: now, looked: now }
+    }
+
+    /// What it shows now.
+    pub(super) fn look(&mut self) -> Duration {
+        let now = Instant::now();
+        let since = now.duration_since(std::mem::replace(&mut self.looked, now));
+        if since > STOPPED {
+            self.started += since;
+        }
+        now.duration_since(self.started)
+    }
+}
+
 /// What a line is waited for.
-pub(super) struct Wait {
+pub(super) struct Wait<'a> {
     pub(super) during: Phase,
-    pub(super) started: Instant,
+    pub(super) clock: &'a mut Clock,
     pub(super) limit: Duration,
     /// The time there was, as a fault says it.
     pub(super) budget: Duration,
@@ -78,15 +104,15 @@ impl Process {
     /// The first line that it says in which something can be read.
     pub(super) fn hear<T>(
         &mut self,
-        wait: &Wait,
+        wait: Wait<'_>,
         mut read: impl FnMut(&str) -> Option<T>,
     ) -> Result<T, Fault> {
         loop {
-            let left = wait.limit.saturating_sub(wait.started.elapsed());
+            let left = wait.limit.saturating_sub(wait.clock.look());
             if left.is_zero() {
                 return Err(Fault::TimedOut { during: wait.during, budget: wait.budget });
             }
-            match self.lines.recv_timeout(left) {
+            match self.lines.recv_timeout(left.min(LOOK_UP)) {
                 Ok(Some(line)) => {
                     if let Some(found) = read(&line) {
                         return Ok(found);

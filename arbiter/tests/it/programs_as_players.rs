@@ -1,7 +1,7 @@
 //! Programs that play through pipes: the program, as a user runs it.
 
 use crate::support::{
-    arbiter, blocks, command, is_there, json, sample_bot, say_aloud, scratch, sleepers, ten_minutes,
+    arbiter, blocks, c_bot, command, is_there, json, sample_bot, say_aloud, scratch, sleepers, ten_minutes,
 };
 use serde_json::Value;
 use std::fs;
@@ -301,6 +301,39 @@ for line in sys.stdin:
     referee.kill().unwrap();
     referee.wait().unwrap();
     within_a_minute(|| sleepers(&own) + sleepers(&last) == 0);
+}
+
+/// It would otherwise lose by a Ctrl-Z of whoever runs the match.
+#[test]
+#[cfg(unix)]
+fn a_program_whose_referee_is_stopped_for_a_while_is_not_charged_for_it() {
+    let folder = scratch("program-standstill");
+    let script = r#"
+while read -r word rest; do
+    case $word in
+    ready\?) echo ready ;;
+    legal) legal=${rest%% *} ;;
+    go*)
+        if [ ! -e stopped ]; then
+            : > stopped
+            until [ -e referee ]; do sleep 0.01; done
+            kill -STOP "$(cat referee)"
+            sleep 4
+            kill -CONT "$(cat referee)"
+        fi
+        echo "$legal" ;;
+    esac
+done
+"#;
+    fs::write(folder.join("stops.sh"), script).unwrap();
+    let first = c_bot("first");
+    let args = ["program:sh stops.sh", first.to_str().unwrap(), "--game", "tic-tac-toe", "--move-time", "2s"];
+    let mut referee = command(&folder, &[&args[..], &["--output", "report.json"]].concat()).spawn().unwrap();
+    fs::write(folder.join("number"), referee.id().to_string()).unwrap();
+    fs::rename(folder.join("number"), folder.join("referee")).unwrap();
+    assert!(referee.wait().unwrap().success());
+    let report = json(folder.join("report.json"));
+    assert!(folder.join("stopped").exists() && report["games"][0]["ending"]["fault"].is_null(), "{report}");
 }
 
 /// Bots' processes end with the referee's. A program that nobody ends would compute for ever on a teacher's machine.

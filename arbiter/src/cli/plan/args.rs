@@ -272,7 +272,7 @@ fn openings(text: &str) -> Result<OpeningsArg, String> {
             Ok(plies @ 1..=Openings::LONGEST) => Ok(OpeningsArg::Random(Some(plies))),
             _ => Err(format!("random:PLIES takes 1 to {} plies", Openings::LONGEST)),
         },
-        _ if text.contains(['.', '/']) => Ok(OpeningsArg::File(PathBuf::from(text))),
+        _ if text == "-" || text.contains(['.', '/']) => Ok(OpeningsArg::File(PathBuf::from(text))),
         _ => Err("openings are none, random, random:PLIES, or a file such as ./openings.txt".to_owned()),
     }
 }

@@ -9,7 +9,7 @@ mod turn;
 
 pub use touch::{HumanOptions, OpenTurn, Refused, Touch, TurnId};
 
-use super::Answer;
+use super::{Answer, STOPPED};
 use crate::verdict::Fault;
 use parking_lot::{Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -17,8 +17,6 @@ use turn::Turn;
 
 /// How often somebody who waits for a person looks whether the program is to stop.
 const LOOK_UP: Duration = Duration::from_millis(50);
-/// Nobody waits for a processor for so long: the program was stopped (Ctrl-Z), and could not hear anybody.
-const STOPPED: Duration = Duration::from_secs(1);
 
 /// The desk that all people at this program share: the person whose turn it is uses it.
 pub struct Desk {
