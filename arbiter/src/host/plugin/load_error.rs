@@ -163,11 +163,11 @@ impl LoadError {
                 "build the bot on this machine, or link what is missing into it (C++: -static-libstdc++ -static-libgcc)"
             }
             LoadError::Refused => "ask the author of the bot which arbiter it wants",
-            LoadError::WrongMagic(_)
-            | LoadError::WrongAbi(_)
-            | LoadError::TableTooShort(_)
-            | LoadError::FieldMissing(_) => {
+            LoadError::WrongMagic(_) | LoadError::WrongAbi(_) | LoadError::TableTooShort(_) => {
                 "fill the table with ARBITER_BOT of arbiter_bot.h, which sets magic, abi and struct_size"
+            }
+            LoadError::FieldMissing(_) => {
+                "name it where the table is filled: ARBITER_BOT(.name = \"Mine\", .choose_move = choose)"
             }
             LoadError::TextTooLong { .. } => "shorten the text",
             LoadError::Bridge => "name the file that it is to play: ./bot.py",
@@ -179,7 +179,7 @@ impl LoadError {
                 "set it to the whole path of a folder with bridges in it, or unset it"
             }
             LoadError::NoRuntime { .. } => "arbiter doctor tells what each language lacks here",
-            LoadError::NotBegun(_) => "what it printed tells more; bots/README.md is the guide",
+            LoadError::NotBegun(_) => "bots/README.md is the guide",
             LoadError::TwoPayloads(_) => "put both into a folder, and name that",
             LoadError::NeedsProcess => "leave --in-process out",
             LoadError::Failed(_) => {
