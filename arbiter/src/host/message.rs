@@ -197,7 +197,11 @@ impl Returned {
                 limit: memory,
                 shortage: Shortage::Admitted { status: raw::ERR_MEMORY },
             }),
-            raw::ERR_PANIC => Err(Fault::Panicked { during, message: self.message.clone() }),
+            raw::ERR_PANIC => {
+                // The kit for Rust logs the word that the sentence of the fault begins with.
+                let message = self.message.strip_prefix("panicked: ").unwrap_or(&self.message).to_owned();
+                Err(Fault::Panicked { during, message })
+            }
             status => Err(Fault::Failed { during, status }),
         }
     }
@@ -286,5 +290,12 @@ mod tests {
         greeting.clip();
         assert_eq!(greeting.name, "é".repeat(31));
         assert_eq!((greeting.about.len(), greeting.games.len()), (LONGEST_TEXT, 512));
+    }
+
+    #[test]
+    fn that_a_bot_in_rust_panicked_is_said_once() {
+        let returned = Returned { status: raw::ERR_PANIC, message: "panicked: out of ideas".to_owned() };
+        let fault = returned.judge(Phase::Move, 0).unwrap_err();
+        assert_eq!(fault.sentence(), "panicked in choose_move: out of ideas");
     }
 }
