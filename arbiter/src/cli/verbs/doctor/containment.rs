@@ -143,7 +143,7 @@ pub(super) fn limits(limits: &ProcessLimits) -> Vec<Line> {
         ("addresses", limits.addresses, ADDRESSES, "ulimit -v unlimited, or matches with less --memory"),
         ("open files", limits.files, FILES, "ulimit -n 1024"),
         (
-            "processor seconds",
+            "cpu seconds",
             limits.processor_time,
             PROCESSOR_SECONDS,
             "ulimit -Ht unlimited: the system ends a bot that computes for longer in a game",
