@@ -33,7 +33,9 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<Exi
         match host.identify(&BotCommand::new(host, host.bot(path))) {
             Ok(bot) => {
                 found += 1;
-                let line = format!("{named}  {} {}  ({})", bot.name, bot.version, bot.repertoire());
+                let version =
+                    if bot.version.is_empty() { String::new() } else { format!(" {}", bot.version) };
+                let line = format!("{named}  {}{version}  ({})", bot.name, bot.repertoire());
                 out.line(&sanitize(&line))?;
             }
             Err(error) if error.error == LoadError::Bridge => {}
