@@ -80,10 +80,10 @@ pub(crate) fn legal(position: &Position) -> Vec<String> {
     moves.iter().map(|&m| position.move_text(m)).collect()
 }
 
-/// What the next turn is about, in a line.
+/// What the next turn is about, in a line; whose it is, is said elsewhere.
 pub(crate) fn prompt(position: &Position) -> String {
     let lines = if position.end().is_none() { position.prompt() } else { Vec::new() };
-    lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
+    lines.iter().map(|line| line.trim()).filter(|line| !is_whose_turn(line)).collect::<Vec<_>>().join(" ")
 }
 
 /// The rules of a game with every option, and first what the options are in this game.
@@ -223,6 +223,22 @@ pub(super) fn to_move(seat: Seat, position: &Position, seats: &[Sitter], charset
 /// The lines that a board needs below it or beside it; whose turn it is, is said elsewhere.
 pub(crate) fn notes(position: &Position, charset: Charset) -> Vec<String> {
     let mut notes = position.notes(charset);
-    notes.retain(|note| !note.ends_with(" to move."));
+    notes.retain(|note| !is_whose_turn(note));
     notes
+}
+
+fn is_whose_turn(note: &str) -> bool {
+    note.ends_with(" to move.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arbiter_rules::{Setup, registry};
+
+    #[test]
+    fn whose_turn_it_is_is_not_told_where_a_page_says_so_already() {
+        let position = registry::start("chinese-checkers", &Setup::default()).unwrap();
+        assert_eq!(prompt(&position), "");
+    }
 }
