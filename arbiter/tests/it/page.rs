@@ -105,10 +105,12 @@ fn a_seat_of_a_game_of_three_has_no_more_points_than_there_are_and_a_fault_is_to
         .map(|(made, most)| (made.parse().unwrap(), most.parse().unwrap()))
         .collect();
     assert!(cells.len() > 3 && cells.iter().all(|(made, most)| made <= most), "{cells:?}");
-    fs::write(folder.join("hostile.json"), hostile_report().to_string()).unwrap();
-    let page = arbiter(&folder, &["report", "hostile.json", "--format", "html"]).expect(0);
+    let mut report = hostile_report();
+    report["games"][0]["ending"]["fault"]["sentence"] = "played a1: a1 turns no disc.".into();
+    fs::write(folder.join("fault.json"), report.to_string()).unwrap();
+    let page = arbiter(&folder, &["report", "fault.json", "--format", "html"]).expect(0);
     assert!(
-        page.contains("<span class=\"quiet\">, in <a class=\"game\""),
+        page.contains("a1 turns no disc<span class=\"quiet\">, in <a class=\"game\""),
         "a fault and its game are one sentence"
     );
 }

@@ -43,7 +43,9 @@ impl Overview<'_> {
         let record = &fault.record;
         html.raw("<li><p><span class=\"tag bad\">").text(&record.kind).raw("</span> <b>");
         html.text(self.name(fault.player)).raw("</b> ");
-        html.text(record.sentence.as_deref().unwrap_or(&record.kind)).raw("<span class=\"quiet\">, in ");
+        // A sentence that ends with why a move was refused has a full stop.
+        let sentence = record.sentence.as_deref().unwrap_or(&record.kind);
+        html.text(sentence.trim_end_matches('.')).raw("<span class=\"quiet\">, in ");
         self.game_link(html, fault.game, Some(fault.ply));
         html.raw(" after ").text(count(fault.ply as u32, "move")).raw("</span></p>");
         if let Some(again) = &record.again {
