@@ -126,6 +126,8 @@ test("whoever comes in the middle of a turn sees the time that is left, and a cl
   await own.page.waitForFunction(() => /^0:([0-4].|5[0-7])$/.test(document.querySelector(".players .clock")?.textContent ?? ""));
   const late = await visit(browser, watch);
   await late.page.locator(".players .clock", { hasText: "0:" }).first().waitFor();
+  await late.page.setViewportSize({ width: 400, height: 800 });
+  await late.page.locator(".players .clock", { hasText: "0:" }).first().waitFor();
   assert.ok((await left(late.page)) <= 57, "the turn did not begin when the page was opened");
   match.child.kill("SIGSTOP");
   await own.page.locator(".cell.open").first().click();

@@ -202,7 +202,7 @@ export class Replay {
         el("span", { class: `swatch ${scene?.pieces} s${seat % 6} stone${seat}`, "aria-hidden": "true" }, scene?.pieces === "stones" ? "" : scene?.letters[seat] ?? ""),
         el("span", { class: "who" }, el("span", { class: "called", title: player.name }, player.name), this.owner.isOwn?.(seat) && el("span", { class: "own" }, " (you)"), el("small", {}, state)),
         frame.scores && el("span", { class: "score" }, String(frame.scores[seat]), el("small", {}, scene?.score ?? "")),
-        el("span", { class: "clock", title: left !== null ? "time left" : "time used so far" }, clock));
+        el("span", { class: "clock", title: running !== null || left !== null ? "time left" : "time used so far" }, clock));
     }));
   }
 
