@@ -248,6 +248,9 @@ fn people_have_a_clock_only_when_they_ask_for_one() {
     assert!(late.text().contains("had no answer within 0.2 s"), "{}", late.text());
     late.keys("\r");
     assert_eq!(late.exit_code(), 0);
+    let args = ["--game", "hex", "--human-time", "5m"];
+    let narrow = Terminal::start(&folder, &args, Setup { columns: 60, rows: 20, env: &[] });
+    narrow.wait_for(" 4:5");
 }
 
 fn report(folder: &Path) -> String {

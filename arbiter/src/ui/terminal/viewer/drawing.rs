@@ -49,7 +49,11 @@ impl Viewer {
                     return too_small(area, needed, self.question.map(Question::sentence), buf);
                 }
             };
-        self.header(story, header, buf);
+        let clock = match side {
+            Some(_) => String::new(),
+            None => clock_alone(&scene),
+        };
+        self.header(story, &clock, header, buf);
         marks::draw(&scene, &board, origin, buf);
         let mut cursor = cursor.filter(|_| self.page.is_none()).map(|cell| {
             let (x, y) = board.middle(cell);
@@ -257,8 +261,9 @@ impl Viewer {
         buttons
     }
 
-    fn header(&self, story: &Story, area: Rect, buf: &mut Buffer) {
-        let (position, corner) = (&story.frames[self.ply()].position, self.corner(story));
+    fn header(&self, story: &Story, clock: &str, area: Rect, buf: &mut Buffer) {
+        let position = &story.frames[self.ply()].position;
+        let corner = format!("{}  {clock}", self.corner(story)).trim().to_owned();
         let (dot, more) = (self.look.charset.pick(" · ", " - "), self.look.charset.pick("…", "..."));
         let room = usize::from(area.width).saturating_sub(corner.chars().count() + 2);
         let game = position.info().id;
@@ -334,6 +339,12 @@ impl Viewer {
 /// The last move in the fewest words: `2: c5.`.
 fn brief(frame: &Frame) -> String {
     frame.moved.as_ref().map_or(String::new(), |moved| format!("{}: {}.", moved.seat, moved.text))
+}
+
+/// The clock of whoever is to move, for a board without a list of players beside it; nothing where none runs.
+fn clock_alone(scene: &Scene<'_>) -> String {
+    let left = scene.position().to_move().and_then(|seat| side::left(scene.story, seat));
+    left.map_or(String::new(), |left| side::clock(Some(left)))
 }
 
 /// Sentences above a board without a list beside it, in place of the header.
