@@ -302,7 +302,8 @@ impl Viewer {
             true => Vec::new(),
             false => words::notes(&frame.position, self.look.charset),
         };
-        let notes = notes.iter().map(|note| note.trim()).filter(|note| !note.is_empty());
+        let notes: Vec<String> = notes.iter().map(|note| as_sentence(note)).collect();
+        let notes = notes.iter().map(String::as_str).filter(|note| !note.is_empty());
         let told: Vec<&str> = notes.chain(happened.iter().map(String::as_str)).collect();
         // What is said below the board, and what elsewhere.
         let (status, nothing) = (status.as_str(), &[][..]);
@@ -345,6 +346,12 @@ fn brief(frame: &Frame) -> String {
 fn clock_alone(scene: &Scene<'_>) -> String {
     let left = scene.position().to_move().and_then(|seat| side::left(scene.story, seat));
     left.map_or(String::new(), |left| side::clock(Some(left)))
+}
+
+/// A line that has columns, such as `1: 120 to go   2: 119 to go`, as others can go on behind it.
+fn as_sentence(note: &str) -> String {
+    let text = note.trim().replace("   ", ", ");
+    if text.ends_with(char::is_alphanumeric) { format!("{text}.") } else { text }
 }
 
 /// Sentences above a board without a list beside it, in place of the header.
