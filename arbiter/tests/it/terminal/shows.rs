@@ -195,6 +195,7 @@ fn what_was_refused_and_why_covers_no_row_of_the_board() {
         terminal.wait_for(refused);
         assert!(terminal.text().contains(last_row), "{}", terminal.text());
         if let Some((_, behind)) = terminal.text().split_once("no jump.") {
+            assert!(behind.trim_start().starts_with('▐'), "the end of a name: {behind}");
             assert!(behind.contains("1: 120 to go, 2: 120 to go. Player 1 to move."), "{behind}");
         }
         assert!(terminal.text().contains("to move."), "{}", terminal.text());

@@ -363,6 +363,13 @@ fn tell_above(said: &[Text], header: Rect, buf: &mut Buffer) {
         wrap(sentence, header.width.saturating_sub(2)).into_iter().map(move |line| (line, *style))
     });
     for (row, (line, style)) in (header.y..buf.area.bottom()).zip(lines) {
-        put(buf, Rect { y: row, height: 1, ..header }, 1, &line, style);
+        let end = put(buf, Rect { y: row, height: 1, ..header }, 1, &line, style);
+        // The end of a name that is covered would be read as a part of the sentence.
+        for x in end..header.right().saturating_sub(1) {
+            if buf[(x, row)].symbol() == " " && buf[(x + 1, row)].symbol() == " " {
+                break;
+            }
+            buf[(x, row)].reset();
+        }
     }
 }
