@@ -17,8 +17,8 @@ use crate::verdict::{BotReport, Event, Failure, Fault, MachineFailure, Spent};
 use arbiter_rules::{Move, Outcome, Position, Score, Seat};
 use std::time::Duration;
 
-/// Whoever looks at a clock more often, and finds that so long went by between two looks, was stopped with the whole program
-/// (Ctrl-Z), and could hear nobody: nobody waits so long for a processor.
+/// If so long goes by between two looks at a clock, which come far more often, the program was stopped meanwhile (Ctrl-Z), and
+/// could hear nobody: nobody waits for a processor for so long.
 pub(crate) const STOPPED: Duration = Duration::from_secs(1);
 
 /// A player in a seat of a game: a bot, a program, a person, or a list of answers.
