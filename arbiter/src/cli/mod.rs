@@ -10,6 +10,7 @@ mod runner;
 mod saved;
 mod show;
 mod signals;
+mod stamp;
 mod verbs;
 
 pub use failure::{ExitCode, Failure};

@@ -10,9 +10,7 @@ mod resume;
 pub(super) use dates::{not_before, now};
 pub(super) use difference::difference;
 pub(super) use place::{FINALS, check_place, is_journal, journal_of};
-pub(super) use read::{
-    Games, all_files, changed, course_of_file, files, in_folder, newest, no_stranger, settle,
-};
+pub(super) use read::{Games, all_files, course_of_file, files, in_folder, newest, no_stranger, settle};
 pub(super) use resume::finished;
 
 use super::plan::{Plan, Seated};

@@ -10,7 +10,7 @@ use crate::tournament::Course;
 use crate::ui::talk;
 use crate::verify::Source;
 use std::collections::BTreeSet;
-use std::fs::{self, Metadata};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Games that are read at once, so that all cores have work and memory stays small.
@@ -246,18 +246,6 @@ pub(crate) fn newest(path: &Path) -> Result<PathBuf, Failure> {
         talk(&sanitize(&format!("{} is the newest of {} files", last.display(), files.len())));
     }
     Ok(PathBuf::clone(last))
-}
-
-/// The inode and the time of a file's last change, which no program can set, unlike the date of modification.
-#[cfg(unix)]
-pub(crate) fn changed(about: &Metadata) -> Option<(u64, i64, i64)> {
-    use std::os::unix::fs::MetadataExt;
-    Some((about.ino(), about.ctime(), about.ctime_nsec()))
-}
-
-#[cfg(not(unix))]
-pub(crate) fn changed(_: &Metadata) -> Option<(u64, i64, i64)> {
-    None
 }
 
 /// A report, or the journal of a match that has none yet.

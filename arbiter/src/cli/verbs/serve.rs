@@ -1,10 +1,11 @@
 //! `arbiter serve`: a wall of reports that renews itself.
 #![expect(clippy::disallowed_methods, reason = "how soon a file is read again is measured here")]
 
-use crate::cli::saved::{FINALS, changed, in_folder, is_journal, journal_of};
+use crate::cli::saved::{FINALS, in_folder, is_journal, journal_of};
 use crate::cli::show::hung::Hung;
 use crate::cli::show::pages;
 use crate::cli::show::results::{self, ShownArgs};
+use crate::cli::stamp::Stamp;
 use crate::cli::{ExitCode, Failure};
 use crate::page::Page;
 use crate::record::{live_file, read_live};
@@ -18,7 +19,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::Builder;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// How often the folder is looked at.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -144,28 +145,12 @@ fn worked() -> Duration {
     #[cfg(unix)]
     let worked = Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec as u32);
     #[cfg(not(unix))]
-    let worked = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
+    let worked = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
     worked
 }
 
-/// What tells whether a file has changed, or who may read it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Stamp {
-    length: u64,
-    written: SystemTime,
-    changed: Option<(u64, i64, i64)>,
-}
-
-impl Stamp {
-    fn of(path: &Path) -> Option<Stamp> {
-        let data = fs::metadata(path).ok()?;
-        Some(Stamp { length: data.len(), written: data.modified().ok()?, changed: changed(&data) })
-    }
-
-    fn is_younger_than(&self, age: Duration) -> bool {
-        // What was written in the future, by a clock that was set back since, is renewed by now if somebody plays.
-        self.written.elapsed().unwrap_or_else(|ahead| ahead.duration()) < age
-    }
+fn stamp_of(path: &Path) -> Option<Stamp> {
+    fs::metadata(path).ok().map(|about| Stamp::of(&about))
 }
 
 impl Folder {
@@ -174,7 +159,7 @@ impl Folder {
         let mut found = in_folder(&self.path).unwrap_or_default();
         found.extend(in_folder(&self.path.join(FINALS)).unwrap_or_default());
         let mut stamped: Vec<(PathBuf, Stamp)> =
-            found.into_iter().filter_map(|path| Stamp::of(&path).map(|stamp| (path, stamp))).collect();
+            found.into_iter().filter_map(|path| stamp_of(&path).map(|stamp| (path, stamp))).collect();
         stamped.sort_by_key(|(path, stamp)| (std::cmp::Reverse(stamp.written), path.clone()));
         stamped.truncate(MOST);
         for (path, stamp) in &stamped {
@@ -184,7 +169,7 @@ impl Folder {
             let hung = |before| Hung::of(before, path, &self.shown).ok();
             known.hung.renew(Some(*stamp), Duration::MAX, hung);
             let game = |_| Some(known.hung.read.as_ref()?.live(read_live(path)?));
-            let live = Stamp::of(&live_file(path)).filter(|_| is_journal(path));
+            let live = stamp_of(&live_file(path)).filter(|_| is_journal(path));
             known.live.renew(live, LONGEST_PAUSE, game);
             self.files.lock().known.insert(path.clone(), known);
         }
@@ -270,20 +255,6 @@ mod tests {
         folder.files.lock().known.values_mut().for_each(|known| known.hung.again = Instant::now());
         folder.look();
         assert!(folder.cards(1).is_some_and(|(_, cards)| cards.contains("cup.json")));
-    }
-
-    /// Otherwise what was stopped would be played for an hour once the clock has been set back by one.
-    #[test]
-    fn what_was_written_in_the_future_is_not_being_played() {
-        let path = tempfile::tempdir().unwrap();
-        let journal = path.path().join("cup.json.journal");
-        fs::write(&journal, "").unwrap();
-        let is_young = |written: SystemTime| {
-            fs::File::options().write(true).open(&journal).unwrap().set_modified(written).unwrap();
-            Stamp::of(&journal).unwrap().is_younger_than(FRESH)
-        };
-        assert!(is_young(SystemTime::now()) && is_young(SystemTime::now() + FRESH / 2));
-        assert!(!is_young(SystemTime::now() - 2 * FRESH) && !is_young(SystemTime::now() + 10 * FRESH));
     }
 
     #[test]

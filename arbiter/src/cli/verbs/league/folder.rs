@@ -1,6 +1,6 @@
 //! What lies in a league's folder: files and folders that may be bots.
 
-use crate::cli::saved::changed;
+use crate::cli::stamp::Stamp;
 use crate::host::Host;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -34,8 +34,8 @@ pub(super) fn look(folder: &Path, season: &Path, host: &Host) -> io::Result<BTre
         // What has gone in the meantime is not there.
         let Ok(about) = fs::symlink_metadata(&path) else { continue };
         let key = if about.is_dir() { format!("{name}.zip") } else { name };
-        let mut stamp = Stamp::default();
-        stamp.add(&path, &about, 0);
+        let mut stamps = Stamps::default();
+        stamps.add(&path, &about, 0);
         let refused = if about.is_symlink() {
             Some("it is a link; put the file itself there")
         } else if found.contains_key(&key) {
@@ -43,7 +43,7 @@ pub(super) fn look(folder: &Path, season: &Path, host: &Host) -> io::Result<BTre
         } else {
             None
         };
-        found.insert(key, Candidate { path, stamp: stamp.0.finalize().into(), refused });
+        found.insert(key, Candidate { path, stamp: stamps.0.finalize().into(), refused });
     }
     Ok(found)
 }
@@ -51,13 +51,13 @@ pub(super) fn look(folder: &Path, season: &Path, host: &Host) -> io::Result<BTre
 /// How deep folders are looked into: as deep as they are packed.
 const DEEPEST: usize = 16;
 
+/// Those of everything in a folder.
 #[derive(Default)]
-struct Stamp(Sha256);
+struct Stamps(Sha256);
 
-impl Stamp {
+impl Stamps {
     fn add(&mut self, path: &Path, about: &Metadata, depth: usize) {
-        let modified = about.modified().ok();
-        self.0.update(format!("{path:?} {} {modified:?} {:?}\n", about.len(), changed(about)));
+        self.0.update(format!("{path:?} {:?}\n", Stamp::of(about)));
         if !about.is_dir() || depth > DEEPEST {
             return;
         }
