@@ -161,7 +161,7 @@ impl Folder {
         let mut stamped: Vec<(PathBuf, Stamp)> =
             found.into_iter().filter_map(|path| stamp_of(&path).map(|stamp| (path, stamp))).collect();
         stamped.sort_by_key(|(path, stamp)| (std::cmp::Reverse(stamp.written), path.clone()));
-        stamped.truncate(MOST);
+        let (mut looked_at, mut hanging) = (0, 0);
         for (path, stamp) in &stamped {
             // Pages are answered meanwhile.
             let known = self.files.lock().known.remove(path);
@@ -171,8 +171,15 @@ impl Folder {
             let game = |_| Some(known.hung.read.as_ref()?.live(read_live(path)?));
             let live = stamp_of(&live_file(path)).filter(|_| is_journal(path));
             known.live.renew(live, LONGEST_PAUSE, game);
+            // JSON of others takes nobody's place.
+            hanging += usize::from(known.hung.read.is_some());
+            looked_at += 1;
             self.files.lock().known.insert(path.clone(), known);
+            if hanging == MOST {
+                break;
+            }
         }
+        stamped.truncate(looked_at);
         self.files.lock().hang(&stamped);
     }
 }
@@ -255,6 +262,18 @@ mod tests {
         folder.files.lock().known.values_mut().for_each(|known| known.hung.again = Instant::now());
         folder.look();
         assert!(folder.cards(1).is_some_and(|(_, cards)| cards.contains("cup.json")));
+    }
+
+    #[test]
+    fn newer_files_of_others_leave_a_report_its_place() {
+        let path = tempfile::tempdir().unwrap();
+        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples/swiss.json");
+        fs::copy(sample, path.path().join("cup.json")).unwrap();
+        (0..2 * MOST).for_each(|n| fs::write(path.path().join(format!("{n}.json")), "{}").unwrap());
+        let folder =
+            Folder { path: path.path().to_owned(), shown: ShownArgs::default(), files: Mutex::default() };
+        folder.look();
+        assert!(folder.cards(0).is_some_and(|(_, cards)| cards.contains("cup.json")));
     }
 
     #[test]
