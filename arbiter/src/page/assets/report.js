@@ -16,8 +16,6 @@ const stage = el("div", { id: "stage", hidden: true });
 const reports = new Map();
 /** What is shown: the replay, its report from 0, and the place of its game in the list. @type {{ replay: Replay, report: number, place: number } | null} */
 let shown = null;
-/** Where the page was scrolled to before the replay. */
-let before = 0;
 
 /** @param {number} number @returns {Promise<Report>} */
 function report(number) {
@@ -44,9 +42,9 @@ function note(hash) {
 async function route() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   const game = Number(wanted.get("game") ?? (root.classList.contains("embed") ? 1 : NaN));
-  if (Number.isNaN(game)) return leave(false);
+  if (Number.isNaN(game)) return leave();
   const number = Math.max(0, Number(wanted.get("report") ?? 1) - 1);
-  if (!document.getElementById(`index-${number}`)) return leave(false);
+  if (!document.getElementById(`index-${number}`)) return leave();
   const { index, games } = await report(number);
   const place = index.games.findIndex((row) => row[0] === game);
   if (place < 0) return missing(game);
@@ -62,7 +60,6 @@ async function route() {
       leave: () => (location.hash = `#r${number}-games`),
       file: index.file,
     });
-    if (stage.hidden) before = window.scrollY;
     shown = { replay, report: number, place };
     stage.replaceChildren(navigation(index, number, place), replay.element);
     overview.hidden = true;
@@ -90,18 +87,15 @@ function missing(game) {
   [overview.hidden, stage.hidden, shown] = [true, false, null];
 }
 
-/** Shows the report. @param {boolean} isBack whether to go back to where it was read */
-function leave(isBack) {
+/** Shows the report. */
+function leave() {
   shown?.replay.pause();
-  const wasAway = overview.hidden;
   shown = null;
   stage.replaceChildren();
   [overview.hidden, stage.hidden] = [false, true];
   root.classList.remove("replaying");
   document.title = title;
-  const target = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
-  if (target) target.scrollIntoView();
-  else if (wasAway && isBack) window.scrollTo(0, before);
+  document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 
 /** @param {KeyboardEvent} event */
