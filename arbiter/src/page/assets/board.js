@@ -7,12 +7,12 @@ import { el, svg, table } from "./dom.js";
 /** @typedef {{ turn: number, names: boolean, slanted: boolean, bar: boolean }} View */
 
 /** The distance between two cells. */
-const CELL = 100;
+export const CELL = 100;
 /** The height of a token on a slanted drawing. */
 const TOKEN = 17;
 
-/** @param {number} seat @returns {string} */
-function seatClass(seat) {
+/** The class that gives a seat its colour. @param {number} seat @returns {string} */
+export function seatClass(seat) {
   return `s${seat % 6}`;
 }
 
@@ -51,25 +51,12 @@ export class Board {
 
   /** Turns the board a step on. */
   turnOn() {
-    this.view.turn = (this.view.turn + this.step) % 360;
-    this.build();
+    this.look({ turn: (this.view.turn + this.step) % 360 });
   }
 
-  /** @param {boolean} names */
-  showNames(names) {
-    this.view.names = names;
-    this.build();
-  }
-
-  /** @param {boolean} slanted */
-  slant(slanted) {
-    this.view.slanted = slanted;
-    this.build();
-  }
-
-  /** @param {boolean} bar */
-  showBar(bar) {
-    this.view.bar = bar;
+  /** Changes how the board is seen. @param {Partial<View>} change */
+  look(change) {
+    Object.assign(this.view, change);
     this.build();
   }
 

@@ -1,10 +1,9 @@
 // What a person can touch on a board, by mouse, by finger and by keys. It knows what it has been told of the turn, and no game.
+import { CELL, seatClass } from "./board.js";
 import { svg } from "./dom.js";
 
 /** @typedef {import("./board.js").Board} Board */
 /** @typedef {import("./story.js").Draft} Draft */
-
-const CELL = 100;
 
 /** The cells of a board as buttons, and the marks of an unfinished move. */
 export class Hand {
@@ -33,7 +32,7 @@ export class Hand {
   /** What lies over the board, drawn anew. @returns {SVGElement} */
   layer() {
     const { board, owner } = this;
-    const had = this.cells.some((cell) => cell === document.activeElement);
+    const had = this.hasFocus();
     this.marks = svg("g", { class: "handmarks", "aria-hidden": "true" });
     this.cells = !owner ? [] : board.scene.cells.map((_, cell) => {
       const shape = board.shape(cell);
@@ -103,7 +102,7 @@ export class Hand {
     const { draft, board, marks } = this;
     marks.replaceChildren();
     if (!draft) return;
-    const seat = `s${draft.seat % 6}`;
+    const seat = seatClass(draft.seat);
     const reach = CELL * Math.min(1, board.scale);
     if (this.hints) {
       for (const cell of draft.targets) {
@@ -135,7 +134,7 @@ export class Hand {
     if ((board.frame?.piles[cell].length ?? 0) === 0) board.ghost(marks, cell, draft.seat);
     for (const turned of draft.turns[cell] ?? []) {
       const at = board.top(turned);
-      marks.append(svg("circle", { class: `would s${draft.seat % 6}`, cx: at.x, cy: at.y, r: 0.26 * reach }));
+      marks.append(svg("circle", { class: `would ${seatClass(draft.seat)}`, cx: at.x, cy: at.y, r: 0.26 * reach }));
     }
   }
 

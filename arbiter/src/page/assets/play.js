@@ -96,8 +96,7 @@ export class Play {
       board.view.turn = turn;
       if (depth() > deepest + 1) [best, deepest] = [turn, depth()];
     }
-    board.view.turn = best;
-    board.build();
+    board.look({ turn: best });
   }
 
   /** Whether the unfinished move is of somebody who sits here, and can be seen. @returns {Draft | null} */

@@ -1,5 +1,5 @@
 // One game to step through: the board, who plays, every move, and what the bots said.
-import { Board } from "./board.js";
+import { Board, seatClass } from "./board.js";
 import { numbers, timeline, times, values } from "./charts.js";
 import { button, el, icon } from "./dom.js";
 import { MARKS } from "./story.js";
@@ -51,7 +51,7 @@ export class Replay {
     this.timer = undefined;
     this.isAhead = false;
     const start = story.start;
-    this.board = start ? new Board(start.scene, Math.max(1, ...story.frames.flatMap((frame) => frame.piles.map((pile) => pile.length)))) : null;
+    this.board = start ? new Board(start.scene, story.highest) : null;
     /** @type {Chart[]} */
     this.charts = [];
     this.element = el("section", { class: "replay", "aria-label": `Game ${start?.game ?? ""}` });
@@ -66,16 +66,11 @@ export class Replay {
       this.element.append(el("h1", { class: "lead" }, story.end?.sentence ?? "This game cannot be shown."), button("Back to the report", "Back to the report", this.owner.leave));
       return;
     }
-    const go = (/** @type {number} */ ply) => {
-      this.pause();
-      this.go(ply);
-    };
     this.time = el("div", {});
     this.plots = el("div", { class: "plots" });
     this.notable = el("div", { class: "wide" });
     this.figures = el("div", { class: "wide" });
     this.result = el("p", { class: "result" });
-    this.choose = go;
     this.players = el("ol", { class: "players" });
     this.status = el("p", { class: "status", role: "status" });
     this.judged = el("p", { class: "judged" });
@@ -86,8 +81,8 @@ export class Replay {
     this.count = el("span", { class: "count" });
     const group = (/** @type {import("./dom.js").Child[]} */ ...children) => el("div", { class: "group" }, ...children);
     const tools = el("div", { class: "controls", role: "group", "aria-label": "Replay" },
-      group(button("First move (Home)", icon("first"), () => go(0)), button("One move back (←)", icon("back"), () => go(this.ply - 1)), this.played,
-        button("One move on (→)", icon("on"), () => go(this.ply + 1)), button("Last move (End)", icon("last"), () => go(this.last))),
+      group(button("First move (Home)", icon("first"), () => this.choose(0)), button("One move back (←)", icon("back"), () => this.choose(this.ply - 1)), this.played,
+        button("One move on (→)", icon("on"), () => this.choose(this.ply + 1)), button("Last move (End)", icon("last"), () => this.choose(this.last))),
       this.count,
       group(button("Slower (−)", icon("less"), () => this.faster(-1)), this.speedText, button("Faster (+)", icon("more"), () => this.faster(1))),
       group(this.board.step > 0 && button("Turn the board (f)", icon("turn"), () => this.board?.turnOn()),
@@ -121,7 +116,7 @@ export class Replay {
     if (!this.judging) return;
     isJudged = isShown;
     this.judging.setAttribute("aria-pressed", String(isShown));
-    this.board?.showBar(isShown);
+    this.board?.look({ bar: isShown });
     this.showJudged();
   }
 
@@ -133,8 +128,9 @@ export class Replay {
 
   /** Takes in what has happened since. */
   grow() {
-    const { story, choose } = this;
-    if (!choose) return;
+    if (!this.board) return;
+    const { story } = this;
+    const choose = (/** @type {number} */ ply) => this.choose(ply);
     const line = timeline(story, choose);
     const others = [values(story, choose), times(story, choose)].filter((chart) => chart !== null);
     this.charts = [line, ...others];
@@ -176,6 +172,12 @@ export class Replay {
     this.owner.moved(this.ply);
   }
 
+  /** Stops playing and shows the picture after so many moves. @param {number} ply */
+  choose(ply) {
+    this.pause();
+    this.go(ply);
+  }
+
   showMove() {
     const moves = /** @type {HTMLElement} */ (this.moves);
     moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
@@ -199,7 +201,7 @@ export class Replay {
       const running = isOver ? this.owner.clock?.(seat) ?? null : null;
       const clock = running !== null ? running : left !== null ? `${timeText(left)} left` : frame.used[seat] > 0 ? timeText(frame.used[seat]) : "";
       return el("li", { class: `${turn === seat ? "turn" : ""} ${state === "won" ? "winner" : ""}` },
-        el("span", { class: `swatch ${scene?.pieces} s${seat % 6} stone${seat}`, "aria-hidden": "true" }, scene?.pieces === "stones" ? "" : scene?.letters[seat] ?? ""),
+        el("span", { class: `swatch ${scene?.pieces} ${seatClass(seat)} stone${seat}`, "aria-hidden": "true" }, scene?.pieces === "stones" ? "" : scene?.letters[seat] ?? ""),
         el("span", { class: "who" }, el("span", { class: "called", title: player.name }, player.name), this.owner.isOwn?.(seat) && el("span", { class: "own" }, " (you)"), el("small", {}, state)),
         frame.scores && el("span", { class: "score" }, String(frame.scores[seat]), el("small", {}, scene?.score ?? "")),
         el("span", { class: "clock", title: running !== null || left !== null ? "time left" : "time used so far" }, clock));
@@ -259,10 +261,8 @@ export class Replay {
       before = seat;
       const mark = frame.marks[0];
       const text = frame.played?.ev === "pass" ? "pass" : frame.played?.move.text ?? "";
-      row.append(el("button", { type: "button", class: `s${seat % 6} ${frame.played?.by === 1 ? "opening" : ""}`, "data-ply": frame.ply, title: mark?.text ?? "", onclick: () => {
-        this.pause();
-        this.go(frame.ply);
-      } }, text, mark && el("i", { class: mark.kind }, MARKS[mark.kind][0])));
+      row.append(el("button", { type: "button", class: `${seatClass(seat)} ${frame.played?.by === 1 ? "opening" : ""}`, "data-ply": frame.ply, title: mark?.text ?? "", onclick: () => this.choose(frame.ply) },
+        text, mark && el("i", { class: mark.kind }, MARKS[mark.kind][0])));
     }
     return list;
   }
@@ -271,10 +271,8 @@ export class Replay {
   events() {
     const frames = this.story.frames.filter((frame) => frame.marks.length > 0);
     if (frames.length === 0) return "";
-    const items = frames.flatMap((frame) => frame.marks.map(({ kind, text }) => el("li", {}, el("button", { type: "button", onclick: () => {
-      this.pause();
-      this.go(frame.ply);
-    } }, el("i", { class: kind, title: MARKS[kind][1] }, MARKS[kind][0]), el("b", {}, String(frame.ply)), ` ${text}`))));
+    const items = frames.flatMap((frame) => frame.marks.map(({ kind, text }) => el("li", {}, el("button", { type: "button", onclick: () => this.choose(frame.ply) },
+      el("i", { class: kind, title: MARKS[kind][1] }, MARKS[kind][0]), el("b", {}, String(frame.ply)), ` ${text}`))));
     const again = this.story.end?.fault?.again;
     return el("section", { class: "events" }, el("h2", {}, "Worth seeing"), el("ul", {}, ...items.slice(0, 60)),
       items.length > 60 && el("p", { class: "quiet" }, `and ${counted(items.length - 60, "more event")}`),
@@ -320,11 +318,11 @@ export class Replay {
   }
 
   names() {
-    this.board?.showNames(!this.board.view.names);
+    this.board?.look({ names: !this.board.view.names });
   }
 
   slant() {
-    this.board?.slant(!this.board.view.slanted);
+    this.board?.look({ slanted: !this.board.view.slanted });
   }
 
   /** Goes to the next event worth seeing, or the last one. @param {number} by */
@@ -379,8 +377,7 @@ export class Replay {
     const frame = () => story.frames[this.ply];
     const said = () => `Move ${this.ply} of ${this.last}. ${frame().sentences.join(" ")} ${frame().note}`;
     const move = (/** @type {number} */ ply) => {
-      this.pause();
-      this.go(ply);
+      this.choose(ply);
       return said();
     };
     /** @type {Record<string, () => string>} */

@@ -68,6 +68,11 @@ export class Story {
     return this.start?.seats ?? [];
   }
 
+  /** How many pieces lie on each other at most. @returns {number} */
+  get highest() {
+    return Math.max(1, ...this.frames.flatMap((frame) => frame.piles.map((pile) => pile.length)));
+  }
+
   /** @param {number} seat @returns {string} */
   name(seat) {
     return this.seats[seat]?.name ?? `player ${seat + 1}`;

@@ -81,9 +81,8 @@ class Screen {
       return this.caption.replaceChildren();
     }
     [this.game, this.rest] = [game, 4];
-    this.board = new Board(start.scene, Math.max(1, ...story.frames.flatMap((frame) => frame.piles.map((pile) => pile.length))));
-    this.board.view.names = false;
-    this.board.build();
+    this.board = new Board(start.scene, story.highest);
+    this.board.look({ names: false });
     this.place.replaceChildren(this.board.element);
     this.show(this.isLive || isStill.matches ? this.last : 0);
   }
