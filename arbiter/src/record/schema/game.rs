@@ -1,5 +1,6 @@
 //! The saved form of one game.
 
+use super::is_default;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_with_macros::skip_serializing_none;
@@ -386,8 +387,4 @@ pub struct OutcomeRecord {
     /// The seat that is first alone, which the ranks say: in files of formats 1 and 2 only.
     #[serde(default, rename = "winner", skip_serializing_if = "Option::is_none")]
     pub said_winner: Option<u32>,
-}
-
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }

@@ -249,3 +249,7 @@ impl JournalHeader {
         Ok(())
     }
 }
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

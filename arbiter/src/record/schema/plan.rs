@@ -1,5 +1,6 @@
 //! The saved form of a plan: what was decided before the first move.
 
+use super::is_default;
 use clap::ValueEnum;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -38,7 +39,7 @@ pub struct Plan {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prepare_time_ns: Option<u64>,
     /// What bots could use; left out where it was the usual.
-    #[serde(default, skip_serializing_if = "BotLimits::are_usual")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub limits: BotLimits,
     /// The error that loses a game; 0 for none.
     pub max_errors: u32,
@@ -88,12 +89,6 @@ pub struct BotLimits {
     /// Whether bots were stopped outside their turns.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stopped_between_turns: bool,
-}
-
-impl BotLimits {
-    fn are_usual(&self) -> bool {
-        *self == BotLimits::default()
-    }
 }
 
 /// What the clocks of bots go by. People always play by the wall.
