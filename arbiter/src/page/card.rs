@@ -39,7 +39,7 @@ impl Card {
     pub fn games(&mut self, frame: &MatchReport, games: &[GameRecord]) {
         for game in games {
             self.tally.add(game);
-            self.counted.add(frame, game, false);
+            self.counted.add(frame, game);
             self.fault(frame, game);
         }
         for game in &games[games.len().saturating_sub(GAMES)..] {
@@ -96,7 +96,7 @@ impl Card {
         let (title, summary) = (overview.title(), overview.summary());
         let lines: Vec<Value> = (standings.lines().iter().take(PLAYERS))
             .map(|line| {
-                let totals = standings.totals_of(line.player).cloned().unwrap_or_default();
+                let totals = &self.tally.totals()[line.player];
                 json!({
                     "place": line.place,
                     "name": player_name(report, line.player),
@@ -112,7 +112,7 @@ impl Card {
             .collect();
         let mut replays = Replays::new(self.start.clone(), GAMES, MOST_AHEAD);
         self.last.iter().for_each(|game| replays.add(report, game));
-        let blocks = replays.blocks().to_vec();
+        let (index, blocks) = replays.packed(report, file, &title);
         json!({
             "file": file,
             "title": title,
@@ -122,7 +122,7 @@ impl Card {
             "players": report.plan.players.len(),
             "standings": lines,
             "faults": self.faults.iter().rev().collect::<Vec<_>>(),
-            "index": replays.index(report, file, &title),
+            "index": index,
             "blocks": blocks,
         })
     }
@@ -132,11 +132,11 @@ impl Card {
 pub fn live(frame: &MatchReport, start: Option<Position>, game: &GameRecord) -> Value {
     let mut replays = Replays::new(start, 1, MOST_AHEAD);
     replays.add(frame, game);
-    let blocks = replays.blocks().to_vec();
+    let (index, blocks) = replays.packed(frame, "", "");
     json!({
         "game": game.number,
         "plies": game.plies.len(),
-        "index": replays.index(frame, "", ""),
+        "index": index,
         "blocks": blocks,
     })
 }

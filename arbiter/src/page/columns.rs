@@ -61,11 +61,6 @@ impl Columns {
         varint(number, &mut self.bytes[column as usize]);
     }
 
-    /// Appends a number that may be negative.
-    pub(super) fn add_signed(&mut self, column: Column, number: i64) {
-        self.add(column, zigzag(number));
-    }
-
     /// Appends the first two digits of a number and its power of ten; nothing is a number too.
     pub(super) fn add_rounded(&mut self, power: Column, digits: Column, number: Option<u64>) {
         let Some(number) = number else { return self.add(power, 0) };

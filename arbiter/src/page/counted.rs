@@ -83,7 +83,7 @@ impl Counted {
     }
 
     /// Adds a game.
-    pub(super) fn add(&mut self, report: &MatchReport, game: &GameRecord, is_bracket: bool) {
+    pub(super) fn add(&mut self, report: &MatchReport, game: &GameRecord) {
         let player = |seat: u32| {
             let player = game.seats.get(seat as usize)?.player as usize;
             (player < report.plan.players.len()).then_some(player)
@@ -121,7 +121,7 @@ impl Counted {
                 self.faults.push(Fault { game: game.number, ply, player, record: record.clone() });
             }
         }
-        if is_bracket {
+        if report.plan.schedule.kind.is_bracket() {
             self.meet(game);
         }
     }

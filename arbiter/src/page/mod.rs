@@ -2,8 +2,8 @@
 //! the script makes of what is packed in the file.
 //!
 //! Nothing of a bot becomes markup (`html.rs`), and a policy in the file lets nothing run but its own script, by its hash
-//! (`assets.rs`). The file holds no rules: `replays.rs` says what every move changed, where that is other than what moves do nearly always,
-//! and `assets/*.js` draw it.
+//! (`assets.rs`). The file holds no rules: `replays.rs` says what a move changed where most moves would have changed something
+//! else, and `assets/*.js` draw it.
 
 pub(crate) mod assets;
 mod axis;
@@ -17,7 +17,7 @@ pub(crate) mod scene;
 
 pub use card::{Card, live};
 
-use crate::record::schema::{GameRecord, MatchReport, ScheduleKind};
+use crate::record::schema::{GameRecord, MatchReport};
 use crate::report::{Circumstances, OverTime, Standings, Tally};
 use arbiter_rules::Position;
 use counted::Counted;
@@ -46,7 +46,6 @@ pub struct Page {
 pub struct Part<'a> {
     frame: &'a MatchReport,
     title: String,
-    is_bracket: bool,
     tally: Tally,
     counted: Counted,
     listed: Listed,
@@ -58,12 +57,10 @@ impl<'a> Part<'a> {
     /// A report without games yet. `start` is where its games start from, if its plan makes sense.
     pub fn new(page: &Page, frame: &'a MatchReport, start: Option<Position>) -> Part<'a> {
         let title = start.as_ref().map_or(frame.plan.game.as_str(), |start| start.info().title).to_owned();
-        let kind = frame.plan.schedule.kind;
         let most_ahead = if frame.games_asked > MANY { FEW_AHEAD } else { scene::MOST_AHEAD };
         Part {
             frame,
             title,
-            is_bracket: matches!(kind, ScheduleKind::Knockout | ScheduleKind::DoubleElimination),
             tally: Tally::under(&frame.plan),
             counted: Counted::new(frame.plan.players.len()),
             listed: Listed::default(),
@@ -77,7 +74,7 @@ impl<'a> Part<'a> {
         for game in games {
             self.tally.add(game);
             self.over_time.look(&self.tally);
-            self.counted.add(self.frame, game, self.is_bracket);
+            self.counted.add(self.frame, game);
             self.listed.add(self.frame, game);
             self.replays.add(self.frame, game);
         }
@@ -86,7 +83,7 @@ impl<'a> Part<'a> {
     /// Puts the report on the page, when all its games have been added. `report` is what the file says at its end, and
     /// `file` its name. `anchor` is a player whose rating is known.
     pub fn end(
-        mut self,
+        self,
         page: &mut Page,
         report: &MatchReport,
         circumstances: Circumstances,
@@ -94,7 +91,6 @@ impl<'a> Part<'a> {
         file: &str,
     ) {
         let standings = Standings::new(&self.tally, circumstances).anchored(anchor);
-        let blocks = self.replays.blocks().to_vec();
         let overview = Overview {
             number: page.reports.len(),
             file,
@@ -110,7 +106,8 @@ impl<'a> Part<'a> {
         let title = overview.title();
         let html = overview.html();
         page.replays += self.replays.rows.len();
-        page.reports.push((html, self.replays.index(report, file, &title), blocks));
+        let (index, blocks) = self.replays.packed(report, file, &title);
+        page.reports.push((html, index, blocks));
         page.titles.push(title);
     }
 }

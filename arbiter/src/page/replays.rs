@@ -101,14 +101,13 @@ impl Replays {
         }
     }
 
-    /// The games, packed.
-    pub(super) fn blocks(&mut self) -> &[String] {
+    /// What is known of the games without a look at their moves, and the games; both packed.
+    pub(super) fn packed(mut self, report: &MatchReport, file: &str, title: &str) -> (String, Vec<String>) {
         self.close();
-        &self.blocks
+        (self.index(report, file, title), self.blocks)
     }
 
-    /// What is known of the games without a look at their moves, packed.
-    pub(super) fn index(&self, report: &MatchReport, file: &str, title: &str) -> String {
+    fn index(&self, report: &MatchReport, file: &str, title: &str) -> String {
         let plan = &report.plan;
         let ms = |ns: Option<u64>| ns.map(|ns| ns as f64 / 1e6);
         let player = |player: &crate::record::schema::Player| {
@@ -266,7 +265,7 @@ impl Replays {
         let mut last = vec![0; first.len()];
         for scores in std::iter::once(first).chain(told.plies.iter().map(|ply| &ply.scores)) {
             for (last, score) in last.iter_mut().zip(scores) {
-                self.columns.add_signed(Column::Score, score - *last);
+                self.columns.add(Column::Score, zigzag(score - *last));
                 *last = *score;
             }
         }
@@ -489,7 +488,7 @@ mod tests {
         let mut replays = Replays::new(Some(start(&report)), 1, MOST_AHEAD);
         report.games.iter().for_each(|game| replays.add(&report, game));
         assert_eq!((replays.rows.len(), replays.left_out as usize), (1, report.games.len() - 1));
-        assert_eq!(replays.blocks().len(), 1);
+        assert_eq!(replays.packed(&report, "", "").1.len(), 1);
     }
 
     #[test]

@@ -64,11 +64,7 @@ impl Overview<'_> {
                 score(second)
             ),
             ([first], _) => {
-                let bracket = matches!(
-                    self.report.plan.schedule.kind,
-                    ScheduleKind::Knockout | ScheduleKind::DoubleElimination
-                );
-                let by = if bracket {
+                let by = if self.report.plan.schedule.kind.is_bracket() {
                     String::new()
                 } else {
                     format!(

@@ -51,7 +51,7 @@ impl Overview<'_> {
         self.standings(&mut html);
         self.marks(&mut html);
         self.bracket(&mut html);
-        self.over_time(&mut html, self.moments);
+        self.over_time(&mut html);
         self.cross_table(&mut html);
         self.by_seat(&mut html);
         html.raw("<div class=\"column\">");

@@ -3,7 +3,6 @@
 use super::Overview;
 use crate::page::axis::Axis;
 use crate::page::html::{Html, elo, heads, numbers, signed, table};
-use crate::report::Moment;
 use std::iter::once;
 
 /// Players whose lines are drawn: as many as there are colours.
@@ -74,7 +73,8 @@ impl Chart {
 
 impl Overview<'_> {
     /// Ratings over time; nothing where there was no time to speak of.
-    pub(super) fn over_time(&self, html: &mut Html, moments: &[Moment]) {
+    pub(super) fn over_time(&self, html: &mut Html) {
+        let moments = self.moments;
         let Some(last) = moments.last().filter(|_| moments.len() > 2) else { return };
         self.card(html, "time", "Over time", "card wide");
         let two = moments.iter().filter_map(|moment| Some((moment.games, moment.difference?)));
@@ -129,11 +129,12 @@ impl Overview<'_> {
             chart.line(html, "value s0", ratios.into_iter());
             chart.end(html);
         }
-        self.moments(html, moments, &drawn);
+        self.moments_table(html, &drawn);
         html.raw("</section>");
     }
 
-    fn moments(&self, html: &mut Html, moments: &[Moment], drawn: &[usize]) {
+    fn moments_table(&self, html: &mut Html, drawn: &[usize]) {
+        let moments = self.moments;
         let is_two = moments.iter().any(|moment| moment.difference.is_some());
         let is_test = moments.iter().any(|moment| moment.ratio.is_some());
         let players = drawn.iter().map(|&player| self.name(player));

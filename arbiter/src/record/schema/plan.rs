@@ -229,6 +229,11 @@ impl ScheduleKind {
             ScheduleKind::League => "league",
         }
     }
+
+    /// Whether losers drop out until one is left.
+    pub(crate) fn is_bracket(self) -> bool {
+        matches!(self, ScheduleKind::Knockout | ScheduleKind::DoubleElimination)
+    }
 }
 
 /// A sequential probability ratio test of the first player against the second.
