@@ -139,8 +139,8 @@ impl Ordered {
         Ok(())
     }
 
-    /// Forgets the text before the game that comes next, and all but the last of it. Only if that is most of it: the rest
-    /// is moved.
+    /// Forgets the text before the game that comes next, and what lies further back than [`NEAR`]; but only if that is
+    /// most of the text, since the rest has to be moved.
     fn forget(&mut self) {
         let end = self.ahead.end();
         let next = self.first.map_or(end, |first| first.at);

@@ -21,7 +21,7 @@ pub struct Recorder {
     record: Box<GameRecord>,
     chance_seed: u64,
     is_over: bool,
-    /// Texts of another record, whose memory those of this one take.
+    /// Texts of an old record, whose memory is used again.
     spare: Vec<String>,
 }
 

@@ -7,8 +7,8 @@ use arbiter_rules::Seat;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// The player of a seat in a game that has come so far. The answers so far are a file's: whatever is no legal move there is asked
-/// of the player.
+/// A player who first repeats the moves that its seat has made in a game that was broken off. These come from a file: where
+/// one of them is not legal, the player is asked.
 pub(super) fn continued(seat: Seat, player: Box<dyn Player>, begun: &GameRecord) -> Box<dyn Player> {
     let own = (0..).zip(begun.turns()).filter(|(_, (of, _))| *of as usize == seat.index());
     let answer = |(ply, (_, record)): (u32, (u32, &PlyRecord))| {

@@ -72,9 +72,8 @@ impl OpeningList {
     /// The first line that is no opening.
     pub fn positions(text: &str, start: &Position) -> Result<Vec<Position>, OpeningListError> {
         let positions = entries(text).into_iter().map(|(line, text)| {
-            let (_, after) =
-                opening(&text, start).map_err(|problem| OpeningListError::Line { line, problem })?;
-            Ok(after)
+            let opening = opening(&text, start);
+            opening.map(|(_, after)| after).map_err(|problem| OpeningListError::Line { line, problem })
         });
         let positions: Vec<_> = positions.collect::<Result<_, _>>()?;
         if positions.is_empty() { Err(OpeningListError::Empty) } else { Ok(positions) }

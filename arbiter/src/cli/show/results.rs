@@ -71,7 +71,8 @@ pub(crate) fn page(files: &[PathBuf], shown: &ShownArgs) -> (Option<String>, Opt
     ((read > 0).then(|| page.html()), failure)
 }
 
-/// Writes the page of some reports into a file, and returns its length. If some of the reports are damaged, the page of the others is written all the same.
+/// Writes the page of some reports into a file, and returns its length. If some of the reports are damaged, the page of the
+/// others is written all the same.
 pub(crate) fn save(files: &[PathBuf], path: &Path, shown: &ShownArgs) -> Result<usize, Failure> {
     let (page, failure) = page(files, shown);
     let Some(html) = page else { return failure.map_or(Ok(0), Err) };

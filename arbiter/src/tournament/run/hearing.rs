@@ -70,7 +70,7 @@ impl Hearing<'_, '_> {
         let Some(mut record) = record.filter(|record| record.outcome.is_some()) else { return };
         (self.games.complete)(&mut record);
         self.ended.add(record);
-        // Where it is zero, nobody hears that a game is over before it is on disk.
+        // Where `flush_interval` is zero, the game is in the journal before anybody hears that it is over.
         let now = self.began + duration.saturating_sub(self.before);
         if self.ended.is_due(self.games.flush_interval, now) {
             self.saved = self.ended.save(self.work);

@@ -43,8 +43,8 @@ impl Worker<'_, '_> {
             );
             match failure {
                 MachineFailure::NotStarted { .. } => without_process += began.elapsed(),
-                // That may be a bot that pretends: no try is lost by it, since it loses when it does so again. Whoever runs the
-                // match hears of it without asking for logs.
+                // The bot may feign it. So this costs no try: a bot that stalls once more in this game loses it. The
+                // user is told even where no logs are asked for.
                 MachineFailure::Stalled { .. } if !stalled.contains(&seat) => {
                     tracing::error!(game = number, "{problem}: this game is played again");
                     stalled.push(seat);
@@ -86,12 +86,8 @@ impl Worker<'_, '_> {
         let (number, unit, by_seat) = (fixture.number, &fixture.unit, &fixture.players);
         policy.time.clear();
         policy.time.extend(by_seat.iter().map(|&player| games.policy.time[player]));
-        let player_seeds: [u64; MAX_SEATS] =
-            std::array::from_fn(
-                |seat| {
-                    if seat < by_seat.len() { games.seed.player(number, seat) } else { 0 }
-                },
-            );
+        let seed_of = |seat| if seat < by_seat.len() { games.seed.player(number, seat) } else { 0 };
+        let player_seeds: [u64; MAX_SEATS] = std::array::from_fn(seed_of);
         let chance_seed = if start.has_chance() { games.seed.chance(unit.number) } else { 0 };
         let game = referee::Game {
             start: opening.start(start),

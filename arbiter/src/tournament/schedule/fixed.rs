@@ -97,7 +97,8 @@ fn gauntlet(challengers: usize, entrants: usize) -> Vec<[usize; 2]> {
 }
 
 /// A round robin of two seats by a Berger table (FIDE Handbook C.05, annex 1): everybody meets everybody once, at most one
-/// bye a round, first seats as evenly as can be. Its rounds, each a list of ordered pairs, the one who sits in the first seat first. Entrants count from 0.
+/// bye a round, first seats as evenly as can be. Returns the rounds, each a list of pairs; who is named first in a pair sits in
+/// the first seat. Entrants count from 0.
 fn berger_table(entrants: usize) -> Vec<Vec<[usize; 2]>> {
     // With an odd number, the entrant that is drawn against the last place has a bye.
     let places = entrants + entrants % 2;
