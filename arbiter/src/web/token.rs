@@ -4,6 +4,7 @@ use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::io;
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Somebody who plays through a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,20 +45,19 @@ pub(super) struct Keys {
     watch: String,
     /// Those of guests, by their names.
     guests: Mutex<HashMap<String, String>>,
-    /// What opens the owner's page once.
-    once: Mutex<Option<String>>,
+    /// What opens the owner's page once, and whether it has.
     code: String,
+    is_redeemed: AtomicBool,
 }
 
 impl Keys {
     pub(super) fn new() -> io::Result<Keys> {
-        let code = random()?;
         Ok(Keys {
             owner: random()?,
             watch: random()?,
             guests: Mutex::default(),
-            once: Mutex::new(Some(code.clone())),
-            code,
+            code: random()?,
+            is_redeemed: AtomicBool::new(false),
         })
     }
 
@@ -71,9 +71,8 @@ impl Keys {
 
     /// The owner's token for the code that opens it, the first time.
     pub(super) fn redeem(&self, code: &str) -> Option<&str> {
-        let mut once = self.once.lock();
-        once.take_if(|own| is_same(own, code))?;
-        Some(&self.owner)
+        let is_first = is_same(&self.code, code) && !self.is_redeemed.swap(true, Ordering::Relaxed);
+        is_first.then_some(&*self.owner)
     }
 
     /// The tokens of a match with these guests; while it is chosen what is played, there are none, and everybody but the owner
