@@ -315,7 +315,7 @@ impl LineView<'_> {
                 Some(moved) => self.tell("last", &format!("{} {}", moved.seat, moved.text)),
                 None => self.tell("last", "none"),
             },
-            "turn" => self.tell("turn", &format!("{}", id.seat)),
+            "turn" => self.tell("turn", &id.seat.to_string()),
             "rules" => {
                 words::rules_page(position).lines().for_each(|line| self.tell("rules", line));
             }

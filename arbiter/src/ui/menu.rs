@@ -379,7 +379,7 @@ impl Choice {
     /// Where the game starts that is chosen, if its options fit each other.
     pub(crate) fn start(&self) -> Option<Position> {
         let values: Vec<_> =
-            (0..).zip(self.info().options).map(|(index, _)| self.text(Row::Option(index))).collect();
+            (0..self.info().options.len()).map(|index| self.text(Row::Option(index))).collect();
         let given = self.info().options.iter().zip(&values).filter(|(_, value)| !value.is_empty());
         let options: Vec<_> = given.map(|(option, value)| (option.name, value.as_str())).collect();
         let setup = Setup { players: Some(self.players()), options: &options, position: None };

@@ -20,8 +20,7 @@ pub(crate) use keyboard::{LineKeyboard, say};
 pub(crate) use line::{LineView, Table, Tongue};
 pub(crate) use progress::{Progress, Room};
 pub(crate) use thoughts::{thoughts, thoughts_json};
-pub(crate) use words::ended;
-pub(crate) use words::{legal, prompt, rules_page, with_tables};
+pub(crate) use words::{ended, legal, prompt, rules_page, with_tables};
 
 use std::io::{self, Write};
 

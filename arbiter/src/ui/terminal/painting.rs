@@ -84,10 +84,7 @@ impl<'a> Painter<'a> {
                 }
             }
         }
-        let form = match board.layout.field {
-            Field::Rack => Form::Disc,
-            _ => Form::Whole,
-        };
+        let form = if board.layout.field == Field::Rack { Form::Disc } else { Form::Whole };
         if is_drawn && board.layout.field != Field::Holes {
             let colour = self.tone(cell);
             board.areas.iter().for_each(|area| self.disc(form, *area, colour));

@@ -151,7 +151,7 @@ impl Session {
 
     /// There is no such thing elsewhere.
     #[cfg(not(unix))]
-    pub fn suspend(&mut self) -> io::Result<()> {
+    pub(crate) fn suspend(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
