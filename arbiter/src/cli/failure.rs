@@ -10,6 +10,15 @@ use std::fmt::Write;
 use std::io;
 use std::path::Path;
 
+/// How many letters of a message are shown: half of them from its beginning, half from its end.
+const LONGEST_TOLD: usize = 1_500;
+/// How many of the last lines that a bot printed are shown, and how many letters of each.
+const MOST_LINES: usize = 8;
+const LONGEST_SHOWN: usize = 200;
+
+/// What to do where the machine gives too little to go on.
+pub(super) const FREE_RESOURCES: &str = "free memory, processes (ulimit -u) or open files (ulimit -n)";
+
 /// The last lines of what a bot printed, cut to a length that can be read.
 pub(super) fn last_lines(output: &str, most: usize) -> impl Iterator<Item = String> {
     let lines: Vec<&str> = output.lines().filter(|line| !line.trim().is_empty()).collect();
@@ -31,15 +40,6 @@ fn told(message: &str) -> String {
     let each_end = LONGEST_TOLD / 2;
     shown.chars().take(each_end).chain(['…']).chain(shown.chars().skip(letters - each_end)).collect()
 }
-
-/// How many letters of a message are shown: half of them from its beginning, half from its end.
-const LONGEST_TOLD: usize = 1_500;
-/// How many of the last lines that a bot printed are shown, and how many letters of each.
-const MOST_LINES: usize = 8;
-const LONGEST_SHOWN: usize = 200;
-
-/// What to do where the machine gives too little to go on.
-pub(super) const FREE_RESOURCES: &str = "free memory, processes (ulimit -u) or open files (ulimit -n)";
 
 /// An error of ours or of the user's. Faults of bots are never one.
 #[derive(Debug)]
@@ -86,9 +86,7 @@ impl Failure {
 
     /// For `map_err`: the system gives no more threads.
     pub(super) fn no_thread(error: io::Error) -> Failure {
-        Failure::new(ExitCode::Bot, "the system gives no more threads")
-            .because(&error)
-            .hint(format!("{FREE_RESOURCES}, then the same command; `arbiter doctor` says what is wrong"))
+        Failure::new(ExitCode::Bot, "the system gives no more threads").because(&error).hint(resources_hint())
     }
 
     /// Adds a cause in words.
@@ -150,7 +148,12 @@ impl Failure {
         self.told_as("error")
     }
 
-    /// Tells it where the program goes on all the same.
+    /// Tells it on standard error.
+    pub(super) fn tell(&self) {
+        talk(self.text().trim_end());
+    }
+
+    /// Tells it as a warning, where the program goes on all the same.
     pub(super) fn warn(&self) {
         talk(self.told_as("warning").trim_end());
     }
@@ -166,6 +169,10 @@ impl Failure {
         text.push_str(&self.more);
         text
     }
+}
+
+fn resources_hint() -> String {
+    format!("{FREE_RESOURCES}, then the same command; `arbiter doctor` says what is wrong")
 }
 
 /// All that went well, or all failures, told together.
@@ -189,9 +196,7 @@ pub(super) fn cannot_load(file: &str, seat: usize, error: &NotLoaded) -> Failure
 pub(super) fn machine_failed(bot: &str, failure: &MachineFailure) -> Failure {
     let message = format!("bot {bot} {}", failure.sentence());
     Failure::new(ExitCode::Bot, sanitize(&message)).hint(match failure {
-        MachineFailure::NotStarted { .. } | MachineFailure::Unreachable { .. } => {
-            format!("{FREE_RESOURCES}, then the same command; `arbiter doctor` says what is wrong")
-        }
+        MachineFailure::NotStarted { .. } | MachineFailure::Unreachable { .. } => resources_hint(),
         MachineFailure::Stalled { .. } => "the same command when the machine is less busy".to_owned(),
     })
 }

@@ -16,7 +16,6 @@ mod verbs;
 pub use failure::{ExitCode, Failure};
 
 use crate::host::Host;
-use crate::ui::talk;
 use clap::{CommandFactory, Parser};
 use output::Output;
 use std::ffi::OsString;
@@ -67,7 +66,7 @@ pub fn run() -> ExitCode {
     }
     done.unwrap_or_else(|failure| {
         if failure.code() != ExitCode::Done {
-            talk(failure.text().trim_end());
+            failure.tell();
         }
         failure.code()
     })
@@ -90,7 +89,7 @@ fn follow(arguments: &[OsString]) -> ExitCode {
         Ok(_) => ExitCode::CheckFailed,
         Err(error) => {
             let failure = Failure::new(ExitCode::Bug, "the next game cannot be begun").because(&error);
-            talk(failure.text().trim_end());
+            failure.tell();
             failure.code()
         }
     }

@@ -2,7 +2,6 @@
 
 use crate::cli::{ExitCode, Failure};
 use crate::picture::{Format, render};
-use crate::ui::talk;
 use crate::verdict::Event;
 use arbiter_rules::{Choice, Move, Position};
 use clap::Args;
@@ -66,7 +65,7 @@ impl Pictures {
         if let Err(failure) = written
             && !self.has_failed.swap(true, Ordering::Relaxed)
         {
-            talk(failure.text().trim_end());
+            failure.tell();
         }
     }
 
