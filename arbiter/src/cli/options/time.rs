@@ -26,8 +26,8 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 pub(crate) fn positive(text: &str) -> Result<Duration, String> {
-    duration(text)?.checked_sub(Duration::from_nanos(1)).ok_or("nobody can move in no time")?;
-    duration(text)
+    let time = Some(duration(text)?).filter(|time| !time.is_zero());
+    time.ok_or_else(|| "nobody can move in no time".to_owned())
 }
 
 /// A number of instructions, such as `50M`, each as a nanosecond.

@@ -79,11 +79,10 @@ impl Finals {
             let failure = Failure::usage(format!("{}: {what}", file.display()));
             failure.hint("[finals] with top = 8, and options of `arbiter tournament --help` as keys")
         };
-        let own = if own.is_null() {
-            Map::new()
-        } else {
-            let Value::Object(own) = own else { return Err(no_table("finals is no table")) };
-            own
+        let own = match own {
+            Value::Null => Map::new(),
+            Value::Object(own) => own,
+            _ => return Err(no_table("finals is no table")),
         };
         let top = own.get("top").map_or(Some(TOP), Value::as_u64).filter(|top| *top >= 2);
         let top = top.ok_or_else(|| no_table("finals.top is no number from 2 on"))? as usize;

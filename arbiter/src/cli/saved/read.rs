@@ -9,6 +9,7 @@ use crate::sanitize::sanitize;
 use crate::tournament::Course;
 use crate::ui::talk;
 use crate::verify::Source;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -234,18 +235,17 @@ pub(crate) fn in_folder(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 /// The file, or the one in the folder that was written last.
 pub(crate) fn newest(path: &Path) -> Result<PathBuf, Failure> {
-    let files = files(path)?;
-    let written = |file: &PathBuf| fs::metadata(file).and_then(|file| file.modified()).ok();
-    let mut by_age: Vec<&PathBuf> = files.iter().collect();
-    by_age.sort_by_key(|file| std::cmp::Reverse((written(file), *file)));
-    // A match that has just begun has no games to show, so an older one is taken. If its file is named, the verb says so itself.
-    let has_games = |file: &&&PathBuf| Games::open(file).is_ok_and(|mut games| games.next().is_some());
-    let newest = by_age.first().expect("there is no folder without a file");
-    let last = if files.len() > 1 { by_age.iter().find(has_games).unwrap_or(newest) } else { newest };
-    if files.len() > 1 {
-        talk(&sanitize(&format!("{} is the newest of {} files", last.display(), files.len())));
+    let mut files = files(path)?;
+    if files.len() == 1 {
+        return Ok(files.remove(0));
     }
-    Ok(PathBuf::clone(last))
+    let written = |file: &PathBuf| fs::metadata(file).and_then(|file| file.modified()).ok();
+    files.sort_by_cached_key(|file| Reverse((written(file), file.clone())));
+    // A match that has just begun has no games to show, so an older one is taken. If its file is named, the verb says so itself.
+    let has_games = |file: &&PathBuf| Games::open(file).is_ok_and(|mut games| games.next().is_some());
+    let last = files.iter().find(has_games).unwrap_or(&files[0]);
+    talk(&sanitize(&format!("{} is the newest of {} files", last.display(), files.len())));
+    Ok(last.clone())
 }
 
 /// A report, or the journal of a match that has none yet.

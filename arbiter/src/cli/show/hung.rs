@@ -145,6 +145,7 @@ mod tests {
     use super::*;
     use crate::record::schema::{AttendanceLine, JournalHeader};
     use crate::record::write_line;
+    use serde::Serialize;
     use serde_json::json;
     use std::fs;
 
@@ -165,14 +166,13 @@ mod tests {
             shard: None,
             command: None,
         };
-        let line = |of: &dyn Fn(&mut Vec<u8>)| {
-            let mut line = Vec::new();
-            of(&mut line);
-            line
-        };
-        let first = line(&|line| write_line(&header, line));
-        let games = report.games.iter().map(|game| line(&|line| write_line(game, line)));
-        [first].into_iter().chain(games).collect()
+        std::iter::once(line(&header)).chain(report.games.iter().map(line)).collect()
+    }
+
+    fn line(of: &impl Serialize) -> Vec<u8> {
+        let mut line = Vec::new();
+        write_line(of, &mut line);
+        line
     }
 
     fn followed(before: Option<Hung>, journal: &Path) -> Hung {
@@ -264,9 +264,7 @@ mod tests {
         let arrival = arrival(players, 9);
         let arrival =
             AttendanceLine { attendance: serde_json::from_value(arrival).unwrap(), player: Some(player) };
-        let mut line = Vec::new();
-        write_line(&arrival, &mut line);
-        fs::write(&journal, [lines.concat(), line].concat()).unwrap();
+        fs::write(&journal, [lines.concat(), line(&arrival)].concat()).unwrap();
         let hung = followed(Some(hung), &journal);
         assert_eq!(hung.card["players"], players + 1);
         ended(&hung, &journal);

@@ -123,7 +123,7 @@ impl LiveView {
                 totals.wins.to_string(),
                 totals.draws.to_string(),
                 totals.losses.to_string(),
-                totals.errors.values().sum::<u32>().to_string(),
+                totals.faults().to_string(),
                 time_per_move(&state.ledger.tally.sums, line.player),
             ]
         });
@@ -135,11 +135,9 @@ impl LiveView {
 
     fn points(&self, state: &State, course: &Course) -> String {
         let points = state.ledger.tally.totals().iter().map(|totals| totals.points.to_string());
-        let points = points.collect::<Vec<_>>().join(" : ");
-        std::iter::once(points)
-            .chain(course.sprt_record().map(|test| test_line(&test)))
-            .collect::<Vec<_>>()
-            .join("  ")
+        let mut parts = vec![points.collect::<Vec<_>>().join(" : ")];
+        parts.extend(course.sprt_record().map(|test| test_line(&test)));
+        parts.join("  ")
     }
 
     fn leaders(&self, state: &State, course: &Course) -> String {

@@ -5,7 +5,7 @@ use super::season::{BOTS, REPORT};
 use crate::cli::Failure;
 use crate::cli::options::Finals;
 use crate::cli::plan::{LeagueArgs, TournamentArgs};
-use crate::cli::saved::{FINALS, Games};
+use crate::cli::saved::{FINALS, Games, journal_of};
 use crate::cli::show::circumstances::circumstances;
 use crate::record::schema::Player;
 use crate::report::{Standings, Tally};
@@ -35,7 +35,7 @@ pub(crate) fn finals(args: &LeagueArgs) -> Result<TournamentArgs, Failure> {
 
 /// The seed of a season, and the best of those who are there, but for those who set marks and those who are withdrawn.
 fn best(folder: &Path, top: usize) -> Result<(String, Vec<Player>), Failure> {
-    let journal = folder.join(format!("{REPORT}.journal"));
+    let journal = journal_of(&folder.join(REPORT));
     let mut games = Games::open(&journal)?;
     let report = games.frame().clone();
     let Some(course) = games.course() else {

@@ -5,7 +5,9 @@
 
 use crate::cli::plan::{Bot, EntrantPlan, Plan, Seated, Show, Who, saved_time};
 use crate::cli::runner::{Desks, Runner, stopped};
-use crate::cli::saved::{added_up, difference, header, make_folder, not_before, seed, write_report};
+use crate::cli::saved::{
+    added_up, difference, header, journal_of, make_folder, not_before, seed, write_report,
+};
 use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::names::Names;
 use crate::cli::{ExitCode, Failure};
@@ -85,7 +87,7 @@ fn hash_of(player: &schema::Player) -> String {
 impl Season {
     pub(super) fn open(plan: Plan, folder: &Path) -> Result<Season, Failure> {
         make_folder(&folder.join(BOTS), "a folder that can be written to")?;
-        let path = folder.join(format!("{REPORT}.journal"));
+        let path = journal_of(&folder.join(REPORT));
         if path.exists() && Journal::is_unbegun(&path)? {
             let removed = fs::remove_file(&path);
             removed.map_err(Failure::cannot("begin", &path, "a folder that can be written to"))?;

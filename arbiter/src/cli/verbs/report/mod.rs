@@ -79,7 +79,6 @@ pub(crate) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Fa
             .hint("a name that ends in .html, or --format html; everything else goes to standard output"));
     }
     let ReportFormat::Tables(format) = args.format else { return ggf::print(&files, out) };
-    let mut failure = None;
     if let Some(rows) = args.rows {
         return export(&files, rows, format, out);
     }
@@ -88,6 +87,7 @@ pub(crate) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Fa
         Format::Tsv => out.line(&CSV_HEAD.replace(',', "\t"))?,
         Format::Table | Format::Markdown | Format::Json => {}
     }
+    let mut failure = None;
     for (index, path) in files.iter().enumerate() {
         let file = sanitize(&path.display().to_string());
         if files.len() > 1 && matches!(format, Format::Table | Format::Markdown) {
