@@ -16,6 +16,13 @@ pub fn canonical(mut report: MatchReport) -> MatchReport {
     report
 }
 
+impl MatchReport {
+    /// Whether this is the canonical form, which no machine is named in.
+    pub fn is_canonical(&self) -> bool {
+        self.machine.is_none()
+    }
+}
+
 /// Takes out of a game what [`canonical`] takes out of a report.
 pub fn canonical_game(game: &mut GameRecord) {
     (game.started, game.duration_ns) = (None, None);

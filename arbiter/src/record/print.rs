@@ -65,10 +65,3 @@ fn around(frame: &str, list: &str) -> (String, String) {
     let (before, behind) = frame.split_once(list).expect("every report has this list");
     (before.to_owned(), behind.to_owned())
 }
-
-impl MatchReport {
-    /// Whether this is the canonical form, which no machine is named in.
-    pub fn is_canonical(&self) -> bool {
-        self.machine.is_none()
-    }
-}
