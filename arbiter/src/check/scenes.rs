@@ -31,10 +31,9 @@ pub(super) fn start(info: &GameInfo, players: Option<usize>, options: &[(&str, &
 
 /// So many random plies from a start, after which the game goes on; fewer where no game is so long.
 pub(super) fn random_plies(start: &Position, plies: u32) -> Way {
-    let lengths = (0..=plies).rev().flat_map(|plies| (0..50).map(move |number| (plies, number)));
+    let mut lengths = (0..=plies).rev().flat_map(|plies| (0..50).map(move |number| (plies, number)));
     lengths
-        .filter_map(|(plies, number)| walk(start, SEED + number, |way| way.moves.len() as u32 == plies))
-        .next()
+        .find_map(|(plies, number)| walk(start, SEED + number, |way| way.moves.len() as u32 == plies))
         .expect("a game that has begun goes on for no plies")
 }
 

@@ -389,7 +389,7 @@ impl Told {
         let ahead = ahead(position, line, most_ahead);
         let (path, chance) = play_recorded(position, played)?;
         if !chance.fallen.is_empty() {
-            self.falls.push((self.plies.len(), chance.fallen.clone()));
+            self.falls.push((self.plies.len(), chance.fallen));
         }
         let note = ui::prompt(position);
         self.plies.push(ToldPly {

@@ -98,7 +98,7 @@ impl LineView<'_> {
     }
 
     /// After the last game, asks whoever played it at a terminal what to do now.
-    pub(crate) fn ask_for_more(&mut self) -> Option<After> {
+    pub(crate) fn ask_for_more(&self) -> Option<After> {
         let keyboard = Arc::clone(&self.table.as_ref()?.keyboard);
         let is_asked = matches!(self.tongue, Tongue::Sentences(_)) && self.leaving == Leaving::No;
         let story = self.story.clone().filter(|_| is_asked && !self.is_deaf)?;

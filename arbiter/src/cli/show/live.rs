@@ -133,7 +133,7 @@ impl LiveView {
         lines.join("\n")
     }
 
-    fn points(&self, state: &State, course: &Course) -> String {
+    fn points(state: &State, course: &Course) -> String {
         let points = state.ledger.tally.totals().iter().map(|totals| totals.points.to_string());
         let mut parts = vec![points.collect::<Vec<_>>().join(" : ")];
         parts.extend(course.sprt_record().map(|test| test_line(&test)));
@@ -170,7 +170,7 @@ impl Listener for LiveView {
         let Some(progress) = &self.progress else { return };
         match progress.games_done(games.len(), u64::from(course.games_asked())) {
             None => {}
-            Some(_) if is_match(&self.plan) => progress.show(&self.points(&state, course)),
+            Some(_) if is_match(&self.plan) => progress.show(&Self::points(&state, course)),
             Some(Room::Table { rows, columns }) => {
                 progress.show(&self.table(&state, course, (rows, columns)));
             }

@@ -138,7 +138,7 @@ impl Admission {
         }
         let newcomer = match known {
             Some(_) => None,
-            None => match self.try_out(candidate, &file, season)? {
+            None => match Self::try_out(candidate, &file, season)? {
                 Ok(bot) => match newcomer(key, bot, season)? {
                     Some(newcomer) => Some(newcomer),
                     None => return Ok(Err("the league was stopped".to_owned())),
@@ -156,7 +156,6 @@ impl Admission {
 
     /// Whether a bot loads, plays the game, and begins it.
     fn try_out(
-        &self,
         candidate: &Candidate,
         file: &BotFile,
         season: &Season,

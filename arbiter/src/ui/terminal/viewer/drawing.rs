@@ -94,14 +94,14 @@ impl Viewer {
     }
 
     /// Nobody can see the board for a while.
-    pub(crate) fn look_away(&mut self) {
+    pub(crate) fn look_away(&self) {
         if let Some(desk) = &self.company.desk {
             desk.away();
         }
     }
 
     /// The board can be seen again.
-    pub(crate) fn look_back(&mut self) {
+    pub(crate) fn look_back(&self) {
         let has_clock = self.turn().is_some_and(|turn| turn.hard.is_some());
         let absence = self.company.desk.as_ref().and_then(|desk| desk.back());
         if let Some(absence) = absence.filter(|absence| has_clock && absence.as_secs() > 0) {
