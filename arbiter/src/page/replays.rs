@@ -315,6 +315,7 @@ fn usual(before: &Pile, mover: u8, path: &[u16], turns: bool, layout: &Layout) -
 const AROUND: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
 /// A game that has been followed.
+#[derive(Default)]
 struct Told {
     first: Pile,
     scores: Option<Vec<i64>>,
@@ -344,17 +345,8 @@ impl Told {
         most_ahead: usize,
     ) -> Result<Told, String> {
         let mut position = game.start(start)?;
-        let first = Pile::of(&position, layout);
-        let scores = scores(&position);
-        let mut told = Told {
-            first,
-            scores,
-            plies: Vec::new(),
-            outs: Vec::new(),
-            falls: Vec::new(),
-            ending: String::new(),
-            winning: Vec::new(),
-        };
+        let (first, scores) = (Pile::of(&position, layout), scores(&position));
+        let mut told = Told { first, scores, ..Told::default() };
         for step in game.steps() {
             match step {
                 Step::Refused(_) => {}

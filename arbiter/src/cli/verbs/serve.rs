@@ -79,7 +79,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
 /// Lets whatever is played on this machine go first.
 fn be_modest() {
     #[cfg(unix)]
-    // Whoever may not even be nice answers all the same.
+    // Where the system refuses, pages are answered all the same.
     let _ = rustix::process::nice(10);
 }
 
