@@ -63,7 +63,7 @@ pub(super) fn script(entry: &'static str) -> String {
     for name in modules {
         let (body, exports) = linked(text(name));
         script.push_str(&match exports.join(", ") {
-            // What begins by itself may wait for something, and exports nothing.
+            // A module with which a page begins exports nothing. It is no function, so that it may `await`.
             none if none.is_empty() => body,
             exports => format!("const ${name} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"),
         });

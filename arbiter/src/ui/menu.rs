@@ -14,7 +14,7 @@ const TIMES: [(&str, &str); 5] = [
     ("60s+0.5s on the clock", "--clock=60s+0.5s"),
     ("no limit", "--no-clock"),
 ];
-/// What the command line has said needs no argument more.
+/// The time that the command line has said, which needs no other argument.
 const AS_GIVEN: (&str, &str) = ("the time that was given", "");
 /// How strong a bot with levels plays, and its level.
 const LEVELS: [(&str, &str); 6] = [

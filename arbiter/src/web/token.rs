@@ -116,7 +116,7 @@ impl Keys {
     }
 }
 
-/// Whom a token is for, nobody where nobody need be told; the token, and what it allows.
+/// Whom a token is for, empty where no link is shown; the token, and what it allows.
 type Held = (String, String, Rights);
 
 /// Every token that holds now.

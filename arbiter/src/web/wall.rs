@@ -96,7 +96,7 @@ async fn cards(State(hung): State<Arc<Hung>>, Path(known): Path<u64>) -> Respons
 /// One report.
 async fn report(State(hung): State<Arc<Hung>>, Path(number): Path<usize>) -> Response {
     let reports = Arc::clone(&hung.reports);
-    // Reading a large report takes longer than others who ask for less shall wait, and one at a time is work enough.
+    // A large report takes a while to read. Whoever asks for less must not wait for it, and one at a time is work enough.
     let turn = Arc::clone(&hung.turn).lock_owned().await;
     let read = move || {
         let contents = reports.report(number);

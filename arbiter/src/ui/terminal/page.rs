@@ -15,7 +15,7 @@ pub(super) struct Page {
     lines: Vec<Text>,
     /// Lines above the first that is shown.
     top: usize,
-    /// The last of such numbers that shows something new, as of the last drawing: it depends on the window.
+    /// How large `top` can be before nothing new is shown, as of the last drawing: it depends on the window.
     bottom: Cell<usize>,
 }
 
