@@ -1,7 +1,7 @@
 //! The plan of a league, from its arguments: everything but who takes part.
 
 use super::args::{BoardArgs, PartArgs, RefereeArgs, RunArgs, TimeArgs};
-use super::common::{Common, check_max_pairs};
+use super::common::{Common, check_max_pairs, numbers};
 use super::entrants::check_places;
 use super::{EventPlan, Plan, Seeding, Show, ViewPlan};
 use crate::cli::Failure;
@@ -138,6 +138,6 @@ fn two_seats(asked: Option<usize>, info: &GameInfo) -> Result<usize, Failure> {
     if info.seats.contains(&2) && asked.is_none_or(|seats| seats == 2) {
         return Ok(2);
     }
-    let message = format!("a league is for games of two; {} is played by {:?}", info.id, info.seats);
+    let message = format!("a league is for games of two; {} is played by {}", info.id, numbers(info.seats));
     Err(Failure::usage(message).hint("another --game, or --players 2; `arbiter tournament` for more seats"))
 }
