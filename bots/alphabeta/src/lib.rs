@@ -18,10 +18,10 @@ mod any_game;
 mod average;
 mod board;
 mod connect_four;
-mod memory;
 mod othello;
 mod player;
 mod search;
+mod transpositions;
 mod ultimate;
 
 use arbiter_plugin_api::export_bot;

@@ -8,8 +8,8 @@ use bot_engine::{Level, Prover, Seating, Thinker, Watch, blunder};
 use crate::any_game::AnyGame;
 use crate::average::{self, Draws};
 use crate::board::{Board, Candidate};
-use crate::memory::Memory;
 use crate::search::{DEEPEST, Plan, Search};
+use crate::transpositions::Transpositions;
 use crate::{connect_four, othello, ultimate};
 
 /// Positions between two looks at the clock, on boards of bits and on those of the rules: a fraction of a millisecond.
@@ -39,7 +39,7 @@ pub struct Alphabeta {
     /// How many points a draw of ultimate is worth less than a position that is even.
     dislike_of_draws: i32,
     /// Positions that the search has seen.
-    memory: Memory,
+    transpositions: Transpositions,
     prover: Prover,
     random: Random,
     evaluation: Box<dyn Evaluation>,
@@ -95,7 +95,7 @@ impl Alphabeta {
             blunders,
             heuristic: Heuristic::All,
             dislike_of_draws: evaluation::ultimate::DISLIKE_OF_DRAWS,
-            memory: Memory::of(bytes),
+            transpositions: Transpositions::of(bytes),
             prover: if proves { Prover::of(start, bytes) } else { Prover::default() },
             random: Random::new(seating.seed),
             evaluation: evaluation::of(start),
@@ -147,7 +147,7 @@ impl Alphabeta {
         let mut moves = self.root_moves(board);
         moves.retain(|candidate| hopeful.contains(&candidate.m));
         let plan = Plan { depth: self.depth, look };
-        Search::new(board, &mut self.memory, watch, plan).best(moves).line[0]
+        Search::new(board, &mut self.transpositions, watch, plan).best(moves).line[0]
     }
 
     /// Searches on a position of the rules after whose moves there is chance.
@@ -158,8 +158,12 @@ impl Alphabeta {
         let moves = self.root_moves(&mut board);
         let depth = (self.depth < DEEPEST).then_some(self.depth);
         let draws = Draws { depth, clear_lead, random: &mut self.random };
-        let mut search =
-            Search::new(&mut board, &mut self.memory, watch, Plan { depth: self.depth, look: RULES_LOOK });
+        let mut search = Search::new(
+            &mut board,
+            &mut self.transpositions,
+            watch,
+            Plan { depth: self.depth, look: RULES_LOOK },
+        );
         let found = average::best(&mut search, position, moves, draws);
         self.evaluation = board.into_evaluation();
         found.line[0]

@@ -9,7 +9,7 @@ use arbiter_rules::{Chance, Move};
 use bot_engine::{Finding, SURE, Value, Watch};
 
 use crate::board::{Board, Candidate};
-use crate::memory::{Bound, Memory, TO_THE_END};
+use crate::transpositions::{Bound, TO_THE_END, Transpositions};
 
 /// Beyond every score.
 const INFINITE: i32 = 2 * SURE;
@@ -47,7 +47,7 @@ pub(crate) struct Found {
 /// The search of one turn.
 pub(crate) struct Search<'a, B> {
     board: &'a mut B,
-    memory: &'a mut Memory,
+    transpositions: &'a mut Transpositions,
     watch: &'a mut dyn Watch,
     plan: Plan,
     nodes: u64,
@@ -78,16 +78,16 @@ struct Window {
 impl<'a, B: Board> Search<'a, B> {
     pub(crate) fn new(
         board: &'a mut B,
-        memory: &'a mut Memory,
+        transpositions: &'a mut Transpositions,
         watch: &'a mut dyn Watch,
         plan: Plan,
     ) -> Search<'a, B> {
-        memory.grow_older();
+        transpositions.grow_older();
         let levels = (0..DEEPEST as usize + FURTHER as usize + 2).map(|_| Level::default()).collect();
         let history = vec![0; HISTORY];
         Search {
             board,
-            memory,
+            transpositions,
             watch,
             plan,
             nodes: 0,
@@ -188,11 +188,11 @@ impl<'a, B: Board> Search<'a, B> {
         }
 
         let key = self.board.key();
-        let known = self.memory.get(key);
+        let known = self.transpositions.get(key);
         if let Some(entry) = known
             && i32::from(entry.depth) >= depth
         {
-            let score = from_memory(entry.score, level);
+            let score = from_table(entry.score, level);
             match entry.bound {
                 Bound::Exact => (low, high) = (score, score),
                 Bound::Lower => low = low.max(score),
@@ -213,7 +213,7 @@ impl<'a, B: Board> Search<'a, B> {
                 _ => Bound::Upper,
             };
             let depth = if self.cut_off { depth.clamp(0, 254) as u8 } else { TO_THE_END };
-            self.memory.put(key, best_move, to_memory(best, level), depth, bound);
+            self.transpositions.put(key, best_move, to_table(best, level), depth, bound);
         }
         self.cut_off |= cut_off_before;
         best
@@ -322,8 +322,8 @@ fn reduction(i: usize, depth: i32) -> i32 {
     }
 }
 
-/// Wins count from the root; in memory they count from the position.
-fn to_memory(score: i32, level: usize) -> i32 {
+/// Wins count from the root; in the table they count from the position.
+fn to_table(score: i32, level: usize) -> i32 {
     let level = level as i32;
     if score > SEEN {
         score + level
@@ -335,7 +335,7 @@ fn to_memory(score: i32, level: usize) -> i32 {
 }
 
 /// The other way round.
-fn from_memory(score: i32, level: usize) -> i32 {
+fn from_table(score: i32, level: usize) -> i32 {
     let level = level as i32;
     if score > SEEN {
         score - level

@@ -4,7 +4,7 @@ use arbiter_plugin_api::{Bot, Error, Game, Move, Result, Turn};
 
 use crate::thinker::to_api;
 use crate::watch::{TurnWatch, is_on_a_clock};
-use crate::{Seating, Table, Thinker};
+use crate::{Followed, Seating, Thinker};
 
 /// What a bot remembers at most, where the arbiter allows it more than four times as much.
 const MEMORY: u64 = 128 << 20;
@@ -20,7 +20,7 @@ const LEAST_MEMORY: u64 = 8 << 20;
 /// The bot that the arbiter sees.
 #[derive(Debug)]
 pub struct Seated<T> {
-    table: Table,
+    followed: Followed,
     thinker: T,
     /// Answers to the present turn that were refused.
     refused: Vec<Move>,
@@ -35,13 +35,13 @@ impl<T: Thinker> Bot for Seated<T> {
         let memory = game.memory().map_or(memory, |allowed| memory.min(allowed / 4));
         let memory = usize::try_from(memory).expect("it was cut down to little");
         let seating = Seating { seat: game.seat(), seed: game.seed(), memory };
-        let table = Table::of(game)?;
-        let thinker = T::sit_down(game, table.position(), seating)?;
-        Ok(Seated { table, thinker, refused: Vec::new() })
+        let followed = Followed::of(game)?;
+        let thinker = T::sit_down(game, followed.position(), seating)?;
+        Ok(Seated { followed, thinker, refused: Vec::new() })
     }
 
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<Move> {
-        let position = self.table.at(turn)?;
+        let position = self.followed.at(turn)?;
         if turn.attempt() == 0 {
             self.refused.clear();
         }

@@ -1,4 +1,4 @@
-//! What is remembered of positions: a transposition table of a fixed size.
+//! A transposition table of a fixed size.
 
 use arbiter_rules::Move;
 
@@ -52,16 +52,16 @@ impl Entry {
 ///
 /// Entries are plain words: key, move and the rest.
 #[derive(Debug)]
-pub(crate) struct Memory {
+pub(crate) struct Transpositions {
     entries: Vec<[u64; 3]>,
     age: u8,
 }
 
-impl Memory {
+impl Transpositions {
     /// As many entries as fit into so many bytes, which are all touched now and not during a turn.
-    pub(crate) fn of(bytes: usize) -> Memory {
+    pub(crate) fn of(bytes: usize) -> Transpositions {
         let pairs = (bytes / (2 * size_of::<[u64; 3]>())).max(512);
-        Memory { entries: vec![[u64::MAX, 0, 0]; 2 * pairs], age: 0 }
+        Transpositions { entries: vec![[u64::MAX, 0, 0]; 2 * pairs], age: 0 }
     }
 
     /// A new search begins: older entries are the first to go.
@@ -97,21 +97,21 @@ mod tests {
 
     #[test]
     fn what_is_put_in_comes_out_and_deep_results_stay() {
-        let mut memory = Memory::of(0);
+        let mut known = Transpositions::of(0);
         for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
             for (score, depth) in [(0, 0), (-99_999, TO_THE_END), (99_999, 7)] {
-                memory.put(5, Move::place(63), score, depth, bound);
-                let Entry { best, score: s, depth: d, bound: b, .. } = memory.get(5).unwrap();
+                known.put(5, Move::place(63), score, depth, bound);
+                let Entry { best, score: s, depth: d, bound: b, .. } = known.get(5).unwrap();
                 assert_eq!((best, s, d, b), (Move::place(63), score, depth, bound));
             }
         }
-        memory.put(5, Move::PASS, 1, TO_THE_END, Bound::Exact);
-        (100..100_000).for_each(|key| memory.put(key, Move::place(1), 0, 1, Bound::Exact));
+        known.put(5, Move::PASS, 1, TO_THE_END, Bound::Exact);
+        (100..100_000).for_each(|key| known.put(key, Move::place(1), 0, 1, Bound::Exact));
         assert_eq!(
-            memory.get(5).map(|entry| entry.best),
+            known.get(5).map(|entry| entry.best),
             Some(Move::PASS),
             "shallow results do not push it out"
         );
-        assert!(memory.get(3).is_none());
+        assert!(known.get(3).is_none());
     }
 }

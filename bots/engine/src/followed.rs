@@ -9,22 +9,22 @@ use arbiter_rules::{Chance, Move, Position, Setup, registry};
 /// of (an earthquake, a seat taken out), that position is read from its text: the rules forget the past there too,
 /// but for the count of turns that `max_turns` and `max_rounds` limit.
 #[derive(Debug)]
-pub struct Table {
+pub struct Followed {
     position: Position,
     played: usize,
 }
 
-impl Table {
+impl Followed {
     /// The position before the first move of a game.
     ///
     /// # Errors
     /// A game, an option or a position that these rules do not know.
-    pub fn of(game: &Game<'_>) -> Result<Table> {
+    pub fn of(game: &Game<'_>) -> Result<Followed> {
         let options: Vec<_> = game.rules().collect();
         let setup =
             Setup { players: Some(game.players()), options: &options, position: Some(game.start_text()) };
         let position = registry::start(game.id(), &setup).map_err(Error::unsupported)?;
-        Ok(Table { position, played: 0 })
+        Ok(Followed { position, played: 0 })
     }
 
     /// The position that was reached last.
