@@ -160,6 +160,14 @@ fn only_bots_whose_instructions_are_counted_play_by_them() {
 fn whatever_a_module_does_wrong_it_loses_its_own_game_with_a_sentence_that_says_why() {
     // What it does, its code, the kind of its fault (none where it plays on), and words of the sentence about it.
     let plays = |before: &str| format!("{before} {FIRST}");
+    let asks_in_vain = |times: u32| {
+        plays(&format!(
+            "(local.set $n (i32.const {times}))
+             (loop $again (drop (memory.grow (i32.const 60000)))
+              (drop (table.grow 0 (ref.null func) (i32.const 2000000000)))
+              (br_if $again (local.tee $n (i32.sub (local.get $n) (i32.const 1)))))"
+        ))
+    };
     let misdeeds = [
         ("loop", ENDLESS.to_owned(), "", Some("timed-out"), "no answer"),
         (
@@ -191,6 +199,8 @@ fn whatever_a_module_does_wrong_it_loses_its_own_game_with_a_sentence_that_says_
             None,
             "",
         ),
+        ("ask in vain for more", asks_in_vain(5_000), "", None, ""),
+        ("ask in vain for ever", asks_in_vain(300_000), "", Some("out-of-memory"), "ran out of memory"),
         (
             "recursion",
             "(call $choose (local.get $this) (local.get $turn) (local.get $out))".to_owned(),

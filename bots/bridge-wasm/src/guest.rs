@@ -271,7 +271,7 @@ impl Guest {
         function: TypedFunc<P, R>,
         with: P,
     ) -> Result<R, Problem> {
-        self.store.data_mut().limiter.refused = false;
+        self.store.data_mut().limiter.refused = 0;
         let done = function.call(&mut self.store, with);
         let left = self.store.get_fuel().unwrap_or_default();
         self.store.data_mut().clock.stop(left);
@@ -336,7 +336,7 @@ pub(crate) fn out_of_memory() -> Problem {
 
 /// What an error of the engine means.
 fn problem(store: &mut Store<Lent>, error: &wasmi::Error) -> Problem {
-    let refused = store.data().limiter.refused;
+    let refused = store.data().limiter.refused > 0;
     let trap = error.as_trap_code();
     let sentence = match (trap, error.kind()) {
         (Some(TrapCode::OutOfFuel), _) => "it has used up its instructions".to_owned(),

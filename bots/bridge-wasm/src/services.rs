@@ -25,6 +25,9 @@ const EACH: u64 = 2;
 const MOST_POSITIONS: usize = 1 << 16;
 /// Entries of all tables of a module, which take eight bytes each.
 const MOST_ENTRIES: usize = 1 << 20;
+/// Refusals in one call that a module is told of. With each, wasmi 2.0.0 leaves a frame of its own on the stack until the
+/// call ends: it makes no tail call there.
+const MOST_REFUSED: u32 = 10_000;
 
 /// The names that a module has for the position that a game started from, and for that of the current call. The bot's own
 /// positions have higher ones.
@@ -66,8 +69,8 @@ pub(crate) struct Clock {
 pub(crate) struct Limiter {
     /// Bytes that are left.
     left: usize,
-    /// Whether something was refused since this was last set.
-    pub(crate) refused: bool,
+    /// How often something was refused in this call.
+    pub(crate) refused: u32,
 }
 
 impl Lent {
@@ -76,7 +79,7 @@ impl Lent {
             host: null(),
             memory: None,
             extensions: Vec::new(),
-            limiter: Limiter { left: allowance.most(), refused: false },
+            limiter: Limiter { left: allowance.most(), refused: 0 },
             clock: Clock { counts: allowance.counts, ..Clock::default() },
             has_said_why: false,
             positions: BTreeMap::new(),
@@ -153,6 +156,25 @@ impl Clock {
     }
 }
 
+impl Limiter {
+    fn give(&mut self, bytes: usize, may: bool) -> Result<bool, LimiterError> {
+        if may && bytes <= self.left {
+            self.left -= bytes;
+            return Ok(true);
+        }
+        self.refuse().map(|()| false)
+    }
+
+    /// Counts a refusal; it is an error that ends the call once there have been too many.
+    fn refuse(&mut self) -> Result<(), LimiterError> {
+        self.refused += 1;
+        if self.refused > MOST_REFUSED {
+            return Err(LimiterError::ResourceLimiterDeniedAllocation);
+        }
+        Ok(())
+    }
+}
+
 impl ResourceLimiter for Limiter {
     fn memory_growing(
         &mut self,
@@ -160,14 +182,7 @@ impl ResourceLimiter for Limiter {
         wanted: usize,
         most: Option<usize>,
     ) -> Result<bool, LimiterError> {
-        let more = wanted.saturating_sub(now);
-        let may = most.is_none_or(|most| wanted <= most) && more <= self.left;
-        if may {
-            self.left -= more;
-        } else {
-            self.refused = true;
-        }
-        Ok(may)
+        self.give(wanted.saturating_sub(now), most.is_none_or(|most| wanted <= most))
     }
 
     fn table_growing(
@@ -177,23 +192,15 @@ impl ResourceLimiter for Limiter {
         most: Option<usize>,
     ) -> Result<bool, LimiterError> {
         let bytes = wanted.saturating_sub(now).saturating_mul(8);
-        let may = most.is_none_or(|most| wanted <= most) && wanted <= MOST_ENTRIES && bytes <= self.left;
-        if may {
-            self.left -= bytes;
-        } else {
-            self.refused = true;
-        }
-        Ok(may)
+        self.give(bytes, most.is_none_or(|most| wanted <= most) && wanted <= MOST_ENTRIES)
     }
 
     fn memory_grow_failed(&mut self, _: &MemoryError) -> Result<(), LimiterError> {
-        self.refused = true;
-        Ok(())
+        self.refuse()
     }
 
     fn table_grow_failed(&mut self, _: &TableError) -> Result<(), LimiterError> {
-        self.refused = true;
-        Ok(())
+        self.refuse()
     }
 
     fn instances(&self) -> usize {
