@@ -164,6 +164,11 @@ impl Journal {
         &self.path
     }
 
+    /// Makes sure that no other program writes a journal that is there.
+    pub fn check_free(path: &Path) -> Result<(), RecordError> {
+        Journal::own(path, OpenOptions::new().read(true).write(true)).map(drop)
+    }
+
     /// Opens and locks the file of a journal. It is an error if another program writes it.
     fn own(path: &Path, options: &mut OpenOptions) -> Result<Journal, RecordError> {
         match lock::open(path, options) {

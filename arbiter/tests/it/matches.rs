@@ -439,11 +439,15 @@ fn a_match_that_is_being_played_cannot_be_resumed_by_another_program() {
         [&first, &stumbling, "--game", "othello", "--games", "100", "-B", "2:sleep_ms=20", "--jobs", "1"];
     let mut running = command(&folder, &plan).stderr(std::process::Stdio::null()).spawn().unwrap();
     let journal = wait_for_journal(&folder, &mut running, 1);
-    let second = arbiter(&folder, &[&plan[..], &["--resume"]].concat());
+    let report = journal.with_extension("");
+    let seconds = [&["--resume"][..], &["--output", report.to_str().unwrap()]]
+        .map(|more| arbiter(&folder, &[&plan[..], more].concat()));
     running.kill().unwrap();
     running.wait().unwrap();
-    assert_eq!(second.code, 4, "{}", second.err);
-    assert!(second.err.contains("still being played by another arbiter"), "{}", second.err);
+    for second in seconds {
+        assert_eq!(second.code, 4, "{}", second.err);
+        assert!(second.err.contains("still being played by another arbiter"), "{}", second.err);
+    }
     assert!(journal.exists());
 }
 
@@ -455,10 +459,14 @@ fn a_report_replaces_nothing_but_a_report() {
         arbiter(&folder, &[&first, &first, "--game", "tic-tac-toe", "--quiet", "--output", output])
     };
     fs::write(folder.join("notes.txt"), "mine").unwrap();
-    std::os::unix::fs::symlink("/dev/null", folder.join("device")).unwrap();
-    for place in ["notes.txt", "device"] {
+    fs::write(folder.join("room.json"), "").unwrap();
+    // `/dev/stdout` is a link to a file that is empty, where that is what a shell has opened.
+    for (link, to) in [("device", "/dev/null"), ("link", "room.json"), ("nowhere", "not-there.json")] {
+        std::os::unix::fs::symlink(to, folder.join(link)).unwrap();
+    }
+    for place in ["notes.txt", "device", "link", "nowhere"] {
         let run = play(place);
-        assert_eq!(run.code, 4, "{}", run.err);
+        assert_eq!(run.code, 4, "{place}: {}", run.err);
         assert!(run.err.contains("is there already and is no match report"), "{}", run.err);
     }
     assert_eq!(fs::read_to_string(folder.join("notes.txt")).unwrap(), "mine");

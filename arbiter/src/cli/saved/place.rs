@@ -37,9 +37,9 @@ pub(super) fn wanted(plan: &Plan, seated: &Seated) -> PathBuf {
 }
 
 /// Whether a report may be put where it shall be. Only another report is ever replaced: the rename at the end would take
-/// away a bot, a pipe or a device just as well.
+/// away a bot, a pipe, a device or a link, such as `/dev/stdout`, just as well.
 pub(crate) fn check_place(report: &Path) -> Result<(), Failure> {
-    let Ok(there) = fs::metadata(report) else { return Ok(()) };
+    let Ok(there) = fs::symlink_metadata(report) else { return Ok(()) };
     let refuse = |what: &str| Failure::file(format!("{} {what}", report.display()));
     if there.is_dir() {
         let failure = refuse("is a folder, not a file for a report");
@@ -69,6 +69,7 @@ pub(super) fn create(
             Ok(journal) => return Ok((journal, report)),
             Err(RecordError::NotWritten { source, .. }) if source.kind() == io::ErrorKind::AlreadyExists => {
                 if is_named {
+                    Journal::check_free(&journal)?;
                     let message =
                         format!("{} is the journal of a match that did not finish", journal.display());
                     let hint = "the same command with --resume to go on with it, or remove it";
