@@ -603,6 +603,11 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
         memset(shared_block(), 0xff, BLOCK);
         for (;;)
             pause();
+    } else if (IS("say that it is gone")) {
+        /* The bit by which a lane tells that the process on its other side has ended. */
+        __atomic_fetch_or((uint32_t *)(shared_block() + 65536 + 64), 1u << 31, __ATOMIC_SEQ_CST);
+        for (;;)
+            pause();
     } else if (IS("raise a forbidden call")) {
         raise(SIGSYS);
     } else if (IS("unmap")) {

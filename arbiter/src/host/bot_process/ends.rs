@@ -47,6 +47,8 @@ impl BotProcess {
 
     /// What it means that there is no answer, in a call or move with this limit.
     pub(super) fn explain(&mut self, silence: Silence, during: Phase, limit: Duration) -> Failure {
+        // What it was before we end it.
+        let exit = self.handle.exit();
         self.end();
         let process = &self.handle;
         if let Some(problem) = process.start_problem() {
@@ -71,7 +73,6 @@ impl BotProcess {
                 let begun = self.handle.block().serving.load(Ordering::SeqCst) == self.sequence;
                 let during = if begun || during == Phase::Load { during } else { Phase::Idle };
                 let alive = "it says that its process is gone, which it is not".to_owned();
-                let exit = process.exit();
                 if let Some(exit) = exit.filter(|_| process.has_run_our_code_only()) {
                     return not_started(format!("its process ended before the bot was loaded: {exit:?}"))
                         .into();

@@ -116,6 +116,13 @@ fn scribbling_over_the_shared_block_is_a_broken_reply() {
     assert_eq!(fault_in_turn("scribble"), Fault::BadReply { problem });
 }
 
+/// Otherwise it would be told that it was killed, and its author look for who does that.
+#[test]
+fn a_bot_that_says_it_is_gone_has_sent_a_broken_reply() {
+    let problem = "it says that its process is gone, which it is not".to_owned();
+    assert_eq!(fault_in_turn("say that it is gone"), Fault::BadReply { problem });
+}
+
 #[test]
 fn an_exception_that_leaves_a_bot_crashes_it_and_its_output_says_why() {
     if !is_there("c++") {
