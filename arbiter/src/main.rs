@@ -3,6 +3,7 @@
 use arbiter::cli;
 use arbiter::host;
 use arbiter::ui::terminal::LateStderr;
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use tracing::Level;
 use tracing_subscriber::filter::Targets;
@@ -28,6 +29,8 @@ fn begin_logs() {
     let wanted = wanted.as_deref().unwrap_or("error").parse::<Targets>();
     let targets = wanted.as_ref().map_or_else(|_| Targets::new().with_default(Level::ERROR), Targets::clone);
     let lines = fmt::layer().with_writer(LateStderr::default).log_internal_errors(false);
+    // As it is, it has colours unless NO_COLOR is set.
+    let lines = if io::stderr().is_terminal() { lines } else { lines.with_ansi(false) };
     tracing_subscriber::registry().with(targets).with(lines).init();
     if let Err(error) = wanted {
         tracing::error!("RUST_LOG is left out: {error}; try arbiter=debug");

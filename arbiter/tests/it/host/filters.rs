@@ -10,9 +10,10 @@ fn installed(jobs: &str) -> usize {
     let mut args = vec![first.to_str().unwrap(), older.to_str().unwrap(), "--game", "tic-tac-toe"];
     args.extend(["--games", "20", "--jobs", jobs, "--progress", "none", "--quiet"]);
     let folder = scratch(&format!("filters-{jobs}"));
-    let output = command(&folder, &args).env("RUST_LOG", "arbiter=debug").env("NO_COLOR", "1").output();
+    let output = command(&folder, &args).env("RUST_LOG", "arbiter=debug").output();
     let run = Run::from(output.expect("the program starts"));
     assert_eq!(run.code, 0, "{}", run.err);
+    assert!(!run.err.contains('\x1b'), "colours where there is no terminal: {}", run.err);
     run.err.lines().filter(|line| line.contains("filter installed")).count()
 }
 
