@@ -1,7 +1,7 @@
 //! `arbiter ask`: one bot, one position, one move.
 
 use super::host::command_of;
-use crate::support::{Script, arbiter, c_bot, command, sample_bot, scratch};
+use crate::support::{Script, arbiter, c_bot, command, marked_faulty, sample_bot, scratch};
 use arbiter::ask::{Answered, Question, ask};
 use arbiter::host::Sandboxed;
 use arbiter::player::{Answer, TimeControl};
@@ -304,6 +304,11 @@ fn impossible_questions_have_their_sentence_and_their_exit_code() {
         assert_eq!(run.code, *code, "{bot} {arguments:?}: {}", run.err);
         assert!(run.out.is_empty() && run.err.contains(sentence), "{bot} {arguments:?}: {}", run.err);
     }
+    // No time for a move makes the time to load and create longer.
+    let sleeper = marked_faulty(&[("create", "sleep")]);
+    let run = arbiter(&folder, &["ask", sleeper.to_str().unwrap(), "--game", "othello"]);
+    assert!(run.err.contains("did not finish within 5 s in create"), "{}", run.err);
+    assert!(!run.err.contains("--move-time"), "{}", run.err);
 }
 
 #[test]

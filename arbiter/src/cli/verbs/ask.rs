@@ -12,7 +12,7 @@ use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
 use crate::ui::printouts::{LAST_WORDS, Printouts};
 use crate::ui::{talk, thoughts, thoughts_json};
-use crate::verdict::{self, Fault, MEMORY_MIB, MOST_THREADS};
+use crate::verdict::{self, Fault, MEMORY_MIB, MOST_THREADS, Phase};
 use arbiter_rules::{Chance, Position};
 use clap::Args;
 use serde_json::{Value, json};
@@ -157,7 +157,9 @@ fn no_answer(bot: &Path, failed: &Failed) -> Failure {
     let failure = Failure::new(code, sanitize(&message)).printed(&failed.output);
     match fault {
         Fault::Unsupported { .. } => failure.hint("another bot, or another --game"),
-        Fault::TimedOut { .. } => failure.hint("more time: --move-time 10s"),
+        Fault::TimedOut { during: Phase::Move | Phase::NewGame, .. } => {
+            failure.hint("more time: --move-time 10s")
+        }
         Fault::ForbiddenCall { .. } => failure
             .hint("--sandbox wide lets such a call fail instead, for large runtimes that try things out"),
         _ => failure.hint(format!("arbiter check {named}")),
