@@ -1,7 +1,7 @@
 //! Whatever stops, the program ends: with a sentence, an exit code, and soon.
 
 use crate::support::{
-    Judged, c_bot, children, command, json, marked_faulty, sample_bot, say_aloud, scratch,
+    Judged, Run, c_bot, children, command, json, marked_faulty, sample_bot, say_aloud, scratch,
     wait_until_a_bot_thinks, wall,
 };
 use rustix::process::{Pid, Signal, kill_process};
@@ -257,6 +257,35 @@ fn the_end_of_a_bot_is_told_where_the_program_was_started_without_sigchld() {
         let fault = &report["games"][0]["ending"]["fault"];
         assert_eq!((fault["kind"].as_str(), fault[field].as_i64()), (Some(kind), Some(number)), "{fault}");
     }
+}
+
+/// Some programs pass the signals that they have blocked on to what they start. Every bot would be said to crash there.
+#[test]
+fn bots_play_where_the_program_was_started_with_signals_blocked() {
+    let (first, folder) = (c_bot("first"), scratch("hangs-blocked"));
+    let blocking = "import os, signal, sys\nsignal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())\nos.execv(sys.argv[1], sys.argv[1:])";
+    if !Command::new("python3").args(["-c", "pass"]).status().is_ok_and(|status| status.success()) {
+        return say_aloud("not on this machine: there is no python3");
+    }
+    let mut python = Command::new("python3");
+    python.args(["-c", blocking, env!("CARGO_BIN_EXE_arbiter")]).args([&first, &first]).args(GAMES);
+    python.args(["--output", "report.json"]).current_dir(&folder);
+    assert_eq!(Running::start_as(python, &folder, "with signals blocked".to_owned()).ends(), Ok(0));
+    let report = json(folder.join("report.json"));
+    assert!(report["games"][0]["ending"]["fault"].is_null(), "{}", report["games"][0]["ending"]);
+}
+
+/// Containers without rights have such a root. "Operation not permitted" would tell nobody what to do.
+#[test]
+fn a_root_who_can_be_nobody_else_is_told_to_start_it_as_another_user() {
+    if !Command::new("unshare").args(["-Ur", "true"]).status().is_ok_and(|status| status.success()) {
+        return say_aloud("not on this machine: nobody here may make user namespaces");
+    }
+    let (first, folder) = (c_bot("first"), scratch("hangs-root"));
+    let mut root = Command::new("unshare");
+    root.args(["-Ur", env!("CARGO_BIN_EXE_arbiter")]).args([&first, &first]).args(GAMES).current_dir(&folder);
+    let run = Run::from(root.output().expect("it starts"));
+    assert!(run.code == 3 && run.err.contains("start arbiter as another user"), "{}: {}", run.code, run.err);
 }
 
 /// A bot in a loop would otherwise keep the referee from its core for ever, and whatever else runs there.

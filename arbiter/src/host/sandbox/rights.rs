@@ -70,8 +70,10 @@ pub(super) fn leave_root(user: User) -> io::Result<()> {
 
 fn become_user(number: u32) -> io::Result<()> {
     let (user, group) = (Uid::from_raw(number), Gid::from_raw(number));
-    rustix::thread::set_thread_res_gid(group, group, group)?;
-    Ok(rustix::thread::set_thread_res_uid(user, user, user)?)
+    let done = rustix::thread::set_thread_res_gid(group, group, group)
+        .and_then(|()| rustix::thread::set_thread_res_uid(user, user, user));
+    let what = "bots of root get another user, whom this root cannot choose: start arbiter as another user";
+    super::in_words(what, done.map_err(io::Error::from))
 }
 
 /// Addresses that may be reserved beyond the memory that may be used: allocators and stacks take more than they use.
