@@ -1,12 +1,13 @@
 //! Whole matches through the command line: real bots, real processes, real files.
 
 use crate::support::{
-    arbiter, arbiter_reading, c_bot, charged, command, cores, journal_of, json, on_core, only_file, played,
-    sample_bot, scratch, turns,
+    Run, arbiter, arbiter_reading, c_bot, charged, command, cores, journal_of, json, on_core, only_file,
+    played, sample_bot, scratch, turns,
 };
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 #[track_caller]
 fn assert_verified(file: &Path) {
@@ -394,11 +395,7 @@ fn a_match_that_was_killed_goes_on_and_equals_one_that_was_not() {
     ];
     let whole = folder.join("whole.json");
     arbiter(&folder, &[&plan[..], &["--output", whole.to_str().unwrap()]].concat()).expect(0);
-    let mut running = command(&folder, &plan)
-        .stderr(std::process::Stdio::null())
-        .stdout(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut running = command(&folder, &plan).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
     let journal = wait_for_journal(&folder, &mut running, 7);
     running.kill().unwrap();
     running.wait().unwrap();
@@ -437,7 +434,7 @@ fn a_match_that_is_being_played_cannot_be_resumed_by_another_program() {
     let (first, stumbling) = (c("first"), c("stumbling"));
     let plan =
         [&first, &stumbling, "--game", "othello", "--games", "100", "-B", "2:sleep_ms=20", "--jobs", "1"];
-    let mut running = command(&folder, &plan).stderr(std::process::Stdio::null()).spawn().unwrap();
+    let mut running = command(&folder, &plan).stderr(Stdio::null()).spawn().unwrap();
     let journal = wait_for_journal(&folder, &mut running, 1);
     let report = journal.with_extension("");
     let seconds = [&["--resume"][..], &["--output", report.to_str().unwrap()]]
@@ -474,6 +471,26 @@ fn a_report_replaces_nothing_but_a_report() {
     play("empty.json").expect(0);
     play("empty.json").expect(0);
     assert_verified(&folder.join("empty.json"));
+}
+
+#[test]
+fn what_is_put_in_the_place_of_a_report_meanwhile_stays_and_no_game_is_lost() {
+    let folder = scratch("replace-meanwhile");
+    let (first, stumbling) = (c("first"), c("stumbling"));
+    let plan = [&first, &stumbling, "--game", "othello", "--games", "4", "-B", "2:sleep_ms=5"];
+    let mut running = command(&folder, &plan);
+    running.stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut running = running.spawn().unwrap();
+    let journal = wait_for_journal(&folder, &mut running, 1);
+    let report = journal.with_extension("");
+    fs::write(&report, "mine").unwrap();
+    let run = Run::from(running.wait_with_output().unwrap());
+    assert_eq!(run.code, 4, "{}", run.err);
+    assert!(run.err.contains("is there already") && run.err.contains("move it away, then"), "{}", run.err);
+    assert_eq!(fs::read_to_string(&report).unwrap(), "mine");
+    fs::rename(&report, folder.join("mine")).unwrap();
+    arbiter(&folder, &[&plan[..], &["--resume"]].concat()).expect(0);
+    assert_verified(&report);
 }
 
 #[test]
@@ -572,7 +589,7 @@ fn a_results_folder_that_is_deleted_while_a_match_runs_costs_no_game() {
     let (first, stumbling) = (c("first"), c("stumbling"));
     let plan =
         [&first, &stumbling, "--game", "tic-tac-toe", "--games", "10", "-B", "2:sleep_ms=20", "--jobs", "1"];
-    let mut running = command(&folder, &plan).stdout(std::process::Stdio::null()).spawn().unwrap();
+    let mut running = command(&folder, &plan).stdout(Stdio::null()).spawn().unwrap();
     wait_for_journal(&folder, &mut running, 3);
     fs::remove_dir_all(folder.join("results")).unwrap();
     assert!(running.wait().unwrap().success());

@@ -105,8 +105,10 @@ impl Saved {
         if course.may_leave_out() {
             ledger = added_up(&path, course)?;
         }
-        let games = path.display();
-        let hint = format!("make room, then the same command with --resume; the games are in {games}");
+        let again = format!("then the same command with --resume; the games are in {}", path.display());
+        // What has come to lie there since the match began is not ours to replace.
+        check_place(report).map_err(|failure| failure.hint(format!("move it away, {again}")))?;
+        let hint = format!("make room, {again}");
         let merged = Merged::of_written(journal)?;
         let (saved, tally) = write_report(report, merged, course, ledger, Vec::new(), &hint)?;
         if saved.games_ended == saved.games_asked {
