@@ -64,6 +64,8 @@ pub struct Finding {
     pub advice: String,
     /// What the machine did, where that ended the step: it says nothing of the bot.
     pub machine: Option<Box<MachineFailure>>,
+    /// Whether every step would end like this: the bot cannot even be created.
+    pub is_of_every_step: bool,
 }
 
 impl Finding {
@@ -76,6 +78,7 @@ impl Finding {
             rule: None,
             advice: String::new(),
             machine: None,
+            is_of_every_step: false,
         }
     }
 

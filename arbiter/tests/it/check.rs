@@ -1,6 +1,6 @@
 //! `arbiter check`: what an author learns before strangers see the bot lose.
 
-use crate::support::{Run, arbiter, c_bot, compiled, sample_bot, scratch};
+use crate::support::{Run, arbiter, c_bot, compiled, marked_faulty, sample_bot, scratch};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -182,6 +182,17 @@ fn a_failure_names_the_seat_it_was_asked_for() {
     let first = that_are(&told, "FAIL")[0];
     assert_eq!(first["step"], "begin");
     assert!(first["findings"][0]["asked"].as_str().unwrap().contains("new_game as seat 2 of 2"), "{first}");
+}
+
+/// Every other step would say the same once more, and take 5 s where the bot hangs.
+#[test]
+fn a_bot_that_cannot_be_created_hears_so_once() {
+    let run = check(&marked_faulty(&[("create", "segfault")]), &["--json"]);
+    let told = steps(&run);
+    let [load, begin, _summary] = &told[..] else { panic!("{}", run.out) };
+    assert_eq!((&load["level"], &begin["level"], run.code), (&"ok".into(), &"FAIL".into(), 1), "{}", run.out);
+    assert!(begin["findings"][0]["did"].as_str().unwrap().contains("crashed in create"), "{begin}");
+    assert!(run.err.contains("are left out"), "{}", run.err);
 }
 
 /// Otherwise an author would look for the fault in the wrong function.

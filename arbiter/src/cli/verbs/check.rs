@@ -8,6 +8,7 @@ use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits, Sandbox};
 use crate::report::count;
 use crate::sanitize::sanitize;
+use crate::ui::talk;
 use arbiter_rules::{GameInfo, registry};
 use clap::Args;
 use serde_json::json;
@@ -63,7 +64,8 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
     let subject = open(args, host)?;
     let tasks = tasks(args, &subject, game)?;
     let mut counts = [0; 4];
-    for (step, game) in tasks {
+    let mut tasks = tasks.into_iter();
+    while let Some((step, game)) = tasks.next() {
         let findings = step.run(&subject, game);
         if let Some(failure) = findings.iter().find_map(|finding| finding.machine.as_deref()) {
             let failure = machine_failed(&args.file, failure);
@@ -78,6 +80,10 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
             told.print(out)?
         }
         out.flush()?;
+        if findings.iter().any(|finding| finding.is_of_every_step) && tasks.len() > 0 {
+            talk("the other steps would end like this one, and are left out");
+            break;
+        }
     }
     out.line(&summary(counts, args.json))?;
     Ok(if counts[Level::Fail as usize] == 0 { ExitCode::Done } else { ExitCode::CheckFailed })
