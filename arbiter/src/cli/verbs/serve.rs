@@ -158,45 +158,39 @@ impl Folder {
     fn look(&self) {
         let mut found = in_folder(&self.path).unwrap_or_default();
         found.extend(in_folder(&self.path.join(FINALS)).unwrap_or_default());
-        let mut stamped: Vec<(PathBuf, Stamp)> =
-            found.into_iter().filter_map(|path| stamp_of(&path).map(|stamp| (path, stamp))).collect();
-        stamped.sort_by_key(|(path, stamp)| (std::cmp::Reverse(stamp.written), path.clone()));
-        let (mut looked_at, mut hanging) = (0, 0);
-        for (path, stamp) in &stamped {
-            // Pages are answered meanwhile.
-            let known = self.files.lock().known.remove(path);
-            let mut known = known.unwrap_or_default();
-            let hung = |before| Hung::of(before, path, &self.shown).ok();
-            known.hung.renew(Some(*stamp), Duration::MAX, hung);
-            let game = |_| Some(known.hung.read.as_ref()?.live(read_live(path)?));
-            let live = stamp_of(&live_file(path)).filter(|_| is_journal(path));
+        let stamped = found.into_iter().filter_map(|path| stamp_of(&path).map(|stamp| (path, stamp)));
+        let mut stamped: Vec<(PathBuf, Stamp)> = stamped.collect();
+        stamped.sort_by_cached_key(|(path, stamp)| (std::cmp::Reverse(stamp.written), path.clone()));
+        let mut before = std::mem::take(&mut self.files.lock().known);
+        let (mut looked_at, mut hanging) = (Vec::new(), 0);
+        for (path, stamp) in stamped {
+            let mut known = before.remove(&path).unwrap_or_default();
+            known.hung.renew(Some(stamp), Duration::MAX, |before| Hung::of(before, &path, &self.shown).ok());
+            let game = |_| Some(known.hung.read.as_ref()?.live(read_live(&path)?));
+            let live = is_journal(&path).then(|| stamp_of(&live_file(&path))).flatten();
             known.live.renew(live, LONGEST_PAUSE, game);
             // JSON of others takes nobody's place.
             hanging += usize::from(known.hung.read.is_some());
-            looked_at += 1;
-            self.files.lock().known.insert(path.clone(), known);
+            looked_at.push((path, stamp, known));
             if hanging == MOST {
                 break;
             }
         }
-        stamped.truncate(looked_at);
-        self.files.lock().hang(&stamped);
+        self.files.lock().hang(looked_at);
     }
 }
 
 impl Files {
     /// Writes the cards anew, those that are being played first.
-    fn hang(&mut self, found: &[(PathBuf, Stamp)]) {
-        self.known.retain(|path, _| found.iter().any(|(other, _)| other == path));
+    fn hang(&mut self, looked_at: Vec<(PathBuf, Stamp, Known)>) {
         let mut cards = Vec::new();
-        for (path, stamp) in found {
+        for (path, stamp, known) in &looked_at {
+            let Some(hung) = &known.hung.read else { continue };
             let report = if is_journal(path) { path.with_extension("") } else { path.clone() };
             let number = self.numbers.iter().position(|known| *known == report).unwrap_or_else(|| {
                 self.numbers.push(report);
                 self.numbers.len() - 1
             });
-            let Some(known) = self.known.get(path) else { continue };
-            let Some(hung) = &known.hung.read else { continue };
             let is_running = match known.live.stamp {
                 Some(live) => live.is_younger_than(RENEWED),
                 None => stamp.is_younger_than(FRESH),
@@ -217,6 +211,7 @@ impl Files {
             self.cards = cards.into();
             self.number += 1;
         }
+        self.known = looked_at.into_iter().map(|(path, _, known)| (path, known)).collect();
     }
 }
 
@@ -281,7 +276,11 @@ mod tests {
         let path = tempfile::tempdir().unwrap();
         let report = path.path().join("cup.json");
         let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples/swiss.json");
-        fs::write(journal_of(&report), "").unwrap();
+        let mut header: Value = serde_json::from_slice(&fs::read(&sample).unwrap()).unwrap();
+        let known = ["format_version", "arbiter", "plan", "machine", "started", "games_asked"];
+        header.as_object_mut().unwrap().retain(|key, _| known.contains(&key.as_str()));
+        header["format"] = json!("arbiter-journal");
+        fs::write(journal_of(&report), format!("{header}\n")).unwrap();
         let folder =
             Folder { path: path.path().to_owned(), shown: ShownArgs::default(), files: Mutex::default() };
         folder.look();
