@@ -29,7 +29,7 @@ fn begin_logs() {
     let wanted = wanted.as_deref().unwrap_or("error").parse::<Targets>();
     let targets = wanted.as_ref().map_or_else(|_| Targets::new().with_default(Level::ERROR), Targets::clone);
     let lines = fmt::layer().with_writer(LateStderr::default).log_internal_errors(false);
-    // As it is, it has colours unless NO_COLOR is set.
+    // Left alone it would write colours into files too.
     let lines = if io::stderr().is_terminal() { lines } else { lines.with_ansi(false) };
     tracing_subscriber::registry().with(targets).with(lines).init();
     if let Err(error) = wanted {

@@ -172,9 +172,10 @@ impl Bench<'_> {
         };
         let (broken, advice) = advice_on(fault);
         let advice = if hint.is_empty() { advice.to_owned() } else { format!("{hint}; {advice}") };
-        let is_of_every_step = matches!(fault.phase(), Some(Phase::Load | Phase::Create));
-        let finding = finding(Level::Fail, fault.sentence()).advise(advice).by(rule.or(broken));
-        Finding { is_of_every_step, ..finding }
+        Finding {
+            is_of_every_step: matches!(fault.phase(), Some(Phase::Load | Phase::Create)),
+            ..finding(Level::Fail, fault.sentence()).advise(advice).by(rule.or(broken))
+        }
     }
 
     fn policy(&self, sitting: &Sitting<'_>) -> Policy {

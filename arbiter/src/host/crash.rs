@@ -50,14 +50,12 @@ pub(super) fn note_in(block: &'static Block) {
 /// Installs the handlers, and a stack for them in this thread: in a template, whose copies inherit them. Nobody can
 /// install the one of SIGSYS later.
 pub(super) fn handle_signals() -> io::Result<()> {
-    // What starts us may have blocked signals and passed that on. The filter needs SIGSYS, and bots some others.
-    // SAFETY: all zeros is a valid set of signals; it is emptied all the same.
-    let mut none: libc::sigset_t = unsafe { std::mem::zeroed() };
-    // SAFETY: a set of ours, and no place for the old one.
-    check(unsafe {
-        libc::sigemptyset(&raw mut none);
-        libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut())
-    })?;
+    // The program that started us may have blocked signals, and a blocked signal stays blocked in what it starts. SIGSYS must
+    // get through, and bots may use others.
+    // SAFETY: on Linux all zeros is the empty set of signals.
+    let none: libc::sigset_t = unsafe { std::mem::zeroed() };
+    // SAFETY: the set is ours, and the old one is not asked for.
+    check(unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut()) })?;
     // A file of limited size is no reason to die: writing to it fails.
     set_action(libc::SIGXFSZ, libc::SIG_IGN, 0)?;
     set_handler_stack()?;

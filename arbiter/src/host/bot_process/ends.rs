@@ -47,7 +47,7 @@ impl BotProcess {
 
     /// What it means that there is no answer, in a call or move with this limit.
     pub(super) fn explain(&mut self, silence: Silence, during: Phase, limit: Duration) -> Failure {
-        // What it was before we end it.
+        // How it has ended by itself, if it has: from here on it is ended by us.
         let exit = self.handle.exit();
         self.end();
         let process = &self.handle;
