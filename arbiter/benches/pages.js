@@ -4,7 +4,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { launch, serve, visit } from "../tests/page/served.js";
+import { launch, serve } from "../tests/page/served.js";
 
 process.env.FOLDER ??= mkdtempSync(join(tmpdir(), "pages-"));
 process.env.ARBITER = resolve(process.env.ARBITER ?? "target/release/arbiter");
@@ -30,7 +30,7 @@ const watchClicks = (page) => page.evaluate(() => {
   }).observe(document.querySelector("svg.board"), { childList: true, subtree: true });
 });
 
-const browser = await launch();
+const browser = await launch("chromium");
 
 /** How long a page takes until something is painted, and until what is looked for is there. */
 async function opened(address, selector, what, times) {
@@ -62,7 +62,8 @@ for (const game of ["othello", "chinese-checkers"]) {
   const match = serve("human:Ana", "human:Bob", "--game", game, "--web", "--openings", "none", "--seed", "pages");
   const [link] = await match.links;
   await opened(link, ".turnpanel.mine", game, 11);
-  const { page, close } = await visit(browser, link);
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  await page.goto(link);
   await page.locator(".turnpanel.mine").waitFor();
   await watchClicks(page);
   for (let done = 0; done < 40; ) {
@@ -80,7 +81,7 @@ for (const game of ["othello", "chinese-checkers"]) {
   const clicks = await page.evaluate(() => window.clicks);
   tell(`${game}, from click to changed picture`, clicks.map(({ changed }) => changed));
   tell(`${game}, from click to paint`, clicks.map(({ painted }) => painted));
-  await close();
+  await page.close();
   match.stop();
 }
 await browser.close();

@@ -1,7 +1,7 @@
 //! Pages in Chromium: reports that are opened from disk, and games that are played and watched.
 
 use crate::page::{hostile_report, samples};
-use crate::support::{arbiter, is_there, json as json_of, sample_bot, say_aloud, scratch};
+use crate::support::{arbiter, is_one_there, is_there, json as json_of, sample_bot, say_aloud, scratch};
 use arbiter_rules::draw::Charset;
 use arbiter_rules::{Position, Setup, registry};
 use serde_json::{Value, json};
@@ -30,7 +30,8 @@ fn expect_done(command: &mut Command) {
 
 /// Runs a file of tests in Chromium, which find in this folder what they open.
 fn in_chromium(tests: &str, folder: &Path) {
-    let Some(tools) = tools().filter(|_| is_there("chromium")) else { return };
+    let names = ["chromium-headless-shell", "chromium"];
+    let Some(tools) = tools().filter(|_| is_one_there(&names)) else { return };
     let bots = ["greedy", "random"].map(sample_bot).join(":");
     let mut node = Command::new("node");
     node.arg("--test").arg(tools.join(tests)).env("FOLDER", folder).env("XDG_STATE_HOME", folder);

@@ -4,14 +4,15 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { launch, serve, visit } from "./served.js";
+import { launch, serve } from "./served.js";
 
 process.env.FOLDER ??= mkdtempSync(join(tmpdir(), "picture-"));
 process.env.ARBITER = resolve(process.env.ARBITER ?? "target/release/arbiter");
-const browser = await launch();
+const browser = await launch("chromium");
 const match = serve("human:Ana", resolve(process.argv[2]), "--game", "othello", "--web", "--openings", "none", "--move-time", "300ms");
 const [link] = await match.links;
-const { page } = await visit(browser, link, { viewport: { width: 1280, height: 880 } });
+const page = await browser.newPage({ viewport: { width: 1280, height: 880 } });
+await page.goto(link);
 for (const move of ["f5", "f6", "c4", "f3"]) {
   await page.locator(".turnpanel.mine").waitFor();
   const wanted = page.locator(`.cell.open[aria-label^="${move} "]`);

@@ -1,4 +1,4 @@
-// The program with pages for browsers, the browsers that open them, and who plays and looks there. ARBITER is the program, FOLDER
+// The program with pages for browsers, the browser that opens them, and who plays and looks there. ARBITER is the program, FOLDER
 // where it may write.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -10,23 +10,38 @@ import { chromium } from "playwright-core";
 
 const quiet = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
-/** Chromium. */
-export function launch() {
-  const executablePath = process.env.PATH.split(delimiter).map((of) => join(of, "chromium")).find(existsSync);
+/** Chromium, by the first of its names that is there. */
+export function launch(...names) {
+  const places = process.env.PATH.split(delimiter);
+  const executablePath = names.flatMap((name) => places.map((of) => join(of, name))).find(existsSync);
   return chromium.launch({ executablePath, args: quiet });
 }
 
 /** Programs that may still run. */
 const children = new Set();
 
-/** Chromium for the tests of a file. It ends with them, and so does every program that a test that failed has left. */
+/** What opens pages for the tests of a file. Chromium ends with them, and so does every program that a test that failed has left. */
 export async function forTests() {
-  const browser = await launch();
+  // The one that can have no window opens a page for a third of the work.
+  const browser = await launch("chromium-headless-shell", "chromium");
   after(() => {
     children.forEach((child) => child.kill("SIGKILL"));
     return browser.close();
   });
-  return browser;
+  /** Opens a page in a window of its own, and keeps what is heard of it. */
+  return async (address, options = {}) => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+    page.setDefaultTimeout(20_000);
+    const heard = [];
+    page.on("console", (message) => heard.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => heard.push(`error: ${error.message}`));
+    page.on("dialog", (dialog) => heard.push(`dialog: ${dialog.message()}`) && dialog.dismiss());
+    const [own] = address.match(/^file:|^http:\/\/127[^/]*\//);
+    page.on("request", (request) => request.url().startsWith(own) || heard.push(`request: ${request.url()}`));
+    await page.goto(address);
+    if (options.javaScriptEnabled !== false) await page.locator("html.scripted").waitFor();
+    return { page, heard, close: () => page.close() };
+  };
 }
 
 /** Starts the program; its links come once it has printed the last of them. */
@@ -47,27 +62,13 @@ export function serve(...args) {
   return { child, links, ended, said: () => said, stop: () => child.kill("SIGKILL") };
 }
 
-/** Opens a link in a browser of its own, and keeps what the page says on the console. */
-export async function visit(browser, link, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
-  const heard = [];
-  page.on("console", (message) => heard.push(`${message.type()}: ${message.text()}`));
-  page.on("pageerror", (error) => heard.push(`error: ${error.message}`));
-  page.on("request", (request) => /^(http:\/\/127|data:)/.test(request.url()) || heard.push(`request: ${request.url()}`));
-  await page.goto(link);
-  await page.locator("html.scripted").waitFor();
-  return { page, heard, close: () => context.close() };
-}
-
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What bars somebody from an open page, a line each. */
-export async function barriers(page, where) {
-  await page.addScriptTag({ content: axe });
+/** What bars somebody from an open page or a part of it, a line each. */
+export async function barriers(page, where, part = "html") {
+  if (!(await page.evaluate(() => "axe" in window))) await page.addScriptTag({ content: axe });
   // Of what is no barrier axe would name every element.
-  const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
+  const { violations } = await page.evaluate((part) => window.axe.run(part, { resultTypes: ["violations"] }), part);
   return violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes.slice(0, 3).map((node) => `${node.target} ${node.any[0]?.message ?? ""}`).join(" | ")}`);
 }
 

@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { barriers, forTests, playOn, serve, visit } from "./served.js";
+import { barriers, forTests, playOn, serve } from "./served.js";
 
-const browser = await forTests();
+const visit = await forTests();
 
 test("the menu on a page chooses, plays, swaps, chooses again and ends, by the mouse and by keys, and everybody's page follows", async () => {
   const program = serve("--web");
   const [link, watching] = await program.links;
-  const { page, heard, close } = await visit(browser, link, { bypassCSP: true });
-  const watcher = await visit(browser, watching);
+  const { page, heard, close } = await visit(link, { bypassCSP: true });
+  const watcher = await visit(watching);
   await page.locator(".menu").waitFor();
   await watcher.page.getByText("being chosen").waitFor();
   const barred = await barriers(page, "menu");
@@ -64,8 +64,8 @@ test("a move that was agreed to be no matter of life and death is taken back, by
   const [greedy] = process.env.BOTS.split(":");
   const match = serve("human:Ana", greedy, "--game", "connect-four", "--web", "--casual", "--output", "casual.json");
   const links = await match.links;
-  const { page, heard, close } = await visit(browser, links[0]);
-  const watcher = await visit(browser, links.at(-1));
+  const { page, heard, close } = await visit(links[0]);
+  const watcher = await visit(links.at(-1));
   const takeBack = page.getByRole("button", { name: "Take back" });
   for (const again of [() => takeBack.click(), () => page.keyboard.press("u")]) {
     await page.locator(".turnpanel.mine").waitFor();
@@ -93,7 +93,7 @@ test("whoever watches sees every move, looks back meanwhile, and is back by itse
   const [greedy, random] = process.env.BOTS.split(":");
   const match = serve(greedy, random, "--game", "connect-four", "--web", "--delay", "250ms", "--games", "2", "-O", "size=4x4", "--output", "watched.json");
   const [link] = await match.links;
-  const { page, heard, close } = await visit(browser, link);
+  const { page, heard, close } = await visit(link);
   const count = page.locator(".count");
   await page.locator(".count", { hasText: /^[3-9] \/ / }).waitFor();
   match.child.kill("SIGSTOP");
@@ -121,10 +121,10 @@ test("whoever watches sees every move, looks back meanwhile, and is back by itse
 test("whoever comes in the middle of a turn sees the time that is left, and a click on a program that stands still is not said to be lost", async () => {
   const match = serve("--web", "--game", "tic-tac-toe", "--human-time", "60s", "--output", "timed.json");
   const [all, , , watch] = await match.links;
-  const own = await visit(browser, all);
+  const own = await visit(all);
   const left = async (page) => Number((await page.locator(".players .clock").first().textContent()).split(":")[1]);
   await own.page.waitForFunction(() => /^0:([0-4].|5[0-7])$/.test(document.querySelector(".players .clock")?.textContent ?? ""));
-  const late = await visit(browser, watch);
+  const late = await visit(watch);
   await late.page.locator(".players .clock", { hasText: "0:" }).first().waitFor();
   await late.page.setViewportSize({ width: 400, height: 800 });
   await late.page.locator(".players .clock", { hasText: "0:" }).first().waitFor();
@@ -144,7 +144,7 @@ test("whoever comes in the middle of a turn sees the time that is left, and a cl
 
 test("a tour says at each of its scenes what a hand could do, and marks it on the board", async () => {
   const tour = serve("demo", "chinese-checkers", "--web", "--speed", "1");
-  const { page, heard, close } = await visit(browser, (await tour.links)[0]);
+  const { page, heard, close } = await visit((await tour.links)[0]);
   // Scenes pass by themselves, again and again: the page keeps what it showed.
   await page.evaluate(() => {
     window.scenes = new Map();
@@ -167,7 +167,7 @@ test("names of strangers do nothing on a page that is served, and nothing bars a
   const [link] = await match.links;
   const barred = [];
   for (const [colorScheme, width] of [["light", 390], ["dark", 1440]]) {
-    const { page, heard, close } = await visit(browser, link, { colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
+    const { page, heard, close } = await visit(link, { colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
     await page.locator(".turnpanel.mine").waitFor();
     assert.ok((await page.locator(".players").textContent()).includes(hostile));
     assert.equal(await page.locator("img, iframe, [onerror], [style]").count(), 0);
@@ -185,7 +185,7 @@ test("names of strangers do nothing on a page that is served, and nothing bars a
 test("the wall hangs up what is played into its folder, opens every report, and lets no stranger's text do anything", async () => {
   const wall = serve("serve", "wall");
   const [link] = await wall.links;
-  const { page, heard, close } = await visit(browser, link, { bypassCSP: true });
+  const { page, heard, close } = await visit(link, { bypassCSP: true });
   const cards = page.locator(".walled");
   await cards.first().waitFor();
   assert.equal(await cards.count(), 1);
@@ -216,9 +216,9 @@ test("the wall hangs up what is played into its folder, opens every report, and 
 test("the board of a game that is being played hangs on the wall, large on demand, and no longer than its program lives", async () => {
   const folder = join(process.env.FOLDER, "boards");
   const match = serve("human:Ana", "human:Bob", "--game", "tic-tac-toe", "--web", "--results", "boards");
-  const { page: own, close: leave } = await visit(browser, (await match.links)[0]);
+  const { page: own, close: leave } = await visit((await match.links)[0]);
   const wall = serve("serve", "boards");
-  const { page, heard, close } = await visit(browser, (await wall.links)[0], { bypassCSP: true });
+  const { page, heard, close } = await visit((await wall.links)[0], { bypassCSP: true });
   const card = page.locator(".walled.running");
   await own.locator(".turnpanel.mine").waitFor();
   await own.keyboard.press("n");

@@ -33,10 +33,16 @@ impl Run {
 /// Whether there is such a program on this machine. Where there is not, it is said: nobody shall believe that a test has
 /// passed which was left out.
 pub(crate) fn is_there(program: &str) -> bool {
+    is_one_there(&[program])
+}
+
+/// The same of programs that do the same.
+pub(crate) fn is_one_there(programs: &[&str]) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
+    let found =
+        std::env::split_paths(&path).any(|at| programs.iter().any(|program| at.join(program).is_file()));
     if !found {
-        say_aloud(&format!("skipped: {program} is not installed"));
+        say_aloud(&format!("skipped: {} is not installed", programs.join(" or ")));
     }
     found
 }
