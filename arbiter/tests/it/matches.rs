@@ -754,7 +754,10 @@ fn the_moment_of_a_crash_is_in_the_report_and_can_be_played_again() {
     ];
     arbiter(&folder, &[&args[..], &["--output", "fine.json"]].concat()).expect(0);
     let args = [&first, &faulty, "--game", "othello", "-B", "2:played=segfault"];
-    arbiter(&folder, &[&args[..], &["--output", "crash.json"]].concat()).expect(0);
+    let crashed = arbiter(&folder, &[&args[..], &["--output", "crash.json"]].concat());
+    let named =
+        "`arbiter again crash.json --game-number 1 --seat 2` plays the moment of the first fault once more";
+    assert_eq!(crashed.err.lines().next_back(), Some(named));
     let report = json(folder.join("crash.json"));
     let fault = &report["games"][0]["ending"]["fault"];
     assert_eq!(fault["again"], "arbiter again crash.json --game-number 1 --seat 2");

@@ -30,6 +30,8 @@ struct State {
     ledger: Ledger,
     withdrawn: usize,
     told: Option<Instant>,
+    /// The command that plays the moment of the first fault again.
+    again: Option<String>,
 }
 
 impl LiveView {
@@ -42,7 +44,7 @@ impl LiveView {
             (Show::Everything, ProgressArg::Auto) if is_match(&plan) => Some(Progress::of(games, done)),
             (Show::Everything, ProgressArg::Auto) => Some(Progress::with_table(&title(&plan), games, done)),
         };
-        let state = State { ledger, withdrawn: saved.course.withdrawals().len(), told: None };
+        let state = State { ledger, withdrawn: saved.course.withdrawals().len(), told: None, again: None };
         LiveView { show, plan, progress, state: Mutex::new(state) }
     }
 
@@ -60,6 +62,13 @@ impl LiveView {
         self.progress.iter().for_each(Progress::finish);
         let mut state = self.state.lock();
         std::mem::replace(&mut state.ledger, Ledger::under(&self.plan))
+    }
+
+    /// Says how the moment of a fault can be seen, once the report is there.
+    pub(crate) fn tell_again(&self) {
+        if let Some(command) = self.state.lock().again.as_ref().filter(|_| self.show == Show::Everything) {
+            talk(&format!("`{command}` plays the moment of the first fault once more"));
+        }
     }
 
     pub(crate) fn name(&self, player: usize) -> String {
@@ -160,6 +169,9 @@ impl Listener for LiveView {
         games.iter().for_each(|game| state.ledger.add(game));
         let course = &*course.lock();
         for game in games {
+            if state.again.is_none() {
+                state.again = game.lost_by().and_then(|(_, fault)| fault.again.clone());
+            }
             if self.show == Show::Json {
                 self.tell_json(&mut state, game, course);
             } else if let Some(fault) = fault_line(&self.plan, game) {

@@ -110,6 +110,7 @@ fn play_match(
     let (result, tally) = result?;
     let shown = view.show_result(&result, tally, &report, out).and_then(|()| out.flush());
     let shown = shown.map_err(|failure| failure.but_saved(&report));
+    view.live.tell_again();
     let is_over = result.games_ended == result.games_asked;
     if let Some(pages) = &presentation.pages {
         let how = if is_over { "is over" } else { "was stopped" };

@@ -73,6 +73,7 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
         print_standings(&standings, args.format, &report, out)
     };
     shown.and_then(|()| out.flush()).map_err(|failure| failure.but_saved(&report))?;
+    view.tell_again();
     Ok(ending(&plan, &result, &signals))
 }
 
