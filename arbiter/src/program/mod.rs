@@ -174,13 +174,13 @@ impl Program {
         process.hear(wait, |line| self.talk.is_ready(line).then_some(()))
     }
 
-    fn answer(&mut self, turn: &Turn<'_>, clock: &mut Clock) -> Answer {
-        let Some(process) = &mut self.process else { return Answer::Fault(Fault::Left) };
-        process.forget_what_was_said();
+    fn answer(&mut self, turn: &Turn<'_>, clock: &mut Clock) -> Result<Answer, Fault> {
+        let process = self.process.as_mut().ok_or(Fault::Left)?;
+        process.forget_what_was_said()?;
         self.talk.ask(turn, process);
         let limit = turn.budget.deadline().unwrap_or(crate::player::LONGEST_TIME);
         let wait = Wait { during: Phase::Move, clock, limit, budget: turn.limit.unwrap_or(limit) };
-        process.hear(wait, |line| self.talk.answer(line)).unwrap_or_else(Answer::Fault)
+        process.hear(wait, |line| self.talk.answer(line))
     }
 }
 
@@ -191,7 +191,7 @@ impl Player for Program {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
         let mut clock = Clock::start();
-        let answer = self.answer(turn, &mut clock);
+        let answer = self.answer(turn, &mut clock).unwrap_or_else(Answer::Fault);
         Reply { answer, spent: Spent::of_wall(clock.look()), report: None }
     }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ExitStatus, Stdio};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel, sync_channel};
 use std::time::{Duration, Instant};
 
 /// Lines that are kept until somebody wants them; a program that says more waits.
@@ -128,10 +128,17 @@ impl Process {
         }
     }
 
-    /// Forgets the lines that nobody has asked for.
-    pub(super) fn forget_what_was_said(&mut self) {
+    /// Forgets the lines that nobody has asked for. A program that is gone by then has ended between its turns.
+    pub(super) fn forget_what_was_said(&mut self) -> Result<(), Fault> {
         // One that never stops talking is heard again at its turn.
-        self.lines.try_iter().take(MOST_LINES).for_each(drop);
+        for _ in 0..MOST_LINES {
+            match self.lines.try_recv() {
+                Ok(_) => {}
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Disconnected) => return Err(self.end(Phase::Idle)),
+            }
+        }
+        Ok(())
     }
 
     /// Lets it go by itself: nothing more is said to it.

@@ -303,6 +303,33 @@ for line in sys.stdin:
     within_a_minute(|| sleepers(&own) + sleepers(&last) == 0);
 }
 
+/// Whoever looks for the bug would otherwise look into the search, which was not running.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_program_that_ends_between_its_turns_is_said_to_have_ended_there() {
+    let folder = scratch("program-ends");
+    let script = r#"
+while read -r word rest; do
+    case $word in
+    ready\?) echo ready ;;
+    legal) legal=${rest%% *} ;;
+    go*) echo "$legal"; DONE ;;
+    esac
+done
+"#;
+    let ends = script.replace("DONE", "echo $PPID > part; mv part parent; exit 3");
+    // It moves when nothing is left of the other one, whose parent is the process that arbiter looks after.
+    let waits = "until grep -q ') Z ' \"/proc/$(cat parent)/stat\"; do sleep 0.01; done; echo \"$legal\"";
+    let waits = script.replace("echo \"$legal\"; DONE", waits);
+    fs::write(folder.join("ends.sh"), ends).unwrap();
+    fs::write(folder.join("waits.sh"), waits).unwrap();
+    let players = ["program:sh ends.sh", "program:sh waits.sh", "--game", "tic-tac-toe"];
+    let limits = ["--move-time", "60s", "--prepare-time", "60s", "--output", "report.json"];
+    arbiter(&folder, &[&players[..], &limits].concat()).expect(0);
+    let fault = &json(folder.join("report.json"))["games"][0]["ending"]["fault"];
+    assert_eq!((&fault["kind"], &fault["during"]), (&"exited".into(), &"between_turns".into()), "{fault}");
+}
+
 /// It would otherwise lose by a Ctrl-Z of whoever runs the match.
 #[test]
 #[cfg(unix)]
