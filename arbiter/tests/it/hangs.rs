@@ -152,14 +152,15 @@ fn a_league_that_can_start_no_process_ends_with_the_code_for_the_machine_and_tri
 
 #[test]
 fn a_template_that_stops_in_the_midst_of_games_ends_them_and_they_can_be_resumed() {
-    let first = sample_bot("random");
+    let (slow, random) = (c_bot("clocked"), sample_bot("random"));
     let folder = scratch("hangs-template-later");
-    let mut args = vec![&first, &first, "--games", "400", "--output", "report.json"];
-    args.extend(GAMES);
+    // Slow enough to be caught in the midst of its games.
+    let mut args = vec![slow.to_str().unwrap(), &random, "-B", "1:work_ms=3", "--games", "200"];
+    args.extend(["--move-time", "5s", "--output", "report.json"].iter().chain(&GAMES));
     let mut running = Running::start(&folder, &args);
     let journal = folder.join("report.json.journal");
     let has_played = || fs::read_to_string(&journal).is_ok_and(|text| text.lines().count() > 20);
-    assert!(running.stop_template(has_played), "400 games last longer");
+    assert!(running.stop_template(has_played), "200 games last longer");
     let said = running.said.clone();
     let code = running.ends().unwrap_or_else(|wrong| panic!("{wrong}"));
     // Either it has been replaced, or the machine has failed.
@@ -170,7 +171,7 @@ fn a_template_that_stops_in_the_midst_of_games_ends_them_and_they_can_be_resumed
         args.push("--resume");
         assert_eq!(Running::start(&folder, &args).ends(), Ok(0));
     }
-    assert_eq!(Judged::read(&folder.join("report.json")).games().len(), 400);
+    assert_eq!(Judged::read(&folder.join("report.json")).games().len(), 200);
 }
 
 /// A bot that is stopped looks like one that waits for something for ever.
