@@ -19,6 +19,21 @@ fn client(language: &str) -> String {
     blocks("arbiter/src/program/README.md", language).remove(0) + "\n"
 }
 
+/// A program for the shell that does this when it is asked; `$legal` is a move.
+#[cfg(unix)]
+fn in_shell(when_asked: &str) -> String {
+    const PROGRAM: &str = r#"
+while read -r word rest; do
+    case $word in
+    ready\?) echo ready ;;
+    legal) legal=${rest%% *} ;;
+    go*) ASKED ;;
+    esac
+done
+"#;
+    PROGRAM.replace("ASKED", when_asked)
+}
+
 #[cfg(unix)]
 fn within_a_minute(done: impl Fn() -> bool) {
     let end = Instant::now() + Duration::from_secs(60);
@@ -308,21 +323,11 @@ for line in sys.stdin:
 #[cfg(target_os = "linux")]
 fn a_program_that_ends_between_its_turns_is_said_to_have_ended_there() {
     let folder = scratch("program-ends");
-    let script = r#"
-while read -r word rest; do
-    case $word in
-    ready\?) echo ready ;;
-    legal) legal=${rest%% *} ;;
-    go*) echo "$legal"; DONE ;;
-    esac
-done
-"#;
-    let ends = script.replace("DONE", "echo $PPID > part; mv part parent; exit 3");
+    let ends = "echo \"$legal\"; echo $PPID > part; mv part parent; exit 3";
+    fs::write(folder.join("ends.sh"), in_shell(ends)).unwrap();
     // It moves when nothing is left of the other one, whose parent is the process that arbiter looks after.
     let waits = "until grep -q ') Z ' \"/proc/$(cat parent)/stat\"; do sleep 0.01; done; echo \"$legal\"";
-    let waits = script.replace("echo \"$legal\"; DONE", waits);
-    fs::write(folder.join("ends.sh"), ends).unwrap();
-    fs::write(folder.join("waits.sh"), waits).unwrap();
+    fs::write(folder.join("waits.sh"), in_shell(waits)).unwrap();
     let players = ["program:sh ends.sh", "program:sh waits.sh", "--game", "tic-tac-toe"];
     let limits = ["--move-time", "60s", "--prepare-time", "60s", "--output", "report.json"];
     arbiter(&folder, &[&players[..], &limits].concat()).expect(0);
@@ -335,12 +340,7 @@ done
 #[cfg(unix)]
 fn a_program_whose_referee_is_stopped_for_a_while_is_not_charged_for_it() {
     let folder = scratch("program-standstill");
-    let script = r#"
-while read -r word rest; do
-    case $word in
-    ready\?) echo ready ;;
-    legal) legal=${rest%% *} ;;
-    go*)
+    let stops = r#"
         if [ ! -e stopped ]; then
             : > stopped
             until [ -e referee ]; do sleep 0.01; done
@@ -348,11 +348,8 @@ while read -r word rest; do
             sleep 4
             kill -CONT "$(cat referee)"
         fi
-        echo "$legal" ;;
-    esac
-done
-"#;
-    fs::write(folder.join("stops.sh"), script).unwrap();
+        echo "$legal""#;
+    fs::write(folder.join("stops.sh"), in_shell(stops)).unwrap();
     let first = c_bot("first");
     let args = ["program:sh stops.sh", first.to_str().unwrap(), "--game", "tic-tac-toe", "--move-time", "2s"];
     let mut referee = command(&folder, &[&args[..], &["--output", "report.json"]].concat()).spawn().unwrap();

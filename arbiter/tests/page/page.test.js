@@ -12,6 +12,15 @@ const visit = await forTests();
 
 const at = (address) => `${pathToFileURL(folder)}/${address}`;
 const open = (address, options) => visit(at(address), options);
+/** Goes on to another address of an open page, and waits until what was shown before has made room for it. */
+async function turnTo(page, address) {
+  await page.locator(".replay").evaluateAll((all) => all.forEach((replay) => replay.classList.add("before")));
+  await page.goto(at(address));
+  await page.locator("html.scripted").waitFor();
+  const wanted = address.includes("game=99") ? "#stage h1" : address.includes("#") ? ".replay:not(.before)" : ".gamelist";
+  await page.locator(wanted).first().waitFor();
+}
+
 const count = (page) => page.locator(".count").textContent();
 
 test("every game of every report is stepped to its end and shows the last position", async () => {
@@ -129,8 +138,7 @@ test("the page has no barrier that axe knows, in any theme, width or mode", asyn
       const still = { reducedMotion: "reduce", bypassCSP: true };
       const { page, close } = await open("one.html", { colorScheme, viewport: { width, height: 900 }, ...still });
       for (const address of [...everywhere, ...(once[`${colorScheme} ${width}`] ?? [])]) {
-        await page.goto(at(address));
-        await page.locator(address.includes("game=99") ? "#stage h1" : address.includes("#") ? ".replay" : ".gamelist").first().waitFor();
+        await turnTo(page, address);
         // The page of all reports takes long, and has been looked at without a game.
         const part = address.startsWith("all.html#") ? ".replay" : "html";
         barred.push(...(await barriers(page, `${address} ${colorScheme} ${width}`, part)));
@@ -202,9 +210,8 @@ test("the tables read without a script, and on paper", async () => {
 test("every move of a game can be read on paper", async () => {
   const { page, close } = await open("all.html", { viewport: { width: 718, height: 1046 } });
   await page.emulateMedia({ media: "print" });
-  for (const { report, game, plies } of new Map(expected.map((one) => [one.of, one])).values()) {
-    await page.goto(at(`all.html#report=${report}&game=${game}`));
-    await page.locator(".count", { hasText: ` / ${plies}` }).waitFor({ state: "attached" });
+  for (const { report, game } of new Map(expected.map((one) => [one.of, one])).values()) {
+    await turnTo(page, `all.html#report=${report}&game=${game}`);
     assert.deepEqual(await page.locator(".movelist button").evaluateAll((all) => all.filter((of) => of.scrollWidth > of.clientWidth).map((of) => of.textContent)), []);
   }
   await close();

@@ -22,13 +22,13 @@ const children = new Set();
 
 /** What opens pages for the tests of a file. Chromium ends with them, and so does every program that a test that failed has left. */
 export async function forTests() {
-  // The one that can have no window opens a page for a third of the work.
+  // The one without windows opens a page for a third of the work.
   const browser = await launch("chromium-headless-shell", "chromium");
   after(() => {
     children.forEach((child) => child.kill("SIGKILL"));
     return browser.close();
   });
-  /** Opens a page in a window of its own, and keeps what is heard of it. */
+  /** Opens a page in a browser of its own, and keeps what it says on the console and what it asks of the network. */
   return async (address, options = {}) => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
     page.setDefaultTimeout(20_000);
