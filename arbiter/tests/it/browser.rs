@@ -1,41 +1,23 @@
 //! Pages in Chromium: reports that are opened from disk, and games that are played and watched.
 
 use crate::page::{hostile_report, samples};
-use crate::support::{arbiter, is_one_there, is_there, json as json_of, sample_bot, say_aloud, scratch};
+use crate::support::{Run, arbiter, is_one_there, json as json_of, page_tools, sample_bot, scratch};
 use arbiter_rules::draw::Charset;
 use arbiter_rules::{Position, Setup, registry};
 use serde_json::{Value, json};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-
-/// The folder with what browser tests need, if it has been filled: `npm ci` in `tests/page`.
-fn tools() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/page");
-    if !is_there("node") {
-        return None;
-    }
-    if !folder.join("node_modules").is_dir() {
-        say_aloud("skipped: npm ci has not been run in arbiter/tests/page");
-        return None;
-    }
-    Some(folder)
-}
-
-fn expect_done(command: &mut Command) {
-    let output = command.output().expect("node starts");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
-}
 
 /// Runs a file of tests in Chromium, which find in this folder what they open.
 fn in_chromium(tests: &str, folder: &Path) {
     let names = ["chromium-headless-shell", "chromium"];
-    let Some(tools) = tools().filter(|_| is_one_there(&names)) else { return };
+    let Some(tools) = page_tools().filter(|_| is_one_there(&names)) else { return };
     let bots = ["greedy", "random"].map(sample_bot).join(":");
     let mut node = Command::new("node");
     node.arg("--test").arg(tools.join(tests)).env("FOLDER", folder).env("XDG_STATE_HOME", folder);
-    expect_done(node.env("ARBITER", env!("CARGO_BIN_EXE_arbiter")).env("BOTS", bots));
+    node.env("ARBITER", env!("CARGO_BIN_EXE_arbiter")).env("BOTS", bots);
+    Run::from(node.output().expect("node starts")).expect(0);
 }
 
 /// A report of bots that say all that can be said of a search.
@@ -100,11 +82,11 @@ fn told(position: &Position, cell: u16) -> String {
 
 #[test]
 fn the_modules_of_the_page_have_the_types_that_they_say() {
-    let Some(tools) = tools() else { return };
+    let Some(tools) = page_tools() else { return };
     let compiler = tools.join("node_modules/typescript/bin/tsc");
-    expect_done(
-        Command::new("node").arg(compiler).args(["--noEmit", "--project"]).arg(tools.join("tsconfig.json")),
-    );
+    let mut node = Command::new("node");
+    node.arg(compiler).args(["--noEmit", "--project"]).arg(tools.join("tsconfig.json"));
+    Run::from(node.output().expect("node starts")).expect(0);
 }
 
 #[test]

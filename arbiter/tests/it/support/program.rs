@@ -47,6 +47,19 @@ pub(crate) fn is_one_there(programs: &[&str]) -> bool {
     found
 }
 
+/// The folder with what tests need of Node, if it has been filled: `npm ci` in `tests/page`.
+pub(crate) fn page_tools() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/page");
+    if !is_there("node") {
+        return None;
+    }
+    if !folder.join("node_modules").is_dir() {
+        say_aloud("skipped: npm ci has not been run in arbiter/tests/page");
+        return None;
+    }
+    Some(folder)
+}
+
 /// Writes a line to standard error itself, past the capture of tests, with the name of the test.
 pub(crate) fn say_aloud(line: &str) {
     let line = format!("{line} ({})\n", std::thread::current().name().unwrap_or("a thread"));
