@@ -29,7 +29,7 @@ pub(super) fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
             "answer with a number out of turn->moves of this very turn; a board that the bot keeps itself must be the \
              one in turn->cells",
         ),
-        Fault::TimedOut { during: Phase::Move, .. } => (
+        Fault::TimedOut { during: Phase::Move, .. } | Fault::OutOfInstructions { .. } => (
             Some(WITHIN_THE_TIME),
             "ask should_stop at every node, and return as soon as it is not ARBITER_GO_ON",
         ),

@@ -22,6 +22,7 @@ pub(super) fn fault_record(fault: &Fault, spent: Spent, output: &str, position: 
     };
     match fault {
         Fault::TimedOut { budget, .. } => record.limit = Some(nanoseconds(*budget)),
+        Fault::OutOfInstructions { limit } => record.instructions = Some(*limit),
         Fault::Crashed { signal, address, .. } => {
             (record.signal, record.address) = (Some(*signal), address.map(|at| format!("0x{at:x}")));
         }
@@ -66,10 +67,11 @@ pub fn fault_from_record(record: &FaultRecord, last_error: Option<&ErrorRecord>)
             let answers = record.limit.and_then(|answers| u32::try_from(answers).ok());
             Fault::EndlessErrors { answers: answers.ok_or_else(|| missing("limit"))? }
         }
-        "timed-out" => {
-            let budget = Duration::from_nanos(record.limit.ok_or_else(|| missing("limit"))?);
-            Fault::TimedOut { during: phase()?, budget }
-        }
+        "timed-out" => match (record.instructions, record.limit) {
+            (Some(limit), _) => Fault::OutOfInstructions { limit },
+            (None, Some(limit)) => Fault::TimedOut { during: phase()?, budget: Duration::from_nanos(limit) },
+            (None, None) => return Err(missing("limit")),
+        },
         "crashed" => {
             let address = record.address.as_deref().and_then(|at| at.strip_prefix("0x"));
             let address = address.and_then(|at| u64::from_str_radix(at, 16).ok());

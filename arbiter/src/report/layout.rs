@@ -238,14 +238,6 @@ pub fn count(number: u32, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
-/// A number of instructions as it is asked for: `50M instructions`.
-pub fn instructions(number: u64) -> String {
-    let units = [(1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k"), (1, "")];
-    let unit = units.into_iter().find(|(size, _)| number >= *size && number.is_multiple_of(*size));
-    let (size, letter) = unit.unwrap_or((1, ""));
-    format!("{}{letter} instructions", number / size)
-}
-
 /// Numbers in rising order as ranges: `17-18, 33-34`, and an ellipsis after the first few.
 pub fn ranges(numbers: &[u32]) -> String {
     const MOST_NAMED: usize = 20;

@@ -10,7 +10,7 @@ mod standings_table;
 mod summary;
 mod tally;
 
-pub use layout::{Format, count, instructions, points, ranges};
+pub use layout::{Format, count, points, ranges};
 pub(crate) use layout::{table_within, time_per_move};
 pub use marks::{LEGEND, Mark};
 pub use over_time::{Moment, OverTime};

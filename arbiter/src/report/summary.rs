@@ -1,8 +1,7 @@
 //! The tables of a report: players, games, totals.
 
 use super::layout::{
-    Columns, Format, count, errors, errors_legend, instructions, legend, plain, points, row, table,
-    time_per_move,
+    Columns, Format, count, errors, errors_legend, legend, plain, points, row, table, time_per_move,
 };
 use super::remarks::{self, Habits};
 use super::standings::{Circumstances, Standings};
@@ -10,6 +9,7 @@ use super::tally::Tally;
 use crate::record::in_threads;
 use crate::record::schema::{ClockKind, GameRecord, MatchReport, OutcomeRecord, Plan, PlayerKind};
 use crate::sanitize::sanitize;
+use crate::verdict::instructions;
 use arbiter_rules::draw::Charset;
 use serde_json::{Value, json};
 use std::io::{self, BufRead, BufReader, Seek, Write};

@@ -25,6 +25,8 @@ pub enum Fault {
     /// No answer, or one that came too late. `budget` is the time there was, margin excluded; for a move what the seat had
     /// when its turn began.
     TimedOut { during: Phase, budget: Duration },
+    /// The same where instructions are counted instead of time: no answer within so many. They come to light in a move only.
+    OutOfInstructions { limit: u64 },
     /// The bot's process was ended by a signal. The address is that of a bad memory access, where it is known.
     Crashed { during: Phase, signal: i32, address: Option<u64> },
     /// The bot's process ended by itself, with this exit code.
@@ -118,12 +120,21 @@ impl Fault {
         if let Fault::IllegalMove { answer, why } = self { Some((answer, why)) } else { None }
     }
 
+    /// The time for a move that was not enough, an instruction counted as a nanosecond.
+    pub fn late_within(&self) -> Option<Duration> {
+        match *self {
+            Fault::TimedOut { during: Phase::Move, budget } => Some(budget),
+            Fault::OutOfInstructions { limit } => Some(Duration::from_nanos(limit)),
+            _ => None,
+        }
+    }
+
     /// The stable code in records: the kind of fault, without its particulars.
     pub fn code(&self) -> &'static str {
         match self {
             Fault::IllegalMove { .. } => "illegal-move",
             Fault::EndlessErrors { .. } => "endless-errors",
-            Fault::TimedOut { .. } => "timed-out",
+            Fault::TimedOut { .. } | Fault::OutOfInstructions { .. } => "timed-out",
             Fault::Crashed { .. } => "crashed",
             Fault::Exited { .. } => "exited",
             Fault::Panicked { .. } => "panicked",
@@ -153,6 +164,7 @@ impl Fault {
             | Fault::BadReply { .. }
             | Fault::Resigned
             | Fault::Left => None,
+            Fault::OutOfInstructions { .. } => Some(Phase::Move),
             Fault::NotLoaded { .. } => Some(Phase::Load),
             Fault::Unsupported { .. } => Some(Phase::NewGame),
         }
@@ -181,6 +193,7 @@ impl Fault {
             Fault::TimedOut { during, budget } => {
                 format!("did not finish within {} {during}", seconds(*budget))
             }
+            Fault::OutOfInstructions { limit } => format!("had no answer within {}", instructions(*limit)),
             Fault::Crashed { during, signal, address } => {
                 let at = address.map(|at| format!(" at address 0x{at:x}")).unwrap_or_default();
                 format!("crashed {during} ({}{at})", signal_name(*signal))
@@ -226,6 +239,14 @@ fn with(sentence: String, message: &str) -> String {
 
 pub(super) fn seconds(time: Duration) -> String {
     format!("{} s", time.as_secs_f64())
+}
+
+/// A number of instructions as it is asked for: `50M instructions`.
+pub fn instructions(number: u64) -> String {
+    let units = [(1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k"), (1, "")];
+    let unit = units.into_iter().find(|(size, _)| number >= *size && number.is_multiple_of(*size));
+    let (size, letter) = unit.unwrap_or((1, ""));
+    format!("{}{letter} instructions", number / size)
 }
 
 /// The name of a POSIX signal, or its number where systems differ.

@@ -8,4 +8,4 @@ mod fault;
 pub use ending::{Abandoned, Adjudication, Ending};
 pub use event::{BotReport, Bound, ChosenBy, Error, Event, EventSink, MoveValue, Played, Spent, Values};
 pub use failure::{Failure, MachineFailure};
-pub use fault::{Fault, KEPT_OUTPUT, MEMORY_MIB, MOST_THREADS, Phase, Shortage};
+pub use fault::{Fault, KEPT_OUTPUT, MEMORY_MIB, MOST_THREADS, Phase, Shortage, instructions};

@@ -2,7 +2,7 @@
 
 use super::replay::time_control;
 use crate::player::{TIME_TO_LEAVE, TIME_TO_PREPARE, time_to_begin};
-use crate::record::schema::{Plan, Player, PlayerKind};
+use crate::record::schema::{ClockKind, Plan, Player, PlayerKind};
 use crate::verdict::{Fault, MEMORY_MIB, Phase, Shortage};
 use std::time::Duration;
 
@@ -53,7 +53,11 @@ impl Culprit<'_> {
                 | Fault::OutOfMemory { shortage: Shortage::Held | Shortage::Refused { .. }, .. }
         );
         match self.player.kind {
-            PlayerKind::Bot => !(matches!(fault, Fault::Left) || self.plan.in_process && needs_process),
+            PlayerKind::Bot => match fault {
+                Fault::Left => false,
+                Fault::OutOfInstructions { .. } => self.plan.clock == Some(ClockKind::Instructions),
+                _ => !(self.plan.in_process && needs_process),
+            },
             PlayerKind::Program => matches!(
                 fault,
                 Fault::IllegalMove { .. }

@@ -442,19 +442,20 @@ impl Recorded {
         let charged = self.times.charged().map(Duration::from_nanos);
         let late = charged.zip(turn.budget.deadline()).map(|(charged, deadline)| charged > deadline);
         match &self.answer {
-            Answer::Fault(Fault::TimedOut { during: Phase::Move, budget }) => {
+            Answer::Fault(fault) => {
+                let budget = fault.late_within()?;
                 if turn.budget.hard.is_none() {
                     Some(format!("seat {} is said to have run out of time, but has no limit", turn.seat))
                 } else if late == Some(false) {
                     Some(format!("seat {} is said to have run out of time, but had time left", turn.seat))
-                } else if late.is_some() && Some(*budget) != turn.limit {
+                } else if late.is_some() && Some(budget) != turn.limit {
                     let (said, had) = (budget, turn.limit.unwrap_or_default());
                     Some(format!("the file says that there were {said:?}, by the clock it is {had:?}"))
                 } else {
                     None
                 }
             }
-            Answer::Fault(_) | Answer::Machine(_) | Answer::TakeBack => None,
+            Answer::Machine(_) | Answer::TakeBack => None,
             _ if self.times.charged_ns.is_none()
                 && self.times.starved_ns.is_some()
                 && !self.is_over_time(turn) =>

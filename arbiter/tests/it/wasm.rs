@@ -169,20 +169,20 @@ fn whatever_a_module_does_wrong_it_loses_its_own_game_with_a_sentence_that_says_
         ))
     };
     let misdeeds = [
-        ("loop", ENDLESS.to_owned(), "", Some("timed-out"), "no answer"),
+        ("loop", ENDLESS.to_owned(), "", Some("timed-out"), "had no answer within 5M instructions"),
         (
             "ask for ever",
             "(loop $again (drop (call $should_stop (local.get $turn))) (br $again)) (unreachable)".to_owned(),
             "",
             Some("timed-out"),
-            "no answer",
+            "no answer within 5M instructions",
         ),
         (
             "loop between turns",
             FIRST.to_owned(),
             "(func $played (param i32 i32) (loop $again (br $again)))",
             Some("timed-out"),
-            "no answer",
+            "no answer within 5M instructions",
         ),
         (
             "fill memory",

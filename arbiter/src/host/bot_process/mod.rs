@@ -182,7 +182,7 @@ impl BotProcess {
         };
         self.spent.charged = Duration::from_nanos(used);
         if self.spent.charged > limit {
-            return Err(Fault::TimedOut { during: Phase::Move, budget: told }.into());
+            return Err(Fault::OutOfInstructions { limit: told.as_nanos() as u64 }.into());
         }
         answered.judge(self.limits.memory)?;
         Ok(answered)

@@ -307,6 +307,8 @@ pub struct FaultRecord {
     pub status: Option<i32>,
     /// The limit that was broken: time in nanoseconds, memory in bytes, a number of errors.
     pub limit: Option<u64>,
+    /// The limit of a move, where instructions were counted instead of time.
+    pub instructions: Option<u64>,
     /// The forbidden system call.
     pub call: Option<String>,
     /// The address of a bad memory access, `0x` and hexadecimal digits; left out in the canonical form.
