@@ -7,11 +7,12 @@ use std::fs::{DirEntry, File};
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::os::unix::fs::FileExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub(super) fn text(path: &str) -> Option<String> {
-    std::fs::read_to_string(path).ok()
+/// A file of the kernel's. Names of threads in it are what bots make of them, and need not be UTF-8.
+pub(super) fn text(path: impl AsRef<Path>) -> Option<String> {
+    Some(String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned())
 }
 
 pub(super) fn line(path: &str) -> Option<String> {
@@ -46,12 +47,12 @@ fn hides(mounts: &str) -> bool {
 
 /// The most memory that a process has had at any time, in bytes.
 pub(crate) fn peak_memory(pid: i32) -> Option<u64> {
-    kibibytes(&text(&format!("/proc/{pid}/status"))?, "VmHWM")
+    kibibytes(&text(format!("/proc/{pid}/status"))?, "VmHWM")
 }
 
 /// Bytes of memory that a process has for itself alone.
 pub(crate) fn private_memory(pid: i32) -> Option<u64> {
-    let pages = private_pages(&text(&format!("/proc/{pid}/statm"))?)?;
+    let pages = private_pages(&text(format!("/proc/{pid}/statm"))?)?;
     pages.checked_mul(rustix::param::page_size() as u64)
 }
 
@@ -59,21 +60,21 @@ pub(crate) fn private_memory(pid: i32) -> Option<u64> {
 pub(super) fn is_stopped(pid: Pid) -> bool {
     let threads = std::fs::read_dir(format!("/proc/{}/task", pid.as_raw_pid()));
     let has_ended_or_stopped = |thread: io::Result<DirEntry>| {
-        let stat = thread.and_then(|thread| std::fs::read_to_string(thread.path().join("stat")));
-        stat.is_ok_and(|stat| matches!(letter(&stat), Some("T" | "Z" | "X")))
+        let stat = thread.ok().and_then(|thread| text(thread.path().join("stat")));
+        stat.is_some_and(|stat| matches!(letter(&stat), Some("T" | "Z" | "X")))
     };
     threads.is_ok_and(|mut threads| threads.all(has_ended_or_stopped))
 }
 
 /// Whether a thread of this process runs or is ready to.
 pub(super) fn is_thread_ready(thread: i32) -> bool {
-    let stat = text(&format!("/proc/self/task/{thread}/stat")).unwrap_or_default();
+    let stat = text(format!("/proc/self/task/{thread}/stat")).unwrap_or_default();
     letter(&stat) == Some("R")
 }
 
 /// The number of a process in the innermost process namespace that it is in.
 pub(super) fn innermost_number(pid: Pid) -> Option<i32> {
-    let status = text(&format!("/proc/{}/status", pid.as_raw_pid()))?;
+    let status = text(format!("/proc/{}/status", pid.as_raw_pid()))?;
     status.lines().find_map(|line| line.strip_prefix("NSpid:"))?.split_whitespace().last()?.parse().ok()
 }
 
@@ -87,12 +88,12 @@ pub(super) fn has_user(number: u32) -> bool {
 }
 
 pub(super) fn threads(pid: Pid) -> Option<u64> {
-    field(&text(&format!("/proc/{}/status", pid.as_raw_pid()))?, "Threads")
+    field(&text(format!("/proc/{}/status", pid.as_raw_pid()))?, "Threads")
 }
 
 /// The number of a process that we have a handle on, also of one in another namespace.
 pub(super) fn number_of(process: BorrowedFd<'_>) -> io::Result<Pid> {
-    let about = text(&format!("/proc/self/fdinfo/{}", process.as_raw_fd())).unwrap_or_default();
+    let about = text(format!("/proc/self/fdinfo/{}", process.as_raw_fd())).unwrap_or_default();
     let number = field(&about, "Pid").and_then(|number| Pid::from_raw(i32::try_from(number).ok()?));
     number.ok_or_else(|| io::Error::other("/proc does not tell the number of a bot's process"))
 }
@@ -125,7 +126,7 @@ pub(super) fn stuck_workers() -> Option<usize> {
     };
     let numbers = entries.filter_map(|entry| entry.file_name().into_string().ok()?.parse::<u32>().ok());
     let stuck =
-        numbers.filter(|number| text(&format!("/proc/{number}/stat")).is_some_and(|stat| is_stuck(&stat)));
+        numbers.filter(|number| text(format!("/proc/{number}/stat")).is_some_and(|stat| is_stuck(&stat)));
     Some(stuck.count()).filter(|&count| count >= MANY)
 }
 
@@ -188,7 +189,7 @@ impl ProcessRecord {
     pub(super) fn is_ready(&self, thread: Option<u32>) -> bool {
         let stat = match thread {
             Some(thread) => self.of_thread(thread, "stat"),
-            None => text(&format!("{}/stat", self.folder)),
+            None => text(format!("{}/stat", self.folder)),
         };
         letter(&stat.unwrap_or_default()) == Some("R")
     }
@@ -205,7 +206,7 @@ impl ProcessRecord {
     }
 
     fn of_thread(&self, thread: u32, file: &str) -> Option<String> {
-        text(&format!("{}/task/{thread}/{file}", self.folder))
+        text(format!("{}/task/{thread}/{file}", self.folder))
     }
 }
 
@@ -268,6 +269,18 @@ mod tests {
         }
         assert!(!hides(&(mount("rw,hidepid=1") + &mount("rw"))));
         assert!(!hides("22 27 0:21 / /proc/sys rw - proc proc rw,hidepid=1\n"));
+    }
+
+    /// A bot whose file has a long name in another script would be refused its threads: the kernel cuts names in the middle
+    /// of a letter. One that takes such a name and sleeps would be waited for.
+    #[test]
+    fn a_name_that_is_no_text_hides_nothing() {
+        let looked_at_itself = std::thread::spawn(|| {
+            rustix::thread::set_name(c"\xd0").unwrap();
+            (ProcessRecord::of_this_thread().is_ready(None), text("/proc/thread-self/status"))
+        });
+        let (is_ready, status) = looked_at_itself.join().unwrap();
+        assert!(is_ready && field(&status.unwrap(), "Threads").is_some());
     }
 
     #[test]

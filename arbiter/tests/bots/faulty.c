@@ -199,7 +199,7 @@ static int reach_out(const char *misdeed)
     struct itimerval soon = {.it_value = {.tv_usec = 1000}};
     struct sigevent silent = {.sigev_notify = SIGEV_NONE};
     timer_t timer;
-    int count;
+    int count, ends[2];
 #define IS(name) (strcmp(misdeed, name) == 0)
     if (IS("fork") || IS("fork bomb")) {
         do
@@ -314,6 +314,13 @@ static int reach_out(const char *misdeed)
         for (file = 0; file < 1000 && dup(2) >= 0;)
             file++;
         refused(file < 1000);
+        return 1;
+    } else if (IS("make pipes")) {
+        for (count = 0; count < 100 && pipe(ends) == 0; count++) {
+            close(ends[0]);
+            close(ends[1]);
+        }
+        refused(count < 100);
         return 1;
     } else if (IS("shared memory")) {
         refused(mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) == MAP_FAILED);
@@ -533,9 +540,11 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
     } else if (IS("loop")) {
         for (;;)
             sink++;
-    } else if (IS("sleep") || IS("hide and sleep")) {
+    } else if (IS("sleep") || IS("hide and sleep") || IS("take half a letter for a name and sleep")) {
         if (IS("hide and sleep"))
             prctl(PR_SET_DUMPABLE, 0);
+        else if (!IS("sleep"))
+            prctl(PR_SET_NAME, "\xd0");
         for (;;)
             pause();
     } else if (IS("block signals and loop")) {

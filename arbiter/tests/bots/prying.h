@@ -35,6 +35,8 @@ static void look_at_scheduling_of(pid_t process)
     struct sched_param param;
     struct timespec slice;
     cpu_set_t cores;
+    void *list;
+    size_t length;
     if (process <= 0)
         return;
     errno = 0;
@@ -43,6 +45,7 @@ static void look_at_scheduling_of(pid_t process)
     refused(sched_getscheduler(process) < 0);
     refused(sched_getparam(process, &param) != 0);
     refused(sched_rr_get_interval(process, &slice) != 0);
+    refused(syscall(SYS_get_robust_list, process, &list, &length) != 0);
 }
 
 /* Every way to learn of a path whether it is there. */

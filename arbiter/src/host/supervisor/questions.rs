@@ -13,6 +13,8 @@ use rustix::process::Pid;
 /// late, because the supervisor works on the core on which the opponent may be thinking.
 const QUESTIONS_A_SECOND: i64 = 2000;
 const BURST: i64 = 500;
+/// Pipes that a bot may make in all. Runtimes make one or two to wake themselves.
+const MOST_PIPES: u32 = 32;
 
 /// What the supervisor knows of the threads and questions of one bot.
 pub(super) struct Conduct {
@@ -26,6 +28,7 @@ pub(super) struct Conduct {
     begun: u32,
     begun_in_turn: u32,
     turn: u32,
+    pipes: u32,
     /// When the burst will be full again, if nothing more is asked.
     whole_at: i64,
 }
@@ -33,7 +36,16 @@ pub(super) struct Conduct {
 impl Conduct {
     pub(super) fn of(pid: Pid, own_number: i32, most_threads: u32) -> Conduct {
         let most_begun = most_threads.saturating_sub(1);
-        Conduct { pid, own_number, most_begun, begun: 0, begun_in_turn: 0, turn: 0, whole_at: i64::MIN }
+        Conduct {
+            pid,
+            own_number,
+            most_begun,
+            begun: 0,
+            begun_in_turn: 0,
+            turn: 0,
+            pipes: 0,
+            whole_at: i64::MIN,
+        }
     }
 
     /// Whether this number is one of the bot's own threads, as the bot sees it. In a process namespace there are no others.
@@ -68,6 +80,10 @@ impl Conduct {
             "clone" if makes_a_thread(arguments[0]) => {
                 go_on_if(self.may_start_a_thread(process.questions()), libc::EAGAIN)
             }
+            "pipe" | "pipe2" => {
+                self.pipes = self.pipes.saturating_add(1);
+                go_on_if(self.pipes <= MOST_PIPES, libc::EMFILE)
+            }
             "clone3" => Some(Reply::Fail(libc::ENOSYS)),
             "kill" | "rt_sigqueueinfo" => is_own_signal(1).then_some(Reply::GoOn),
             "tgkill" | "rt_tgsigqueueinfo" => is_own_signal(2).then_some(Reply::GoOn),
@@ -86,9 +102,11 @@ impl Conduct {
                 let is_of_process = number(0) == libc::PRIO_PROCESS as i32;
                 go_on_if(is_of_process && self.means_itself(number(1)), libc::ESRCH)
             }
-            "sched_getaffinity" | "sched_getparam" | "sched_getscheduler" | "sched_rr_get_interval" => {
-                go_on_if(self.means_itself(number(0)), libc::ESRCH)
-            }
+            "sched_getaffinity"
+            | "sched_getparam"
+            | "sched_getscheduler"
+            | "sched_rr_get_interval"
+            | "get_robust_list" => go_on_if(self.means_itself(number(0)), libc::ESRCH),
             _ => None,
         }
     }

@@ -62,6 +62,7 @@ const CATALOGUE: &[(&str, Expected)] = &[
     ("loop", Late),
     ("sleep", Late),
     ("hide and sleep", Late),
+    ("take half a letter for a name and sleep", Late),
     ("block signals and loop", Late),
     ("stop itself", Late),
     ("answer late", Late),
@@ -77,6 +78,7 @@ const CATALOGUE: &[(&str, Expected)] = &[
     ("lock memory", PlaysOn),
     ("thread bomb", PlaysOn),
     ("open descriptors", PlaysOn),
+    ("make pipes", PlaysOn),
     ("make timers without end", PlaysOn),
     ("time another process", PlaysOn),
     ("storm of alarms", PlaysOn),
@@ -243,7 +245,7 @@ const CALLS: &[&str] = &[
 const READS: &[&str] = &["read own memory", "read file", "read passwords"];
 
 /// What nobody hears of where there is no listener.
-const UNHEARD: &[&str] = &["look for paths as if open", "start 200 threads"];
+const UNHEARD: &[&str] = &["look for paths as if open", "make pipes", "start 200 threads"];
 
 /// What is done with all signals blocked.
 const BLOCKERS: &[&str] = &["fork with signals blocked", "shell"];

@@ -146,10 +146,12 @@ pub(super) const RULES: &[Rule] = &[
     ),
     all(
         "read readv pread64 preadv write writev pwrite64 lseek close close_range fstat \
-         dup dup2 dup3 pipe pipe2 eventfd eventfd2 epoll_create epoll_create1 \
+         dup dup2 dup3 eventfd eventfd2 epoll_create epoll_create1 \
          epoll_ctl epoll_wait epoll_pwait poll ppoll select pselect6",
         Allow,
     ),
+    // The kernel numbers the pipes of all processes together, so whoever makes thousands of them leaves that number to the next game.
+    all("pipe pipe2", Ask),
     all("epoll_pwait2", Fail(ENOSYS)),
     // What is in the page cache and what is not would be a letterbox for later games, and takes time from others. It is no
     // more than advice, so none is taken.
@@ -185,7 +187,11 @@ pub(super) const RULES: &[Rule] = &[
     some("clone", &[(&[bits(0, THREAD | NO_THREAD, THREAD)], Ask)], Judge),
     some("clone3", &[(&[is(1, CLONE3_SIZE as i32)], Judge)], Fail(ENOSYS)),
     all("unshare setns", Judge),
-    some("sched_getaffinity sched_getparam sched_getscheduler sched_rr_get_interval", OF_ONESELF, Judge),
+    some(
+        "sched_getaffinity sched_getparam sched_getscheduler sched_rr_get_interval get_robust_list",
+        OF_ONESELF,
+        Judge,
+    ),
     some("getpriority", &[(&[is(1, 0)], Allow), (&[own(1)], Allow), (&[Test::IsAlone], Fail(ESRCH))], Judge),
     some(
         "prctl",
@@ -198,7 +204,7 @@ pub(super) const RULES: &[Rule] = &[
         Forbid,
     ),
     all(
-        "futex set_robust_list get_robust_list set_tid_address rseq arch_prctl \
+        "futex set_robust_list set_tid_address rseq arch_prctl \
          sched_yield sched_get_priority_max sched_get_priority_min getcpu exit exit_group \
          restart_syscall",
         Allow,
