@@ -132,6 +132,15 @@ const MISDEEDS: &[(&str, &str, Option<&str>, &str)] = &[
 ];
 
 #[test]
+fn a_python_bot_prints_in_any_language() {
+    let source = FIRST.replace("        return", "        print('Ich wähle', '♟')\n        return");
+    let Some(folder) = folder_with("python-print", &source) else { return };
+    let run = arbiter(&folder, &["ask", "./bot.py", "--game", "othello", "--debug"]);
+    assert!(run.err.contains("Ich wähle ♟"), "{}", run.err);
+    run.expect(0);
+}
+
+#[test]
 fn whatever_a_python_bot_does_wrong_it_loses_its_own_game_with_a_sentence_that_says_why() {
     let Some(folder) = folder_with("python-misdeeds", FIRST) else { return };
     for (name, code, fault, said) in MISDEEDS {

@@ -155,11 +155,14 @@ pub(crate) fn start(library: &Path) -> Result<(), String> {
     // SAFETY: the library is the interpreter's own, as it said itself; extension modules need its symbols to be seen by all.
     let library =
         unsafe { open(library) }.map_err(|error| format!("its library cannot be loaded: {error}"))?;
-    // SAFETY: a variable of libpython, read when it starts. Without it the start would look for settings of the machine
-    // that have been found already. A later version may not have it.
-    if let Ok(no_site) = unsafe { library.get::<*mut c_int>(b"Py_NoSiteFlag\0") } {
-        // SAFETY: as above.
-        unsafe { no_site.write(1) };
+    // The start need not look for settings of the machine that have been found already. What a bot prints is UTF-8: it has no
+    // locale that would say so.
+    for flag in [&b"Py_NoSiteFlag\0"[..], b"Py_UTF8Mode\0"] {
+        // SAFETY: a variable of libpython, read when it starts. A later version may not have it.
+        if let Ok(flag) = unsafe { library.get::<*mut c_int>(flag) } {
+            // SAFETY: as above.
+            unsafe { flag.write(1) };
+        }
     }
     // SAFETY: it is libpython.
     let api = unsafe { Api::of(library) }?;
