@@ -61,8 +61,11 @@ fn extra_exports(subject: &Subject) -> Option<Finding> {
         let is_entry = name.strip_prefix(entry.trim_end_matches('1'));
         !OF_THE_LINKER.contains(&name.as_str()) && is_entry.is_none_or(|major| major.parse::<u32>().is_err())
     };
-    let extra: Vec<&String> = subject.look().exports.iter().filter(is_extra).collect();
-    if extra.is_empty() {
+    let exports = &subject.look().exports;
+    let extra: Vec<&String> = exports.iter().filter(is_extra).collect();
+    // Go exports what it calls C by, and no flag keeps it from that.
+    let is_go = exports.iter().any(|name| name == "_cgo_topofstack");
+    if extra.is_empty() || is_go {
         return None;
     }
     let shown: Vec<&str> = extra.iter().take(SHOWN).map(|name| name.as_str()).collect();

@@ -1,6 +1,6 @@
 //! Marks of a course: who beats the bots that set one.
 
-use super::layout::{Format, legend, percent, points, row, table};
+use super::layout::{Format, legend, points, row, table};
 use super::standings::Standings;
 use crate::record::schema::version_of;
 use crate::sanitize::sanitize;
@@ -23,6 +23,13 @@ pub struct Mark {
     pub pairs: u32,
     /// Points of the version in them.
     pub points: f64,
+}
+
+impl Mark {
+    /// The confidence in percent, which is never whole; nothing before the first game.
+    pub fn sure(&self) -> String {
+        if self.pairs == 0 { String::new() } else { format!("{:.1}", (100.0 * self.confidence).min(99.9)) }
+    }
 }
 
 /// The columns of rows.
@@ -84,8 +91,14 @@ impl Standings {
             Format::Table | Format::Markdown => {
                 let rows = marks.iter().map(|mark| {
                     let [bot, of, earned, version, ..] = cells(mark);
-                    let sure = if mark.pairs == 0 { String::new() } else { percent(mark.confidence) };
-                    [bot, of, earned, version, sure, format!("{}/{}", points(mark.points), 2 * mark.pairs)]
+                    [
+                        bot,
+                        of,
+                        earned,
+                        version,
+                        mark.sure(),
+                        format!("{}/{}", points(mark.points), 2 * mark.pairs),
+                    ]
                 });
                 let names = ["mark", "beats", "", "as", ">sure, %", ">points"];
                 table(format, names, rows) + &legend(format, [LEGEND.to_owned()])

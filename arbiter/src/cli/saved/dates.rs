@@ -6,7 +6,7 @@ use crate::record::{date_text, later};
 use chrono::{DateTime, FixedOffset, Local};
 use parking_lot::Mutex;
 use std::cell::RefCell;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// The last date that was given out, and when, by the monotonic clock.
 static LAST: Mutex<Option<(DateTime<Local>, Instant)>> = Mutex::new(None);
@@ -46,7 +46,7 @@ pub(crate) fn not_before(date: DateTime<FixedOffset>) {
 fn tell(least: Option<DateTime<Local>>) -> DateTime<Local> {
     let mut last = LAST.lock();
     let before = last.map(|(date, told)| (date, told.elapsed()));
-    let date = Local::now();
+    let date = DateTime::<Local>::from(SystemTime::now());
     let date = never_back(date, before).max(least.unwrap_or(date));
     // Read after the date: were we stopped in between, dates would otherwise run ahead of the clock from then on.
     *last = Some((date, Instant::now()));

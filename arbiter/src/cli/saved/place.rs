@@ -4,10 +4,11 @@ use crate::cli::plan::{Plan, Seated};
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{JournalHeader, ScheduleKind};
 use crate::record::{Journal, RecordError, is_report, split_name};
-use chrono::Local;
+use chrono::{DateTime, Local};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// The end of a journal's name; the rest is the report's.
 pub(super) const JOURNAL: &str = ".journal";
@@ -88,7 +89,7 @@ pub(super) fn create(
 /// `2026-11-21T10-06-40-othello-greedy-minimax.json`, or `…-othello-swiss-of-16.json`.
 #[expect(clippy::disallowed_methods, reason = "a name says when it was chosen")]
 fn file_name(plan: &Plan, seated: &Seated) -> PathBuf {
-    let time = Local::now().format("%Y-%m-%dT%H-%M-%S");
+    let time = DateTime::<Local>::from(SystemTime::now()).format("%Y-%m-%dT%H-%M-%S");
     let who = match plan.games.event.schedule.to_record().kind {
         ScheduleKind::Match => {
             seated.entrants.iter().map(|entrant| slug(&entrant.name)).collect::<Vec<_>>().join("-")

@@ -8,7 +8,7 @@ use crate::cli::options::{
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits, Sandbox, Sandboxed};
 use crate::player::TimeControl;
-use crate::sanitize::sanitize;
+use crate::sanitize::{quoted, sanitize};
 use crate::tournament::MatchSeed;
 use crate::ui::printouts::{LAST_WORDS, Printouts};
 use crate::ui::{talk, thoughts, thoughts_json};
@@ -162,7 +162,7 @@ fn no_answer(bot: &Path, failed: &Failed) -> Failure {
         }
         Fault::ForbiddenCall { .. } => failure
             .hint("--sandbox wide lets such a call fail instead, for large runtimes that try things out"),
-        _ => failure.hint(format!("arbiter check {named}")),
+        _ => failure.hint(format!("arbiter check {}", quoted(&named))),
     }
 }
 

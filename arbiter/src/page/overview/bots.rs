@@ -84,10 +84,10 @@ impl Overview<'_> {
             known.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
         say("Options", options.join(", "));
         say("File", known.file.clone().unwrap_or_default());
-        say(
-            "SHA-256",
-            known.sha256.as_ref().map_or_else(String::new, |hash| hash.chars().take(16).collect()),
-        );
+        // A script is given to the bridge that plays it, whose hash is that of all scripts.
+        let script = known.payload.as_ref().filter(|_| known.runtime.is_some()).map(|script| &script.sha256);
+        let hash = script.or(known.sha256.as_ref());
+        say("SHA-256", hash.map_or_else(String::new, |hash| hash.chars().take(16).collect()));
         html.raw("</dl></section>");
     }
 }

@@ -43,13 +43,12 @@ impl Overview<'_> {
             once(head("name", "Bot")).chain(words).chain(heads(["Confidence, %", "Points", "Games"]));
         let row = |mark: &Mark| {
             let page = format!("#r{}-e{}", self.number, self.page_of(mark.version));
-            let sure = format!("{:.1}", (100.0 * mark.confidence).min(99.9));
             [
                 name("name", link(page, &mark.bot)),
                 cell("", self.name(mark.staff)),
                 if mark.is_earned { cell("good strong", "yes") } else { cell("quiet", "no") },
                 cell("", self.name(mark.version)),
-                cell("n", if mark.pairs > 0 { &sure } else { "" }),
+                cell("n", mark.sure()),
                 cell("n", points(mark.points)),
                 cell("n", 2 * mark.pairs),
             ]
