@@ -1,11 +1,11 @@
 //! Judges a match report again, without the bots: the same referee plays every game with the answers and times of the
 //! file, and whatever then differs from the file is a finding.
 
+mod again;
 mod difference;
 mod fault;
 mod frame;
 mod plan;
-mod rehearsal;
 mod replay;
 mod said;
 mod sums;
@@ -21,7 +21,7 @@ use frame::Span;
 use replay::Form;
 use std::fmt;
 
-pub use rehearsal::{Moment, rehearse};
+pub use again::{Moment, ask_again};
 
 /// Something in a report that does not agree with the rules, or with the rest of the report.
 #[derive(Clone, Debug, PartialEq, Eq)]

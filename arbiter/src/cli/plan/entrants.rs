@@ -11,7 +11,7 @@ use crate::player::TimeControl;
 use crate::program;
 use crate::record::schema;
 use crate::report::count;
-use crate::tournament::MatchSeed;
+use crate::tournament::{MatchSeed, Schedule};
 use crate::verdict::MachineFailure;
 use arbiter_rules::{GameInfo, Position};
 use sha2::{Digest, Sha256};
@@ -286,7 +286,12 @@ impl MatchPlan {
         match self.event.seeding {
             Seeding::Given => {}
             Seeding::NewFirst => order.reverse(),
-            Seeding::Lot { first } => {
+            Seeding::Lot => {
+                // Those who meet all others in a gauntlet come first.
+                let first = match self.event.schedule {
+                    Schedule::Gauntlet { challengers, .. } => challengers,
+                    _ => 0,
+                };
                 order.sort_by_cached_key(|(index, entrant)| (*index >= first, lot(seed, entrant, usual)));
             }
         }

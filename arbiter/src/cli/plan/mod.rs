@@ -26,6 +26,7 @@ use crate::report::count;
 use crate::tournament::{Book, MatchSeed, Schedule};
 use arbiter_rules::Position;
 use args::{PartArgs, ProgressArg, TestArgs};
+use clap::ValueEnum;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -120,15 +121,16 @@ pub(super) struct Seated {
     pub(super) entrants: Vec<EntrantPlan>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// In what order the entrants are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Seeding {
+    /// By lot
+    Lot,
+    /// As on the command line
     Given,
-    /// OLD and NEW are two versions of a bot, and the newer one comes first.
+    /// The newer of two versions first, which comes second on the command line
+    #[value(skip)]
     NewFirst,
-    /// By lot from the seed; so many of the command line's first come before all others.
-    Lot {
-        first: usize,
-    },
 }
 
 impl Plan {
@@ -272,6 +274,10 @@ impl MatchPlan {
     /// The people who play here or in a browser, each with the number of the player.
     pub(super) fn people_at(&self, at: At) -> impl Iterator<Item = (usize, &EntrantPlan)> {
         self.entrants.iter().enumerate().filter(move |(_, entrant)| entrant.person() == Some(at))
+    }
+
+    pub(super) fn has_people_at(&self, at: At) -> bool {
+        self.people_at(at).next().is_some()
     }
 
     pub(super) fn has_people(&self) -> bool {
