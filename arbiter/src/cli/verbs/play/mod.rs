@@ -306,8 +306,9 @@ impl<'a> View<'a> {
                     out.line("")?;
                 }
                 let file = path.display().to_string();
-                let charset = out.charset();
-                let style = Style { format: Format::Table, detail: Detail::Result, charset, file: &file };
+                let (charset, room) = (out.charset(), out.columns());
+                let style =
+                    Style { format: Format::Table, detail: Detail::Result, charset, file: &file, room };
                 out.told(&summary(result, tally, known(result, None), &style)?, style.format)?;
                 out.line("")?;
                 out.line(&path.display().to_string())

@@ -95,7 +95,8 @@ pub(crate) fn report(args: &ReportArgs, out: &mut Output) -> Result<(), Failure>
             let gap = if index == 0 { "" } else { "\n" };
             out.line(&format!("{gap}{mark}{file}"))?;
         }
-        print(path, Style { format, detail: Detail::Full, charset: out.charset(), file: &file }, out)
+        let room = out.columns().filter(|_| format == Format::Table);
+        print(path, Style { format, detail: Detail::Full, charset: out.charset(), file: &file, room }, out)
     });
     together(printed).map(drop)
 }
@@ -148,7 +149,7 @@ fn print(path: &Path, style: Style<'_>, out: &mut Output) -> Result<(), Failure>
     let games = Games::open(path)?;
     let frame = games.frame().clone();
     let mut summary = Summary::new(&frame, style);
-    out.text(&summary.begin())?;
+    out.told(&summary.begin(), style.format)?;
     let shown = |some: &[GameRecord]| out.text(&summary.games(some)?);
     let (report, circumstances) = results::read(games, &Names::default(), shown)?;
     summary.end(&report, circumstances, |piece| out.told(piece, style.format))
