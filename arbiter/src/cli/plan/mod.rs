@@ -230,12 +230,11 @@ impl Plan {
         })
     }
 
-    /// The exit code of a finished match or tournament, with the checks that were asked for.
-    pub(super) fn checked(&self, result: &schema::MatchReport) -> ExitCode {
+    /// The exit code of a finished match or tournament in which so many games and seats were lost by faults, with the checks that
+    /// were asked for.
+    pub(super) fn checked(&self, result: &schema::MatchReport, faults: u32) -> ExitCode {
         let accepts = result.sprt.as_ref().is_some_and(|test| test.decision == schema::SprtDecision::H1);
-        let codes = result.totals.iter().flat_map(|totals| totals.errors.keys());
-        let has_fault = codes.into_iter().any(|code| code != "resigned");
-        if self.view.test.sprt_exit && !accepts || self.view.test.fail_on_fault && has_fault {
+        if self.view.test.sprt_exit && !accepts || self.view.test.fail_on_fault && faults > 0 {
             ExitCode::CheckFailed
         } else {
             ExitCode::Done

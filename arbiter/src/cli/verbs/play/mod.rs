@@ -107,6 +107,7 @@ fn play_match(
         return Err(stopped(&error, &path));
     }
     let (result, tally, _) = result?;
+    let code = plan.checked(&result, tally.faults);
     let shown = view.show_result(&result, tally, &report, out).and_then(|()| out.flush());
     let shown = shown.map_err(|failure| failure.but_saved(&report));
     view.progress.tell_again();
@@ -119,14 +120,14 @@ fn play_match(
             // Nothing runs any more that a signal would have to save.
             drop(signals);
             out.next = pages.ask(&sentence).map(|after| menu::after(after, &plan, words));
-            return Ok(plan.checked(&result));
+            return Ok(code);
         }
         pages.finish(&sentence);
     }
     shown?;
     if is_over {
         out.next = after.map(|after| menu::after(after, &plan, words));
-        return Ok(over(&plan, &result));
+        return Ok(over(&plan, &result, code));
     }
     Ok(broken_off(&result, leaving, &signals))
 }
@@ -137,11 +138,10 @@ fn is_watched(plan: &Plan, presentation: &Presentation) -> bool {
 }
 
 /// What remains to be done when all games have ended, and the exit code.
-fn over(plan: &Plan, result: &MatchReport) -> ExitCode {
+fn over(plan: &Plan, result: &MatchReport, code: ExitCode) -> ExitCode {
     if result.games.last().is_some_and(GameRecord::was_left) {
         talk("the same command with --resume goes on with the game that was left");
     }
-    let code = plan.checked(result);
     plan.view.pictures.as_ref().map_or(code, |pictures| pictures.end(code))
 }
 

@@ -73,14 +73,14 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     };
     shown.and_then(|()| out.flush()).map_err(|failure| failure.but_saved(&report))?;
     view.tell_again();
-    Ok(ending(&plan, &result, &signals))
+    Ok(ending(&plan, &result, tally.faults, &signals))
 }
 
 /// What remains to be said, and the exit code.
-fn ending(plan: &Plan, result: &MatchReport, signals: &Signals) -> ExitCode {
+fn ending(plan: &Plan, result: &MatchReport, faults: u32, signals: &Signals) -> ExitCode {
     let (ended, asked) = (result.games_ended, result.games_asked);
     if ended == asked {
-        return plan.checked(result);
+        return plan.checked(result, faults);
     }
     // If nobody has stopped it, a bug of ours has, which has been reported.
     let (how, code) = match (signals.heard(), plan.run.part.wave) {
