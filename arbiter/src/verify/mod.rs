@@ -136,7 +136,7 @@ impl State {
     fn new(frame: &MatchReport, start: Position) -> Result<State, String> {
         Ok(State {
             openings: openings(&frame.plan, &start)?,
-            course: Course::of_plan(&frame.plan, frame.games_asked, None, None)?,
+            course: Course::of_report(frame)?,
             start,
             last: 0,
             before: 0,
@@ -231,7 +231,7 @@ fn openings(plan: &Plan, start: &Position) -> Result<Openings, String> {
 
 /// Where a game of a report stands in its schedule.
 fn fixture(report: &MatchReport, number: u32) -> Result<Fixture, String> {
-    let mut course = Course::of_plan(&report.plan, report.games_asked, None, None)?;
+    let mut course = Course::of_report(report)?;
     for game in &report.games {
         if let Some(scored) = Scored::of(game) {
             course.ended(game.number, scored);

@@ -195,15 +195,11 @@ impl<'a> Looked<'a> {
         let (file, greeting) = self.files.get(named)?;
         let sha256 = match file.look() {
             Ok(library) => library.sha256.clone(),
-            Err(_) => hash_of(Path::new(named))?,
+            Err(_) => sha256(&std::fs::read(named).ok()?),
         };
         let greeting = greeting.as_ref().ok().cloned();
         Some(Bot { named: named.to_owned(), file: file.clone(), sha256, greeting, options })
     }
-}
-
-fn hash_of(path: &Path) -> Option<String> {
-    Some(sha256(&std::fs::read(path).ok()?))
 }
 
 /// Checks that a bot plays the game, if it says which games it plays.

@@ -106,8 +106,7 @@ pub(crate) fn read(
     names: &Names,
     mut visit: impl FnMut(&[GameRecord]) -> Result<(), Failure>,
 ) -> Result<(MatchReport, Circumstances), Failure> {
-    let (plan, asked) = (games.frame().plan.clone(), games.frame().games_asked);
-    let mut course = Course::of_plan(&plan, asked, None, None).ok();
+    let mut course = Course::of_report(games.frame()).ok();
     games.each(|mut some| {
         if let Some(course) = &mut course {
             for game in &some {

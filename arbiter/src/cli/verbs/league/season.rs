@@ -283,17 +283,14 @@ impl Season {
         Ok(())
     }
 
-    pub(super) fn standings(&self) -> Standings {
-        Standings::new(&self.tally, circumstances(&self.saved.plan, &self.saved.course, 0))
-    }
-
     /// Says in a line what has been played so far; not more often than people can read.
     #[expect(clippy::disallowed_methods, reason = "what is shown comes at the pace of people")]
     pub(super) fn tell_round(&mut self) {
         if self.told.is_some_and(|told| told.elapsed() < PAUSE) {
             return;
         }
-        let standings = self.standings();
+        let Saved { plan, course, .. } = &self.saved;
+        let standings = Standings::new(&self.tally, circumstances(plan, course, 0));
         let leaders = standings.lines().iter().take(3).map(|line| {
             let range = rating_range(line);
             let rating = if range.is_empty() { range } else { format!(" {range}") };
