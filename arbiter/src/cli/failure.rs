@@ -175,8 +175,8 @@ fn resources_hint() -> String {
     format!("{FREE_RESOURCES}, then the same command; `arbiter doctor` says what is wrong")
 }
 
-/// All that went well, or all failures, told together.
-pub(super) fn together<T>(results: impl IntoIterator<Item = Result<T, Failure>>) -> Result<Vec<T>, Failure> {
+/// All that went well, and all failures, told together.
+pub(super) fn apart<T>(results: impl IntoIterator<Item = Result<T, Failure>>) -> (Vec<T>, Option<Failure>) {
     let (mut all, mut failure) = (Vec::new(), None);
     for result in results {
         match result {
@@ -184,6 +184,12 @@ pub(super) fn together<T>(results: impl IntoIterator<Item = Result<T, Failure>>)
             Err(other) => failure = Some(other.after(failure)),
         }
     }
+    (all, failure)
+}
+
+/// All that went well, where all did.
+pub(super) fn together<T>(results: impl IntoIterator<Item = Result<T, Failure>>) -> Result<Vec<T>, Failure> {
+    let (all, failure) = apart(results);
     failure.map_or(Ok(all), Err)
 }
 

@@ -45,16 +45,10 @@ struct Args {
     play: plan::PlayArgs,
 }
 
-impl Args {
-    /// The arguments of this process. Where they make no sense, or ask for help, the program says so and ends.
-    fn of_process() -> Args {
-        parsing::parse(std::env::args_os()).unwrap_or_else(|error| error.exit())
-    }
-}
-
 /// Runs the program with its arguments and reports what went wrong.
 pub fn run() -> ExitCode {
-    let args = &Args::of_process();
+    // Where they make no sense, or ask for help, the program says so and ends.
+    let args: &Args = &parsing::parse(std::env::args_os()).unwrap_or_else(|error| error.exit());
     #[cfg(unix)]
     signals::outlive_large_files();
     let (mut out, host) = (Output::stdout(), Host::default());

@@ -10,7 +10,7 @@ use super::plan::{Bot, Plan};
 use crate::host::{BotCommand, Limits, Sandboxed};
 use crate::player::{Asked, Briefing, Player, Turn};
 use crate::tournament::{Entrant, Seating};
-use crate::verdict::{self, Fault, MachineFailure, Phase};
+use crate::verdict::{self, Fault, Phase};
 use arbiter_rules::Seat;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
@@ -102,26 +102,19 @@ pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
         let players = some.iter().map(|(place, bot)| (*place, *bot, start(plan, bot)));
         players.collect::<Vec<_>>()
     });
-    let begun = some.map(|(place, bot, mut player)| {
-        let begun = begin_or_retry(plan, place, bot, &mut player);
-        match begun.map_err(|why| machine_failed(&bot.named, &why))? {
-            Some(fault) if is_refusal(&fault, !bot.options.is_empty()) => {
-                Err(refused(plan, bot, place, &fault, &player.into_output()))
-            }
-            _ => Ok(()),
+    let begun = some.map(|(place, bot, mut player)| match begin_or_retry(plan, place, bot, &mut player)? {
+        Some(fault) if is_refusal(&fault, !bot.options.is_empty()) => {
+            Err(refused(plan, bot, place, &fault, &player.into_output()))
         }
+        _ => Ok(()),
     });
     together(begun).map(drop)
 }
 
 /// Lets a bot that comes to a league begin a game. Returns what it did wrong, if anything.
 pub(super) fn try_out(plan: &Plan, bot: &Bot) -> Result<Option<String>, Failure> {
-    let mut player = start(plan, bot);
-    match begin_or_retry(plan, 0, bot, &mut player) {
-        Ok(None) => Ok(None),
-        Ok(Some(fault)) => Ok(Some(format!("in the beginning of a game it {}", fault.sentence()))),
-        Err(why) => Err(machine_failed(&bot.named, &why)),
-    }
+    let fault = begin_or_retry(plan, 0, bot, &mut start(plan, bot))?;
+    Ok(fault.map(|fault| format!("in the beginning of a game it {}", fault.sentence())))
 }
 
 fn start(plan: &Plan, bot: &Bot) -> Sandboxed {
@@ -141,7 +134,7 @@ fn begin_or_retry(
     place: usize,
     bot: &Bot,
     player: &mut Sandboxed,
-) -> Result<Option<Fault>, MachineFailure> {
+) -> Result<Option<Fault>, Failure> {
     let begun = match begin(plan, place, player) {
         Err(verdict::Failure::Machine(_)) => {
             *player = start(plan, bot);
@@ -152,7 +145,7 @@ fn begin_or_retry(
     match begun {
         Ok(()) => Ok(None),
         Err(verdict::Failure::Fault(fault)) => Ok(Some(fault)),
-        Err(verdict::Failure::Machine(failure)) => Err(failure),
+        Err(verdict::Failure::Machine(failure)) => Err(machine_failed(&bot.named, &failure)),
     }
 }
 

@@ -10,11 +10,10 @@ use crate::cli::options::At;
 use crate::host::{self, BotCommand, InProcess, Sandboxed};
 use crate::player::{Desk, Human, Player};
 use crate::program::Program;
+use crate::record::command_again;
 use crate::record::schema::GameRecord;
-use crate::record::{Journal, command_again};
 use crate::sanitize::quoted;
-use crate::tournament::{Course, Entrant, Games, Listener, MatchError, Openings, Seating, Stop};
-use parking_lot::Mutex;
+use crate::tournament::{Entrant, Games, Listener, MatchError, Seating, Stop};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -58,76 +57,44 @@ impl Desks {
     }
 }
 
-/// Plays everything that is left of a plan. Returns the course as it stands then, and the journal.
+/// Plays everything that is left of a match or tournament, or a round of a league. `refusals` hear what the bots of a match refuse.
 pub(super) fn play_games(
     plan: &Plan,
-    saved: Saved,
+    saved: &mut Saved,
     desks: &Desks,
     refusals: Option<&Arc<Refusals>>,
     listener: &dyn Listener,
-) -> (Course, Journal, Result<(), MatchError>) {
-    let report = saved.report.clone();
-    let Saved { mut journal, seated, course, begun, .. } = saved;
-    let openings = Mutex::new(Openings::new(&seated.seed, &plan.games.start, &plan.games.book));
-    let (begun, found_in) = (begun.as_ref(), &*report);
-    let runner = Runner { plan, seated: &seated, found_in, openings: &openings, begun, desks, refusals };
-    let (course, played) = runner.play(course, &mut journal, listener);
-    (course, journal, played)
-}
-
-/// What plays the games of a plan.
-pub(super) struct Runner<'a> {
-    pub(super) plan: &'a Plan,
-    pub(super) seated: &'a Seated,
-    /// The report or journal in which a game is found again.
-    pub(super) found_in: &'a Path,
-    pub(super) openings: &'a Mutex<Openings>,
-    /// A game that was broken off and goes on.
-    pub(super) begun: Option<&'a GameRecord>,
-    pub(super) desks: &'a Desks,
-    /// Who hears what the bots of a match refuse.
-    pub(super) refusals: Option<&'a Arc<Refusals>>,
-}
-
-impl Runner<'_> {
-    /// Plays everything that is left of a course. Returns it as it stands then.
-    pub(super) fn play(
-        &self,
-        course: Course,
-        journal: &mut Journal,
-        listener: &dyn Listener,
-    ) -> (Course, Result<(), MatchError>) {
-        let Runner { plan, seated, found_in, openings, begun, desks, refusals } = *self;
-        let planned = seated.entrants.iter().enumerate();
-        let entrants: Vec<_> = planned
-            .map(|(number, entrant)| match (refusals, entrant.bot()) {
-                (Some(refusals), Some(bot)) => refusals.listen(number, bot, enter(entrant, plan, desks)),
-                _ => enter(entrant, plan, desks),
-            })
-            .collect();
-        let games = Games {
-            start: &plan.games.start,
-            entrants: &entrants,
-            policy: &plan.games.policy_for(&seated.entrants),
-            seed: &seated.seed,
-            openings,
-            jobs: plan.run.jobs,
-            is_ahead: plan.has_a_spare_core(),
-            flush_interval: plan.flush_interval(),
-            keeps_moves: plan.games.has_people(),
-            begun,
-            complete: &|game| name_the_command(seated, found_in, game),
-            // In our own process nobody is woken on another core, and the system may move us to one that is idle.
-            prepare: &|slot| {
-                let core = plan.core(slot).filter(|_| !plan.games.in_process);
-                core.into_iter().for_each(host::stay_on);
-            },
-            stop: &STOP,
-            now: &now,
-            renew: &signals::renew,
-        };
-        games.play(course, journal, listener)
-    }
+) -> Result<(), MatchError> {
+    let Saved { journal, seated, course, openings, begun, report, .. } = saved;
+    let planned = seated.entrants.iter().enumerate();
+    let entrants: Vec<_> = planned
+        .map(|(number, entrant)| match (refusals, entrant.bot()) {
+            (Some(refusals), Some(bot)) => refusals.listen(number, bot, enter(entrant, plan, desks)),
+            _ => enter(entrant, plan, desks),
+        })
+        .collect();
+    let games = Games {
+        start: &plan.games.start,
+        entrants: &entrants,
+        policy: &plan.games.policy_for(&seated.entrants),
+        seed: &seated.seed,
+        openings,
+        jobs: plan.run.jobs,
+        is_ahead: plan.has_a_spare_core(),
+        flush_interval: plan.flush_interval(),
+        keeps_moves: plan.games.has_people(),
+        begun: begun.as_ref(),
+        complete: &|game| name_the_command(seated, report, game),
+        // In our own process nobody is woken on another core, and the system may move us to one that is idle.
+        prepare: &|slot| {
+            let core = plan.core(slot).filter(|_| !plan.games.in_process);
+            core.into_iter().for_each(host::stay_on);
+        },
+        stop: &STOP,
+        now: &now,
+        renew: &signals::renew,
+    };
+    games.play(course, journal, listener)
 }
 
 /// Says why the games could not go on, and how to resume them.

@@ -68,7 +68,7 @@ impl Columns {
 
     /// Leaves out columns for which there is no room, the last first, and cuts names where only a few columns are left.
     /// Returns the heads of those that are left out.
-    fn within(&mut self, room: usize) -> Vec<String> {
+    pub(super) fn within(&mut self, room: usize) -> Vec<String> {
         let over =
             |widths: &[usize]| (widths.iter().sum::<usize>() + 2 * (widths.len() - 1)).saturating_sub(room);
         while over(&self.widths) > 0 && self.widths.len() > KEPT {
@@ -135,7 +135,24 @@ pub(super) fn table<R: IntoIterator<Item = String>>(
     table_within(None, format, names, rows).0
 }
 
-/// The same with as many columns as there is room for, and the heads of those that are left out.
+/// The same with as many columns as there is room for, and below it which are left out.
+pub(super) fn table_in<R: IntoIterator<Item = String>>(
+    room: Option<usize>,
+    format: Format,
+    names: impl IntoIterator<Item = impl AsRef<str>>,
+    rows: impl IntoIterator<Item = R>,
+) -> String {
+    let (text, left_out) = table_within(room, format, names, rows);
+    text + &no_room(&left_out)
+}
+
+/// Which columns a table has no room for, in a sentence.
+pub(super) fn no_room(left_out: &[String]) -> String {
+    let words = format!("A wider window has room for {}.\n", left_out.join(", "));
+    if left_out.is_empty() { String::new() } else { words }
+}
+
+/// The same, with the heads of the columns that are left out.
 pub(crate) fn table_within<R: IntoIterator<Item = String>>(
     room: Option<usize>,
     format: Format,

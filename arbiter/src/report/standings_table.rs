@@ -2,7 +2,7 @@
 
 use super::layout::{
     Format, count, errors, errors_legend, legend, percent, plain, points, range, row, signed, table,
-    table_within, time_per_move,
+    table_in, time_per_move,
 };
 use super::remarks;
 use super::standings::{ENOUGH_UNITS, Line, Standings};
@@ -124,11 +124,7 @@ fn main_table(standings: &Standings, format: Format, room: Option<usize>) -> Str
         row.extend([errors(totals), time_per_move(&standings.tally.sums, line.player)]);
         row
     };
-    let (mut text, left_out) = table_within(room, format, names, standings.lines.iter().map(row));
-    if !left_out.is_empty() {
-        text.push_str(&format!("A wider window has room for {}.\n", left_out.join(", ")));
-    }
-    text
+    table_in(room, format, names, standings.lines.iter().map(row))
 }
 
 /// The head of a column, and what stands in it.

@@ -1,7 +1,8 @@
 //! The tables of a report: players, games, totals.
 
 use super::layout::{
-    Columns, Format, count, errors, errors_legend, legend, plain, points, row, table, time_per_move,
+    Columns, Format, count, errors, errors_legend, legend, no_room, plain, points, row, table_in,
+    time_per_move,
 };
 use super::remarks::{self, Habits};
 use super::standings::{Circumstances, Standings};
@@ -38,6 +39,8 @@ pub struct Style<'a> {
     pub charset: Charset,
     /// Where the report is saved, for rows and objects of several reports.
     pub file: &'a str,
+    /// How wide the terminal is that a table goes to.
+    pub room: Option<usize>,
 }
 
 /// The names of the columns of [`Format::Csv`].
@@ -102,7 +105,7 @@ impl<'a> Summary<'a> {
 
     /// What stands before the games.
     pub fn begin(&self) -> String {
-        let Style { format, detail, charset, file } = self.style;
+        let Style { format, detail, charset, file, room } = self.style;
         let frame = self.frame;
         match format {
             Format::Csv | Format::Tsv => String::new(),
@@ -115,7 +118,7 @@ impl<'a> Summary<'a> {
                 )
             }
             Format::Table | Format::Markdown if detail == Detail::Full => {
-                let players = players(frame, format);
+                let players = players(frame, format, room);
                 format!("{}\n{players}\n", plain(format, headline(frame, charset)))
             }
             Format::Table | Format::Markdown => String::new(),
@@ -158,7 +161,7 @@ impl<'a> Summary<'a> {
         circumstances: Circumstances,
         mut print: impl FnMut(&str) -> Result<(), E>,
     ) -> Result<(), E> {
-        let Style { format, detail, .. } = self.style;
+        let Style { format, detail, room, .. } = self.style;
         match format {
             Format::Csv | Format::Tsv => Ok(()),
             Format::Json => {
@@ -168,13 +171,14 @@ impl<'a> Summary<'a> {
             Format::Table | Format::Markdown => {
                 let mut text = String::new();
                 if self.shows_games() {
+                    let left_out = room.map_or_else(Vec::new, |room| self.columns.within(room));
                     print(&self.columns.head())?;
                     self.print_rows(&mut print)?;
-                    text.push('\n');
+                    text.push_str(&format!("{}\n", no_room(&left_out)));
                 }
-                text.push_str(&totals(&Standings::new(&self.tally, circumstances), format));
+                text.push_str(&totals(&Standings::new(&self.tally, circumstances), format, room));
                 if !report.parts.is_empty() {
-                    text.push_str(&format!("\n{}", parts(report, format)));
+                    text.push_str(&format!("\n{}", parts(report, format, room)));
                 }
                 for sentence in remarks::of_report(report, &self.habits, detail) {
                     text.push_str(&format!("\n{}\n", plain(format, sentence)));
@@ -264,7 +268,7 @@ const ROWS: usize = 64;
 const PRINTED_AT_ONCE: usize = 1 << 16;
 
 /// Who played what: unequal machines make unequal clocks.
-fn parts(report: &MatchReport, format: Format) -> String {
+fn parts(report: &MatchReport, format: Format, room: Option<usize>) -> String {
     let rows = report.parts.iter().map(|part| {
         let shown = |text: &Option<String>| sanitize(text.as_deref().unwrap_or(""));
         let per_move = part.wall_ns as f64 / 1e6 / part.moves.max(1) as f64;
@@ -277,7 +281,7 @@ fn parts(report: &MatchReport, format: Format) -> String {
             format!("{per_move:.3}"),
         ]
     });
-    table(format, ["part", "host", "processor", ">jobs", ">games", ">ms/move"], rows)
+    table_in(room, format, ["part", "host", "processor", ">jobs", ">games", ">ms/move"], rows)
 }
 
 /// The options of the game that somebody has chosen, as they are given: `earthquake=true`. Hostile text, if the report is.
@@ -306,7 +310,7 @@ fn headline(report: &MatchReport, charset: Charset) -> String {
     parts.join(if charset == Charset::Unicode { " · " } else { ", " }) + "\n"
 }
 
-fn players(report: &MatchReport, format: Format) -> String {
+fn players(report: &MatchReport, format: Format, room: Option<usize>) -> String {
     let rows = report.plan.players.iter().map(|player| {
         let kind = match player.kind {
             PlayerKind::Bot => "",
@@ -325,10 +329,10 @@ fn players(report: &MatchReport, format: Format) -> String {
         };
         [sanitize(&player.name), shown(&player.version), shown(&player.author), shown(&player.file), time]
     });
-    table(format, ["player", "version", "author", "file", "time"], rows)
+    table_in(room, format, ["player", "version", "author", "file", "time"], rows)
 }
 
-fn totals(standings: &Standings, format: Format) -> String {
+fn totals(standings: &Standings, format: Format, room: Option<usize>) -> String {
     let names =
         [">#", "player", ">games", ">points", ">%", ">wins", ">draws", ">losses", "errors", ">ms/move"];
     let rows = standings.lines().iter().map(|line| {
@@ -346,7 +350,7 @@ fn totals(standings: &Standings, format: Format) -> String {
             time_per_move(&standings.tally.sums, line.player),
         ]
     });
-    table(format, names, rows) + &legend(format, errors_legend(standings.tally.totals()))
+    table_in(room, format, names, rows) + &legend(format, errors_legend(standings.tally.totals()))
 }
 
 fn json_game(game: &GameRecord) -> Value {

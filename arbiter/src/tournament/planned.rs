@@ -6,7 +6,8 @@ use super::openings::Book;
 use super::schedule::{League, Schedule, Ties};
 use super::shard::Shard;
 use crate::record::schema::{
-    OpeningKind, Plan, ScheduleKind, ScheduleRecord, SprtDecision, SprtModel, SprtPlan, SprtRecord,
+    MatchReport, OpeningKind, Plan, ScheduleKind, ScheduleRecord, SprtDecision, SprtModel, SprtPlan,
+    SprtRecord,
 };
 use crate::statistics::{Decision, EloModel, Sprt, SprtRun};
 use arbiter_rules::{MAX_SEATS, Position};
@@ -152,6 +153,14 @@ impl Course {
         wave: Option<u32>,
     ) -> Result<Course, String> {
         Course::under(plan, Schedule::of_plan(plan, games_asked)?, shard, wave)
+    }
+
+    /// The course of the plan of a report or journal, at its start.
+    ///
+    /// # Errors
+    /// What is impossible in the plan, in words.
+    pub fn of_report(report: &MatchReport) -> Result<Course, String> {
+        Course::of_plan(&report.plan, report.games_asked, None, None)
     }
 
     /// The course of a league's season, as far as these rounds.

@@ -1,11 +1,11 @@
 //! Judges a match report again, without the bots: the same referee plays every game with the answers and times of the
 //! file, and whatever then differs from the file is a finding.
 
+mod again;
 mod difference;
 mod fault;
 mod frame;
 mod plan;
-mod rehearsal;
 mod replay;
 mod said;
 mod sums;
@@ -21,7 +21,7 @@ use frame::Span;
 use replay::Form;
 use std::fmt;
 
-pub use rehearsal::{Moment, rehearse};
+pub use again::{Moment, ask_again};
 
 /// Something in a report that does not agree with the rules, or with the rest of the report.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,7 +136,7 @@ impl State {
     fn new(frame: &MatchReport, start: Position) -> Result<State, String> {
         Ok(State {
             openings: openings(&frame.plan, &start)?,
-            course: Course::of_plan(&frame.plan, frame.games_asked, None, None)?,
+            course: Course::of_report(frame)?,
             start,
             last: 0,
             before: 0,
@@ -231,7 +231,7 @@ fn openings(plan: &Plan, start: &Position) -> Result<Openings, String> {
 
 /// Where a game of a report stands in its schedule.
 fn fixture(report: &MatchReport, number: u32) -> Result<Fixture, String> {
-    let mut course = Course::of_plan(&report.plan, report.games_asked, None, None)?;
+    let mut course = Course::of_report(report)?;
     for game in &report.games {
         if let Some(scored) = Scored::of(game) {
             course.ended(game.number, scored);

@@ -56,7 +56,7 @@ struct Nobody;
 impl Listener for Nobody {
     fn event(&self, _: &Fixture, _: &Event<'_>) {}
 
-    fn saved(&self, _: &[GameRecord], _: &Mutex<Course>) {}
+    fn saved(&self, _: &[GameRecord], _: &Mutex<&mut Course>) {}
 }
 
 /// The header of a journal, taken from a sample report.
@@ -166,7 +166,7 @@ const USUAL: Way<'_> = Way {
 /// The same in another way.
 fn play_with(
     way: Way<'_>,
-    course: Course,
+    mut course: Course,
     mut journal: Journal,
     entrants: &[Box<dyn Entrant>],
 ) -> (Course, Result<(), MatchError>) {
@@ -190,7 +190,8 @@ fn play_with(
         now,
         renew: &|_| {},
     };
-    games.play(course, &mut journal, listener)
+    let played = games.play(&mut course, &mut journal, listener);
+    (course, played)
 }
 
 fn five_games() -> Course {
@@ -413,7 +414,7 @@ struct Suspicious<'a> {
 impl Listener for Suspicious<'_> {
     fn event(&self, _: &Fixture, _: &Event<'_>) {}
 
-    fn saved(&self, games: &[GameRecord], _: &Mutex<Course>) {
+    fn saved(&self, games: &[GameRecord], _: &Mutex<&mut Course>) {
         let saved = numbers(self.file);
         let told = games.iter().map(|game| game.number);
         self.told.lock().extend(told.inspect(|game| assert!(saved.contains(game), "game {game}")));
@@ -470,7 +471,7 @@ impl Listener for Slow {
         }
     }
 
-    fn saved(&self, _: &[GameRecord], _: &Mutex<Course>) {}
+    fn saved(&self, _: &[GameRecord], _: &Mutex<&mut Course>) {}
 }
 
 struct SlowOnce(Arc<Slow>, Arc<AtomicBool>);

@@ -68,7 +68,8 @@ fn use_all(file: &Path) -> Result<(), RecordError> {
     let report = read(file)?;
     drop(verify(&report));
     for format in [Format::Table, Format::Csv, Format::Json] {
-        let style = Style { format, detail: Detail::Full, charset: Charset::Ascii, file: "report.json" };
+        let style =
+            Style { format, detail: Detail::Full, charset: Charset::Ascii, file: "report.json", room: None };
         assert!(!summary(&report, tally(&report), Circumstances::default(), &style).unwrap().contains('\0'));
     }
     Ok(())

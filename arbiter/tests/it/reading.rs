@@ -22,11 +22,32 @@ fn numbers_of_a_forged_file_may_be_as_large_as_they_like() {
     let report: MatchReport = serde_json::from_value(report).unwrap();
     assert!(!verify(&report).is_empty());
     for format in [Format::Table, Format::Markdown, Format::Csv, Format::Json] {
-        let style = Style { format, detail: Detail::Full, charset: Charset::Ascii, file: "report.json" };
+        let style =
+            Style { format, detail: Detail::Full, charset: Charset::Ascii, file: "report.json", room: None };
         assert!(
             !summary(&report, tally(&report), Circumstances::default(), &style).unwrap().is_empty(),
             "{format:?}"
         );
+    }
+}
+
+/// A row that goes on in the next line is no row any more.
+#[test]
+fn tables_of_a_report_fit_into_a_narrow_terminal_and_say_what_is_left_out() {
+    let report =
+        read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples/othello.json")).unwrap();
+    let style = Style {
+        format: Format::Table,
+        detail: Detail::Full,
+        charset: Charset::Ascii,
+        file: "",
+        room: Some(60),
+    };
+    let text = summary(&report, tally(&report), Circumstances::default(), &style).unwrap();
+    let rows: Vec<&str> = text.lines().filter(|line| line.contains("  ")).collect();
+    assert!(rows.len() == 9 && rows.iter().all(|row| row.len() <= 60), "{text}");
+    for left_out in ["time.", "errors.", "errors, ms/move."] {
+        assert!(text.contains(&format!("A wider window has room for {left_out}\n")), "{left_out}: {text}");
     }
 }
 

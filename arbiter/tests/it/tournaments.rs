@@ -846,6 +846,10 @@ fn faults_can_be_made_to_count_for_the_exit_code() {
     let args = ["--game", "othello", "--seed", "12", "--quiet", "--fail-on-fault"];
     tournament(&folder, &[&random, &random], &args).expect(0);
     tournament(&folder, &[&random, &flaky], &[&args[..], &["-B", "2:one_in=2"]].concat()).expect(1);
+    // A move that was refused has lost nothing.
+    let stumbling = c_bot("stumbling").to_str().unwrap().to_owned();
+    let refused = ["-B", "1:illegal=1", "--max-errors", "0"];
+    tournament(&folder, &[&stumbling, &random], &[&args[..], &refused].concat()).expect(0);
 }
 
 #[test]

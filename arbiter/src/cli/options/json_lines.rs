@@ -1,6 +1,6 @@
 //! Questions and answers as JSON, one a line: what `--batch` means.
 
-use crate::cli::{ExitCode, Failure, Output};
+use crate::cli::{Failure, Output};
 use serde_json::{Map, Number, Value, json};
 use std::io::{self, BufRead, Read};
 
@@ -37,7 +37,7 @@ pub(crate) fn answer_lines(
     out: &mut Output,
     place: &str,
     answer: fn(Fields) -> Result<Value, Refused>,
-) -> Result<ExitCode, Failure> {
+) -> Result<(), Failure> {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     loop {
@@ -45,7 +45,7 @@ pub(crate) fn answer_lines(
         let read = input.by_ref().take(LONGEST_LINE + 1).read_until(b'\n', &mut line);
         let bytes = read.map_err(|error| Failure::file("cannot read standard input").because(&error))?;
         if bytes == 0 {
-            return Ok(ExitCode::Done);
+            return Ok(());
         }
         if bytes as u64 > LONGEST_LINE {
             let failure = format!("a line of standard input has more than {} MiB", LONGEST_LINE >> 20);

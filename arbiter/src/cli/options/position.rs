@@ -86,7 +86,8 @@ impl PositionArgs {
                 Failure::usage(message).because(&why).hint(hint)
             };
             let played = position.read_move(text).map_err(refused)?.played;
-            last = ends(&position.path(played));
+            let path = position.path(played);
+            last = path.first().into_iter().chain(path.last()).copied().collect();
             position.play(played, &Chance::NONE).map_err(refused)?;
         }
         Ok(Opened { position, last })
@@ -104,11 +105,6 @@ impl PositionArgs {
             if known.last == Move::PASS { Vec::new() } else { vec![known.last.from(), known.last.to()] };
         Ok(Opened { last: cells, position: known.position })
     }
-}
-
-/// The first and the last cell of a path.
-fn ends(path: &[u16]) -> Vec<u16> {
-    path.first().into_iter().chain(path.last()).copied().collect()
 }
 
 /// The name of a game as an argument. It takes any word, because the registry also knows other names of games, and suggests

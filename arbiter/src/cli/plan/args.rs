@@ -1,12 +1,12 @@
 //! Arguments that matches and tournaments share.
 
-use super::Show;
 use super::shards::part;
-use crate::cli::options::{GameName, PrintingArgs, key_value, time};
+use super::{Show, ViewPlan};
+use crate::cli::options::{GameName, PrintingArgs, RuntimeArgs, key_value, time};
 use crate::host::{Limits, Means, Sandbox};
 use crate::player::TimeControl;
 use crate::record::KEPT_ERRORS;
-use crate::record::schema::{SprtModel, SprtPlan};
+use crate::record::schema::SprtModel;
 use crate::referee::{Agreement, AtMaxPlies, Policy};
 use crate::tournament::{MOST_JOBS, Openings, Shard};
 use crate::verdict::{MEMORY_MIB, MOST_THREADS};
@@ -92,6 +92,8 @@ impl TimeArgs {
 /// What the referee allows.
 #[derive(Args, Debug)]
 pub(crate) struct RefereeArgs {
+    #[command(flatten)]
+    pub(super) time: TimeArgs,
     /// The illegal move that loses the game, up to 1000; 0 for none, until a bot has made 10,000 of them
     #[arg(long, value_name = "N", default_value_t = Policy::MAX_ERRORS, value_parser = clap::value_parser!(u32).range(0..=i64::from(KEPT_ERRORS)), help_heading = "Refereeing")]
     pub(super) max_errors: u32,
@@ -162,6 +164,8 @@ pub(crate) struct RunArgs {
     /// at once where all is played
     #[arg(long, help_heading = "Running")]
     pub(super) resume: bool,
+    #[command(flatten)]
+    pub(super) languages: RuntimeArgs,
 }
 
 /// A test that stops two bots as soon as the answer is clear.
@@ -183,15 +187,6 @@ pub(crate) struct TestArgs {
     /// End with exit code 1 if any bot lost a game or a seat by a fault
     #[arg(long, help_heading = "Stopping early")]
     pub(super) fail_on_fault: bool,
-}
-
-impl TestArgs {
-    /// The test as it is saved.
-    pub(super) fn plan(&self) -> Option<SprtPlan> {
-        let (elo0, elo1) = self.sprt?;
-        let (alpha, beta) = self.sprt_errors;
-        Some(SprtPlan { model: self.sprt_model, elo0, elo1, alpha, beta })
-    }
 }
 
 /// Which of the games this process plays; by default all.
@@ -234,13 +229,15 @@ pub(crate) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// What is printed while games are played.
-    pub(super) fn show(&self) -> Show {
-        match (self.json, self.quiet) {
+    /// What is shown of games between bots, and what the program ends with.
+    pub(super) fn view(&self, test: &TestArgs) -> ViewPlan {
+        let show = match (self.json, self.quiet) {
             (true, _) => Show::Json,
             (false, true) => Show::Result,
             (false, false) => Show::Everything,
-        }
+        };
+        let printing = self.printing.plan();
+        ViewPlan { show, progress: self.progress, test: test.clone(), printing, ..ViewPlan::default() }
     }
 }
 

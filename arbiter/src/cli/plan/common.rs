@@ -1,6 +1,6 @@
 //! What the plans of matches and tournaments have in common: everything that both kinds of arguments say.
 
-use super::args::{BoardArgs, OpeningsArg, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
+use super::args::{BoardArgs, OpeningsArg, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs};
 use super::{Bot, EntrantPlan, EventPlan, MatchPlan, RunPlan, Who};
 use crate::cli::Failure;
 use crate::cli::options::{isolation, start};
@@ -16,9 +16,8 @@ use std::sync::Arc;
 
 /// The arguments that all plans are made from.
 pub(super) struct Common<'a> {
-    pub(super) host: &'a Host,
+    pub(super) host: Host,
     pub(super) board: &'a BoardArgs,
-    pub(super) time: &'a TimeArgs,
     pub(super) referee: &'a RefereeArgs,
     pub(super) test: Option<&'a TestArgs>,
     pub(super) run: &'a RunArgs,
@@ -45,24 +44,20 @@ impl Common<'_> {
 
     /// What bots may use, once it is clear that this machine can enforce it.
     pub(super) fn checked_limits(&self) -> Result<Limits, Failure> {
-        let limits = self.limits();
-        isolation::check_stopping(limits.stop_between_turns)?;
-        isolation::check(self.host, limits.isolation).map(|()| limits)
-    }
-
-    fn limits(&self) -> Limits {
-        let usual = Limits::default();
-        Limits {
+        let (usual, time) = (Limits::default(), &self.referee.time);
+        let limits = Limits {
             memory: self.run.memory << 20,
             threads: u32::from(self.run.threads),
-            instructions: self.time.fuel.is_some(),
+            instructions: time.fuel.is_some(),
             sandbox: self.run.sandbox,
             isolation: Isolation::of(&self.run.isolate),
             stop_between_turns: self.run.stop_between_turns,
-            prepare: self.time.prepare_time.unwrap_or(usual.prepare),
-            new_game: self.time.prepare_time,
+            prepare: time.prepare_time.unwrap_or(usual.prepare),
+            new_game: time.prepare_time,
             ..usual
-        }
+        };
+        isolation::check_stopping(limits.stop_between_turns)?;
+        isolation::check(&self.host, limits.isolation).map(|()| limits)
     }
 
     /// What is played.
@@ -92,7 +87,7 @@ impl Common<'_> {
         Ok(MatchPlan {
             position: self.board.position.clone(),
             policy: Policy {
-                margin: self.time.forgiven(),
+                margin: self.referee.time.forgiven(),
                 max_errors: self.referee.max_errors,
                 max_plies: self.referee.max_plies,
                 at_max_plies: self.referee.at_max_plies,
@@ -102,7 +97,7 @@ impl Common<'_> {
                 take_backs: self.casual,
                 time: Vec::new(),
             },
-            bot_time: self.time.control(),
+            bot_time: self.referee.time.control(),
             seed: self.referee.seed.as_deref().map(MatchSeed::new),
             book,
             openings_file: match &self.board.openings {
@@ -120,7 +115,8 @@ impl Common<'_> {
     /// Checks that the instructions of all players can be counted, where `--fuel` asks for it.
     fn check_fuel(&self, entrants: &[EntrantPlan]) -> Result<(), Failure> {
         let counts = |entrant: &&EntrantPlan| entrant.bot().is_some_and(|bot| bot.file.counts_instructions());
-        let other = entrants.iter().find(|entrant| !counts(entrant)).filter(|_| self.time.fuel.is_some());
+        let other =
+            entrants.iter().find(|entrant| !counts(entrant)).filter(|_| self.referee.time.fuel.is_some());
         other.map_or(Ok(()), |other| {
             let who = other.bot().map_or(&other.name, |bot| &bot.named);
             let message = format!("--fuel counts instructions, and those of {who} cannot be counted");
@@ -147,15 +143,18 @@ impl Common<'_> {
     }
 
     fn sprt(&self, players: usize, seats: usize) -> Result<Option<schema::SprtPlan>, Failure> {
-        let Some(plan) = self.test.and_then(TestArgs::plan) else { return Ok(None) };
-
+        let Some((test, (elo0, elo1))) = self.test.and_then(|test| Some((test, test.sprt?))) else {
+            return Ok(None);
+        };
         if players != 2 || seats != 2 {
             let message =
                 format!("--sprt decides between two bots of a game of two; here {players} take part");
             return Err(Failure::usage(message).hint("a match or tournament of the two bots"));
         }
-        let test = test_of(&plan);
-        test.map(|_| Some(plan))
+        let (model, (alpha, beta)) = (test.sprt_model, test.sprt_errors);
+        let plan = schema::SprtPlan { model, elo0, elo1, alpha, beta };
+        test_of(&plan)
+            .map(|_| Some(plan))
             .map_err(|problem| Failure::usage(format!("--sprt: {problem}")).hint("--sprt 0,5"))
     }
 

@@ -11,7 +11,7 @@ use crate::player::TimeControl;
 use crate::program;
 use crate::record::schema;
 use crate::report::count;
-use crate::tournament::MatchSeed;
+use crate::tournament::{MatchSeed, Schedule};
 use crate::verdict::MachineFailure;
 use arbiter_rules::{GameInfo, Position};
 use sha2::{Digest, Sha256};
@@ -195,15 +195,11 @@ impl<'a> Looked<'a> {
         let (file, greeting) = self.files.get(named)?;
         let sha256 = match file.look() {
             Ok(library) => library.sha256.clone(),
-            Err(_) => hash_of(Path::new(named))?,
+            Err(_) => sha256(&std::fs::read(named).ok()?),
         };
         let greeting = greeting.as_ref().ok().cloned();
         Some(Bot { named: named.to_owned(), file: file.clone(), sha256, greeting, options })
     }
-}
-
-fn hash_of(path: &Path) -> Option<String> {
-    Some(sha256(&std::fs::read(path).ok()?))
 }
 
 /// Checks that a bot plays the game, if it says which games it plays.
@@ -279,30 +275,36 @@ pub(crate) fn saved_time(time: TimeControl) -> schema::TimeControl {
 }
 
 impl MatchPlan {
-    /// Puts the entrants into the order that follows from a seed, and gives them their names.
+    /// Gives the entrants their names, and puts them into the order that follows from a seed. Where several have one name, the
+    /// command line decides who is the second: a lot would call another bot so in the next tournament.
     pub(crate) fn seated(&self, seed: &MatchSeed) -> Seated {
-        let mut order: Vec<(usize, &EntrantPlan)> = self.entrants.iter().enumerate().collect();
         let usual = self.bot_time;
-        match self.event.seeding {
-            Seeding::Given => {}
-            Seeding::NewFirst => order.reverse(),
-            Seeding::Lot { first } => {
-                order.sort_by_cached_key(|(index, entrant)| (*index >= first, lot(seed, entrant, usual)));
-            }
-        }
-        let mut entrants: Vec<EntrantPlan> = Vec::with_capacity(order.len());
-        for (_, entrant) in order {
+        let mut named: Vec<EntrantPlan> = Vec::with_capacity(self.entrants.len());
+        for entrant in &self.entrants {
             let wanted = match entrant {
-                // The time is part of the name, so that copies of one bot keep their names whatever order the lots give them.
+                // The time is part of the name, so that everybody sees which of two copies has more of it.
                 _ if entrant.person().is_none() && entrant.time != usual => {
                     format!("{} {}", wanted_name(entrant), written(entrant.time, usual))
                 }
                 _ => wanted_name(entrant),
             };
-            let name = unused_name(&wanted, &entrants);
-            entrants.push(EntrantPlan { name, ..entrant.clone() });
+            let name = unused_name(&wanted, &named);
+            named.push(EntrantPlan { name, ..entrant.clone() });
         }
-        Seated { seed: seed.clone(), entrants }
+        let mut order: Vec<(usize, EntrantPlan)> = named.into_iter().enumerate().collect();
+        match self.event.seeding {
+            Seeding::Given => {}
+            Seeding::NewFirst => order.reverse(),
+            Seeding::Lot => {
+                // Those who meet all others in a gauntlet come first.
+                let first = match self.event.schedule {
+                    Schedule::Gauntlet { challengers, .. } => challengers,
+                    _ => 0,
+                };
+                order.sort_by_cached_key(|(index, entrant)| (*index >= first, lot(seed, entrant, usual)));
+            }
+        }
+        Seated { seed: seed.clone(), entrants: order.into_iter().map(|(_, entrant)| entrant).collect() }
     }
 }
 

@@ -1,11 +1,11 @@
 //! The plan of a league, from its arguments: everything but who takes part.
 
-use super::args::{BoardArgs, PartArgs, RefereeArgs, RunArgs, TimeArgs};
+use super::args::{BoardArgs, PartArgs, RefereeArgs, RunArgs};
 use super::common::{Common, check_max_pairs, numbers};
 use super::entrants::check_places;
 use super::{EventPlan, Plan, Seeding, Show, ViewPlan};
 use crate::cli::Failure;
-use crate::cli::options::{Anchor, RuntimeArgs, anchor, time};
+use crate::cli::options::{Anchor, anchor, time};
 use crate::host::Host;
 use crate::report::Format;
 use crate::tournament::{League, Schedule};
@@ -78,13 +78,9 @@ pub(crate) struct LeagueArgs {
     pub(crate) every: Duration,
 
     #[command(flatten)]
-    time: TimeArgs,
-    #[command(flatten)]
     referee: RefereeArgs,
     #[command(flatten)]
     run: RunArgs,
-    #[command(flatten)]
-    languages: RuntimeArgs,
     /// Print the standings only
     #[arg(long, short, help_heading = "Output")]
     quiet: bool,
@@ -108,11 +104,11 @@ fn season(text: &str) -> Result<String, String> {
 impl Plan {
     /// Checks everything of a league that can be checked before anybody has come.
     pub(crate) fn of_league(args: &LeagueArgs, host: &Host) -> Result<Plan, Failure> {
-        let host = &args.languages.host(host);
-        let (board, time, referee, run) = (&args.board, &args.time, &args.referee, &args.run);
-        let common = Common { host, board, time, referee, test: None, run, output: None, casual: false };
+        let (board, referee, run) = (&args.board, &args.referee, &args.run);
+        let host = run.languages.host(host);
+        let common = Common { host, board, referee, test: None, run, output: None, casual: false };
         let start = common.start(|info| two_seats(board.players, info))?;
-        check_places(board, time, &[])?;
+        check_places(board, &referee.time, &[])?;
         check_max_pairs(args.pairs, args.max_pairs)?;
         let limits = common.checked_limits()?;
         let league = League {

@@ -26,6 +26,7 @@ use crate::report::count;
 use crate::tournament::{Book, MatchSeed, Schedule};
 use arbiter_rules::Position;
 use args::{PartArgs, ProgressArg, TestArgs};
+use clap::ValueEnum;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -120,15 +121,16 @@ pub(super) struct Seated {
     pub(super) entrants: Vec<EntrantPlan>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// In what order the entrants are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Seeding {
+    /// By lot
+    Lot,
+    /// As on the command line
     Given,
-    /// OLD and NEW are two versions of a bot, and the newer one comes first.
+    /// The newer of two versions first, which comes second on the command line
+    #[value(skip)]
     NewFirst,
-    /// By lot from the seed; so many of the command line's first come before all others.
-    Lot {
-        first: usize,
-    },
 }
 
 impl Plan {
@@ -228,12 +230,11 @@ impl Plan {
         })
     }
 
-    /// The exit code of a finished match or tournament, with the checks that were asked for.
-    pub(super) fn checked(&self, result: &schema::MatchReport) -> ExitCode {
+    /// The exit code of a finished match or tournament in which so many games and seats were lost by faults, with the checks that
+    /// were asked for.
+    pub(super) fn checked(&self, result: &schema::MatchReport, faults: u32) -> ExitCode {
         let accepts = result.sprt.as_ref().is_some_and(|test| test.decision == schema::SprtDecision::H1);
-        let codes = result.totals.iter().flat_map(|totals| totals.errors.keys());
-        let has_fault = codes.into_iter().any(|code| code != "resigned");
-        if self.view.test.sprt_exit && !accepts || self.view.test.fail_on_fault && has_fault {
+        if self.view.test.sprt_exit && !accepts || self.view.test.fail_on_fault && faults > 0 {
             ExitCode::CheckFailed
         } else {
             ExitCode::Done
@@ -272,6 +273,10 @@ impl MatchPlan {
     /// The people who play here or in a browser, each with the number of the player.
     pub(super) fn people_at(&self, at: At) -> impl Iterator<Item = (usize, &EntrantPlan)> {
         self.entrants.iter().enumerate().filter(move |(_, entrant)| entrant.person() == Some(at))
+    }
+
+    pub(super) fn has_people_at(&self, at: At) -> bool {
+        self.people_at(at).next().is_some()
     }
 
     pub(super) fn has_people(&self) -> bool {

@@ -1,13 +1,13 @@
 //! The plan of a match, from its arguments.
 
-use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
+use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs};
 use super::common::{Common, checked_seats, numbers};
 use super::entrants::{EntrantPlan, Looked, Named, Who, check_game, check_places, options_of, unused_name};
 use super::{EventPlan, Plan, Seeding, ViewPlan, core};
 use crate::cli::Failure;
 use crate::cli::failure::{cannot_load, together};
 use crate::cli::options::{
-    At, ColourArgs, DebugArg, PeopleArgs, PicturesArgs, ReviewArgs, RuntimeArgs, WebArgs, people, time,
+    At, ColourArgs, DebugArg, PeopleArgs, PicturesArgs, ReviewArgs, WebArgs, people, time,
 };
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;
@@ -35,8 +35,6 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "SEAT=WHO", value_parser = seat)]
     seat: Vec<(String, String)>,
     #[command(flatten)]
-    time: TimeArgs,
-    #[command(flatten)]
     referee: RefereeArgs,
     #[command(flatten)]
     people: PeopleArgs,
@@ -48,8 +46,6 @@ pub(crate) struct PlayArgs {
     test: TestArgs,
     #[command(flatten)]
     run: RunArgs,
-    #[command(flatten)]
-    languages: RuntimeArgs,
     #[command(flatten)]
     output: OutputArgs,
     #[command(flatten)]
@@ -156,11 +152,9 @@ fn seat(text: &str) -> Result<(String, String), String> {
 impl Plan {
     /// Checks everything of a match that can be checked before the first move.
     pub(crate) fn new(args: &PlayArgs, host: &Host) -> Result<Plan, Failure> {
-        let host = &args.languages.host(host);
         let common = Common {
-            host,
+            host: args.run.languages.host(host),
             board: &args.board,
-            time: &args.time,
             referee: &args.referee,
             test: Some(&args.test),
             run: &args.run,
@@ -173,7 +167,7 @@ impl Plan {
         }
         let start = common.start(|info| seats(args, info))?;
         let limits = common.checked_limits()?;
-        let entrants = entrants(args, &start, host, &limits)?;
+        let entrants = entrants(args, &start, &common.host, &limits)?;
         let event = EventPlan {
             schedule: Schedule::Match { games: args.games },
             seeding: Seeding::Given,
@@ -183,17 +177,13 @@ impl Plan {
         let opens_randomly = args.games > 2 && args.board.position.is_none() && !has_people;
         let games = common.games(start, entrants, event, opens_randomly)?;
         let run = common.run(&games, limits, PartArgs::default());
-        let has_guests = games.people_at(At::Web).next().is_some();
         let view = ViewPlan {
-            show: args.output.show(),
-            progress: args.output.progress,
-            test: args.test.clone(),
             screen: args.screen.clone(),
             people: args.people.clone(),
             review: args.review.clone(),
-            web: (args.web.web || has_guests).then(|| args.web.clone()),
+            web: (args.web.web || games.has_people_at(At::Web)).then(|| args.web.clone()),
             pictures: args.pictures.open()?,
-            printing: args.output.printing.plan(),
+            ..args.output.view(&args.test)
         };
         Ok(Plan { games, run, view })
     }
@@ -229,7 +219,7 @@ fn entrants(
 ) -> Result<Vec<EntrantPlan>, Failure> {
     let named = named(args, start)?;
     let named: Vec<_> = named.into_iter().map(|who| Named::read(who, start)).collect::<Result<_, _>>()?;
-    check_places(&args.board, &args.time, &named)?;
+    check_places(&args.board, &args.referee.time, &named)?;
     let has_people = named.iter().any(|named| matches!(named, Named::Person(_)));
     let core = core(host, limits, has_people, 0);
     let identify = if args.run.in_process { Host::identify } else { Host::identify_to_play };
@@ -244,7 +234,7 @@ fn entrants(
     let usual = if args.web.web { At::Web } else { At::Here };
     let mut entrants: Vec<EntrantPlan> = Vec::new();
     for (seat, named) in (1..).zip(named) {
-        let mut time = args.time.of_place(seat);
+        let mut time = args.referee.time.of_place(seat);
         let (name, who) = match named {
             Named::Bot(file) => {
                 let bot = looked.bot(file, options_of(&args.board.bot_options, seat));

@@ -1,13 +1,13 @@
 //! The plan of a tournament, from its arguments.
 
-use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
+use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs};
 use super::common::{Common, check_max_pairs, checked_seats};
 use super::entrants::{
     EntrantPlan, Looked, Named, Who, check_game, check_places, options_of, tell_versions_apart,
 };
-use super::{EventPlan, Plan, Seeding, ViewPlan, core};
+use super::{EventPlan, Plan, Seeding, core};
 use crate::cli::failure::{last_lines, machine_failed, together};
-use crate::cli::options::{Anchor, RuntimeArgs, anchor, time};
+use crate::cli::options::{Anchor, anchor, time};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
 use crate::record::schema::{ByesRecord, ScheduleKind};
@@ -16,7 +16,7 @@ use crate::sanitize::sanitize;
 use crate::tournament::{Schedule, Ties};
 use crate::ui::talk;
 use arbiter_rules::Position;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 /// Pairs that a tied meeting of a knockout may grow by, unless somebody says otherwise.
@@ -72,7 +72,7 @@ pub(crate) struct TournamentArgs {
     /// How bots are seeded: by lot from the seed, whatever their order on the command line, or in that order, the best
     /// first
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Schedule")]
-    seeding: Option<SeedingArg>,
+    seeding: Option<Seeding>,
     /// What the bot in a place of the command line is called, from 1, instead of by its own name: `1:alice`
     #[arg(long, value_name = "PLACE:NAME", value_parser = name, help_heading = "Schedule")]
     name: Vec<(usize, String)>,
@@ -84,15 +84,11 @@ pub(crate) struct TournamentArgs {
     pub(crate) dry_run: bool,
 
     #[command(flatten)]
-    time: TimeArgs,
-    #[command(flatten)]
     referee: RefereeArgs,
     #[command(flatten)]
     test: TestArgs,
     #[command(flatten)]
     run: RunArgs,
-    #[command(flatten)]
-    languages: RuntimeArgs,
     #[command(flatten)]
     part: PartArgs,
     #[command(flatten)]
@@ -103,17 +99,6 @@ pub(crate) struct TournamentArgs {
     /// How the standings are printed at the end
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Format::Table, help_heading = "Output")]
     pub(crate) format: Format,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum SeedingArg {
-    /// By lot
-    Lot,
-    /// As on the command line
-    Given,
-    /// The newer of two versions first, which comes second on the command line
-    #[value(skip)]
-    NewFirst,
 }
 
 impl TournamentArgs {
@@ -127,7 +112,7 @@ impl TournamentArgs {
                 failure.hint("the same without --schedule and --seeding; arbiter tournament takes both")
             );
         }
-        Ok(TournamentArgs { seeding: Some(SeedingArg::NewFirst), ..self })
+        Ok(TournamentArgs { seeding: Some(Seeding::NewFirst), ..self })
     }
 
     fn schedule(&self, entrants: usize) -> Schedule {
@@ -135,7 +120,9 @@ impl TournamentArgs {
         let ties = || Ties { pairs, most_pairs: self.max_pairs.unwrap_or(pairs + MORE_PAIRS).max(pairs) };
         match self.schedule {
             ScheduleKind::RoundRobin => Schedule::RoundRobin { rounds },
-            ScheduleKind::Gauntlet => Schedule::Gauntlet { challengers: self.challengers(), rounds },
+            ScheduleKind::Gauntlet => {
+                Schedule::Gauntlet { challengers: self.challengers.unwrap_or(1), rounds }
+            }
             ScheduleKind::Swiss => Schedule::Swiss {
                 rounds: self.rounds.unwrap_or_else(|| entrants.max(2).next_power_of_two().ilog2()),
                 pairs,
@@ -151,10 +138,6 @@ impl TournamentArgs {
 
     fn pairs(&self) -> u32 {
         self.pairs.unwrap_or(1)
-    }
-
-    fn challengers(&self) -> usize {
-        self.challengers.unwrap_or(1)
     }
 
     /// Refuses an option of another schedule: it would change nothing.
@@ -174,27 +157,14 @@ impl TournamentArgs {
             Err(Failure::usage(message).hint(format!("the same without it, or {takers}")))
         })
     }
-
-    fn seeding(&self) -> Seeding {
-        let first = if self.schedule == ScheduleKind::Gauntlet { self.challengers() } else { 0 };
-        match self.seeding {
-            // A test asks whether the first bot is stronger, so the order must stay.
-            None if self.test.sprt.is_some() => Seeding::Given,
-            Some(SeedingArg::Given) => Seeding::Given,
-            Some(SeedingArg::NewFirst) => Seeding::NewFirst,
-            None | Some(SeedingArg::Lot) => Seeding::Lot { first },
-        }
-    }
 }
 
 impl Plan {
     /// Checks everything of a tournament that can be checked before the first move.
     pub(crate) fn of_tournament(args: &TournamentArgs, host: &Host) -> Result<Plan, Failure> {
-        let host = &args.languages.host(host);
         let common = Common {
-            host,
+            host: args.run.languages.host(host),
             board: &args.board,
-            time: &args.time,
             referee: &args.referee,
             test: Some(&args.test),
             run: &args.run,
@@ -211,7 +181,7 @@ impl Plan {
                 .hint("plugin files after `arbiter tournament`, or `arbiter bots DIR` to look for some"));
         }
         let named = args.bots.iter().map(|who| Named::read(who, &start)).collect::<Result<Vec<_>, _>>()?;
-        check_places(&args.board, &args.time, &named)?;
+        check_places(&args.board, &args.referee.time, &named)?;
         args.check_schedule()?;
         check_max_pairs(args.pairs(), args.max_pairs)?;
         if args.part.shard.is_some() && args.referee.seed.is_none() {
@@ -220,8 +190,8 @@ impl Plan {
         }
         let limits = common.checked_limits()?;
         // A file that is not there is named before there are too few.
-        let mut entrants = entrants(args, named, &start, host, &limits)?;
-        if args.seeding == Some(SeedingArg::NewFirst) {
+        let mut entrants = entrants(args, named, &start, &common.host, &limits)?;
+        if args.seeding == Some(Seeding::NewFirst) {
             tell_versions_apart(&mut entrants);
         }
         let schedule = args.schedule(entrants.len());
@@ -229,17 +199,13 @@ impl Plan {
             let message = format!("this tournament cannot be played: {error}");
             Failure::usage(message).hint("other bots, another --schedule, or another --players")
         })?;
-        let event = EventPlan { schedule, seeding: args.seeding(), withdraw_after: args.withdraw_after };
+        // A test asks whether the first bot is stronger, so the order must stay.
+        let usual = if args.test.sprt.is_some() { Seeding::Given } else { Seeding::Lot };
+        let seeding = args.seeding.unwrap_or(usual);
+        let event = EventPlan { schedule, seeding, withdraw_after: args.withdraw_after };
         let games = common.games(start, entrants, event, args.board.position.is_none())?;
         let run = common.run(&games, limits, args.part.clone());
-        let view = ViewPlan {
-            show: args.output.show(),
-            progress: args.output.progress,
-            test: args.test.clone(),
-            printing: args.output.printing.plan(),
-            ..ViewPlan::default()
-        };
-        Ok(Plan { games, run, view })
+        Ok(Plan { games, run, view: args.output.view(&args.test) })
     }
 }
 
@@ -284,7 +250,7 @@ fn entrants(
         return Err(machine_failed(file, &failure));
     }
     together((1..).zip(named).map(|(place, named)| {
-        let time = args.time.of_place(place);
+        let time = args.referee.time.of_place(place);
         let own_name = args.name.iter().rfind(|(of, _)| *of == place).map(|(_, name)| name.clone());
         let file = match named {
             Named::Bot(file) => file,

@@ -2,16 +2,16 @@
 //! other.
 
 mod dates;
-mod difference;
 mod place;
 mod read;
 mod resume;
+mod unlike;
 
 pub(super) use dates::{not_before, now};
-pub(super) use difference::difference;
 pub(super) use place::{FINALS, check_place, is_journal, journal_of};
 pub(super) use read::{Games, all_files, course_of_file, files, in_folder, newest, no_stranger, settle};
 pub(super) use resume::finished;
+pub(super) use unlike::unlike;
 
 use super::plan::{Plan, Seated};
 use crate::cli::{ExitCode, Failure};
@@ -19,25 +19,29 @@ use crate::host::machine;
 use crate::record::schema::{self, FORMAT_VERSION, GameRecord, JournalHeader, Machine, PartRecord};
 use crate::record::{self, Journal, Merged, Reader, ReportError, Unread, live_file, plan_hash};
 use crate::report::{FEW_GAMES, Ledger, Tally};
-use crate::tournament::{Course, MatchSeed};
+use crate::tournament::{Course, MatchSeed, Openings};
+use parking_lot::Mutex;
 use place::{another_place, create, wanted};
 use read::some;
 use resume::resume;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files of a running match or tournament, and how far it has come.
+/// The files of a running match, tournament or league, and how far it has come.
 pub(super) struct Saved {
     pub(super) journal: Journal,
-    /// Who plays, in the order of their seeds.
+    /// Who plays, in the order of their seeds; in a league all who have ever taken part, in the order of their arrival.
     pub(super) seated: Seated,
+    /// What the journal says is played.
     pub(super) plan: schema::Plan,
     /// The schedule, with the games that are in the journal already.
     pub(super) course: Course,
+    pub(super) openings: Mutex<Openings>,
     /// A game of people that was broken off, as far as it had come.
     pub(super) begun: Option<GameRecord>,
     /// What was made for a match that begins now.
     pub(super) made: Option<Made>,
+    /// Where games are found again: the report that will be written, of a league the journal.
     pub(super) report: PathBuf,
 }
 
@@ -87,36 +91,36 @@ impl Saved {
         let (journal, report) = create(&report, &header, plan.run.output.is_some())?;
         let ledger = Ledger::under(&saved);
         let made = Some(Made { journal: journal.path().to_owned(), folders });
-        Ok(Opened::ToPlay(Box::new((
-            Saved { journal, seated, plan: saved, course, begun: None, made, report },
-            ledger,
-        ))))
+        let openings = openings(plan, &seated);
+        let saved = Saved { journal, seated, plan: saved, course, openings, begun: None, made, report };
+        Ok(Opened::ToPlay(Box::new((saved, ledger))))
     }
 
-    /// Writes the report of everything in the journal that counts, and returns it, with its games if they are few, and
-    /// what they add up to. The ledger has all of the journal. The journal goes when all games are in the report.
-    pub(super) fn close(
-        report: &Path,
-        journal: Journal,
-        course: &Course,
-        mut ledger: Ledger,
-    ) -> Result<(schema::MatchReport, Tally), Failure> {
+    /// Writes the report of everything in the journal that counts, and returns it, with its games if they are few,
+    /// what they add up to, and their course. The ledger has all of the journal. The journal goes when all games are in the report.
+    pub(super) fn close(self, mut ledger: Ledger) -> Result<(schema::MatchReport, Tally, Course), Failure> {
+        let Saved { journal, course, report, .. } = self;
         let path = journal.path().to_owned();
         if course.may_leave_out() {
-            ledger = added_up(&path, course)?;
+            ledger = added_up(&path, &course)?;
         }
         let again = format!("then the same command with --resume; the games are in {}", path.display());
         // What has come to lie there since the match began is not ours to replace.
-        check_place(report).map_err(|failure| failure.hint(format!("move it away, {again}")))?;
+        check_place(&report).map_err(|failure| failure.hint(format!("move it away, {again}")))?;
         let hint = format!("make room, {again}");
         let merged = Merged::of_written(journal)?;
-        let (saved, tally) = write_report(report, merged, course, ledger, Vec::new(), &hint)?;
-        if saved.games_ended == saved.games_asked {
+        let (written, tally) = write_report(&report, merged, &course, ledger, Vec::new(), &hint)?;
+        if written.games_ended == written.games_asked {
             // A journal that cannot be removed does no harm: it says the same as the report.
             drop(fs::remove_file(path));
         }
-        Ok((saved, tally))
+        Ok((written, tally, course))
     }
+}
+
+/// The openings of a plan, none of which has been drawn yet.
+pub(super) fn openings(plan: &Plan, seated: &Seated) -> Mutex<Openings> {
+    Mutex::new(Openings::new(&seated.seed, &plan.games.start, &plan.games.book))
 }
 
 /// Writes the report of those games in these files that count by their course, and returns it, with its games if they are few,

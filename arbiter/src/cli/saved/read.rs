@@ -97,9 +97,7 @@ pub(super) fn some(
 /// plan of the journal makes no sense; `verify` says why.
 fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, RecordError> {
     let mut report = journal.frame().clone();
-    let Ok(mut course) = Course::of_plan(&report.plan, report.games_asked, None, None) else {
-        return Ok(None);
-    };
+    let Ok(mut course) = Course::of_report(&report) else { return Ok(None) };
     let (mut sums, mut duplicates) = (Sums::new(report.plan.players.len()), Duplicates::default());
     let mut left_out = Vec::new();
     loop {
@@ -139,8 +137,7 @@ pub(crate) fn no_stranger<'a>(
 
 /// The course of the plan of a file, at its start.
 pub(crate) fn course_of_file(reader: &Reader) -> Result<Course, Failure> {
-    let frame = reader.frame();
-    Course::of_plan(&frame.plan, frame.games_asked, None, None).map_err(|problem| {
+    Course::of_report(reader.frame()).map_err(|problem| {
         let message = format!("{}: {problem}", reader.path().display());
         Failure::file(message).hint("arbiter verify says more")
     })

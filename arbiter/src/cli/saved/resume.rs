@@ -1,13 +1,15 @@
 //! Going on with what was interrupted: the journal that fits, and why others do not.
 
-use super::difference::OTHER_VERSION;
 use super::place::{JOURNAL, journal_of, of_part};
 use super::read::no_stranger;
-use super::{Games, Opened, Saved, course, header_of, isolation, not_before};
+use super::unlike::{OTHER_VERSION, unlike};
+use super::{Opened, Saved, course, header_of, isolation, not_before, openings};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{self, FORMAT_VERSION, GameRecord, JournalHeader, MatchReport};
-use crate::record::{Journal, Reader, RecordError, Scored, date, live_file, read_live, replace, write_line};
+use crate::record::{
+    Journal, Reader, RecordError, Scored, date, live_file, read, read_live, replace, write_line,
+};
 use crate::report::Ledger;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
@@ -30,7 +32,7 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
     for path in named.map_or_else(|| of_folder(".json"), |report| vec![report]) {
         // A file that is no report is dealt with when the match begins.
         let Ok(report) = Reader::open(&path) else { continue };
-        match difference(report.frame(), None, plan) {
+        match why_not(report.frame(), None, plan) {
             None if is_finished(report)? => {
                 return match reopen(&path, plan)? {
                     Some(left) => go_on(&journal_of(&path), Some(left), plan).map(Some),
@@ -63,7 +65,7 @@ impl Others {
         match Journal::header(path) {
             Ok(begun) => {
                 let part = begun.shard.as_deref();
-                let Some(what) = difference(&MatchReport::of_journal(&begun), part, plan) else {
+                let Some(what) = why_not(&MatchReport::of_journal(&begun), part, plan) else {
                     return true;
                 };
                 self.add(path, what);
@@ -120,13 +122,12 @@ pub(crate) fn finished(plan: &Plan, report: &Path, out: &mut Output) -> Result<E
 /// A finished match whose last game a person has left has a journal again, with all games but that one, which is returned.
 /// Its report stays until the game has another end.
 fn reopen(report: &Path, plan: &Plan) -> Result<Option<GameRecord>, Failure> {
-    let (started, mut games) = (Reader::open(report)?.frame().started.clone(), Vec::new());
-    Games::open(report)?.each(|some| {
-        games.extend(some);
-        Ok(())
-    })?;
+    if !plan.games.has_people() {
+        return Ok(None);
+    }
+    let MatchReport { mut games, plan: begun, started, .. } = read(report)?;
     let Some(left) = games.pop_if(|game| game.was_left()) else { return Ok(None) };
-    let seated = plan.games.seated(&MatchSeed::new(&Reader::open(report)?.frame().plan.seed));
+    let seated = plan.games.seated(&MatchSeed::new(&begun.seed));
     let (saved, course) = course(plan, &seated)?;
     let header = header_of(plan, &seated, &saved, &course);
     let mut lines = Vec::new();
@@ -142,13 +143,8 @@ fn reopen(report: &Path, plan: &Plan) -> Result<Option<GameRecord>, Failure> {
 }
 
 fn is_finished(mut report: Reader) -> Result<bool, Failure> {
-    let mut games = 0;
-    for game in &mut report {
-        game?;
-        games += 1;
-    }
-    let report = report.end()?;
-    Ok(games == report.games_asked)
+    let games = report.by_ref().try_fold(0, |games, game| game.map(|_| games + 1))?;
+    Ok(games == report.end()?.games_asked)
 }
 
 /// The files in a folder whose names end so, newest first: their names begin with the time.
@@ -166,9 +162,9 @@ fn seed_of(plan: &Plan, begun: &schema::Plan) -> MatchSeed {
 }
 
 /// What a journal or report of this part has that this plan has not. Without `--seed` its seed is taken.
-fn difference(begun: &MatchReport, part: Option<&str>, plan: &Plan) -> Option<&'static str> {
+fn why_not(begun: &MatchReport, part: Option<&str>, plan: &Plan) -> Option<&'static str> {
     let wanted = plan.saved(&plan.games.seated(&seed_of(plan, &begun.plan)));
-    let of_plans = super::difference(&begun.plan, &wanted);
+    let of_plans = unlike(&begun.plan, &wanted);
     if of_plans.is_some() {
         of_plans
     } else if begun.arbiter != env!("CARGO_PKG_VERSION") || begun.format_version != FORMAT_VERSION {
@@ -204,6 +200,7 @@ fn go_on(path: &Path, begun: Option<GameRecord>, plan: &Plan) -> Result<Opened, 
     let name = path.to_string_lossy();
     let report = PathBuf::from(name.strip_suffix(JOURNAL).unwrap_or(&name));
     let begun = begun.filter(|_| plan.games.has_people());
-    let saved = Saved { journal, seated, plan: saved, course, begun, made: None, report };
+    let openings = openings(plan, &seated);
+    let saved = Saved { journal, seated, plan: saved, course, openings, begun, made: None, report };
     Ok(Opened::ToPlay(Box::new((saved, ledger))))
 }

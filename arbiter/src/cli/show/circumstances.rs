@@ -1,6 +1,6 @@
 //! What the plan and the course of a tournament add to its results.
 
-use crate::record::schema::{AtMaxPlies, ChangeRecord, Plan, PlayerKind, ScheduleKind};
+use crate::record::schema::{AtMaxPlies, Plan, PlayerKind, ScheduleKind};
 use crate::report::{Circumstances, limits, same_files};
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
@@ -33,16 +33,7 @@ fn former(plan: &Plan) -> Vec<bool> {
     if plan.schedule.kind != ScheduleKind::League {
         return Vec::new();
     }
-    let mut former = vec![true; plan.players.len()];
-    for line in &plan.schedule.attendance {
-        let Some(former) = former.get_mut(line.player as usize) else { continue };
-        match line.change {
-            ChangeRecord::Arrives => *former = false,
-            ChangeRecord::Leaves => *former = true,
-            ChangeRecord::SetsMark => {}
-        }
-    }
-    former
+    plan.schedule.present(plan.players.len()).into_iter().map(|is_there| !is_there).collect()
 }
 
 /// What was played, in words.

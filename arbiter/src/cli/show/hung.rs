@@ -83,7 +83,7 @@ impl Running {
     /// No game yet, under the plan that is known.
     fn under(journal: Following, names: &Names) -> Running {
         let frame = named(&MatchReport::of_journal(journal.header()), names);
-        let course = Course::of_plan(&frame.plan, frame.games_asked, None, None).ok();
+        let course = Course::of_report(&frame).ok();
         let card = Card::new(&frame, verify::start(&frame.plan).ok());
         Running { journal, course, frame, card }
     }

@@ -2,10 +2,10 @@
 
 pub(super) mod circumstances;
 pub(super) mod hung;
-pub(super) mod live;
 pub(super) mod names;
 pub(super) mod pages;
 pub(super) mod presentation;
+pub(super) mod progress;
 pub(super) mod results;
 
 use crate::cli::{Failure, Output};

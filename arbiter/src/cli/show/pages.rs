@@ -37,31 +37,32 @@ pub(crate) fn open(
         rules: rules_page(&plan.games.start),
     };
     let Some(door) = door else { return serve(show, web) };
-    let server = Server::start(show, door).map_err(|error| cannot_answer(web.port, &error))?;
+    let server = Server::start(show, door).map_err(cannot_answer(web.port))?;
     tell("Open in a browser on this machine, one for each:", &server.links_of_guests());
     Ok(server)
 }
 
 /// Opens a door for the menu and all that is chosen there, and says where.
 pub(crate) fn open_for_all(web: &WebArgs) -> Result<Arc<Door>, Failure> {
-    let door = Door::open(web.port).map_err(|error| cannot_answer(web.port, &error))?;
-    tell("Open in a browser on this machine:", &door.links());
-    if web.open {
-        start_browser(&door.address_for_once());
-    }
+    let door = Door::open(web.port).map_err(cannot_answer(web.port))?;
+    invite(web, &door, &door.links());
     Ok(Arc::new(door))
 }
 
 /// Begins to answer browsers that want to see this, and says where.
 pub(crate) fn serve(show: Show, web: &WebArgs) -> Result<Server, Failure> {
-    let failed = |error| cannot_answer(web.port, &error);
-    let door = Arc::new(Door::open(web.port).map_err(failed)?);
-    let server = Server::start(show, &door).map_err(failed)?;
-    tell("Open in a browser on this machine:", &server.links());
+    let door = Arc::new(Door::open(web.port).map_err(cannot_answer(web.port))?);
+    let server = Server::start(show, &door).map_err(cannot_answer(web.port))?;
+    invite(web, &door, &server.links());
+    Ok(server)
+}
+
+/// Says who comes in by which link, and opens the owner's page where that is asked for.
+fn invite(web: &WebArgs, door: &Door, links: &[Link]) {
+    tell("Open in a browser on this machine:", links);
     if web.open {
         start_browser(&door.address_for_once());
     }
-    Ok(server)
 }
 
 pub(crate) fn tell(what: &str, links: &[Link]) {
@@ -74,11 +75,13 @@ pub(crate) fn tell(what: &str, links: &[Link]) {
     }
 }
 
-/// A port that is taken.
-pub(crate) fn cannot_answer(port: Option<u16>, error: &io::Error) -> Failure {
-    let where_to = port.map_or_else(String::new, |port| format!(" on port {port}"));
-    let failure = Failure::file(format!("cannot answer browsers{where_to}")).because(error);
-    failure.hint("another --port, or none for any that is free")
+/// For `map_err`: a port that is taken.
+pub(crate) fn cannot_answer(port: Option<u16>) -> impl Fn(io::Error) -> Failure {
+    move |error| {
+        let where_to = port.map_or_else(String::new, |port| format!(" on port {port}"));
+        let failure = Failure::file(format!("cannot answer browsers{where_to}")).because(&error);
+        failure.hint("another --port, or none for any that is free")
+    }
 }
 
 /// Lets people read the links before the screen covers them.

@@ -22,15 +22,13 @@ use std::thread::{Builder, Scope, ScopedJoinHandle};
 
 /// The log that everything is shown from, and the desk that people play at.
 pub(crate) struct Presentation {
-    pub(crate) log: Arc<Log>,
+    log: Arc<Log>,
     pub(crate) desks: Arc<Desks>,
     pub(crate) kind: Kind,
     /// Lines of people, where there is no screen.
     pub(crate) keyboard: Option<Arc<LineKeyboard>>,
     pub(crate) pages: Option<Server>,
-    /// What somebody wants to play after this.
-    pub(crate) after: Mutex<Option<After>>,
-    charset: Charset,
+    pub(crate) charset: Charset,
     waker: Arc<Mutex<Option<Sender<Signal>>>>,
 }
 
@@ -54,18 +52,9 @@ impl Presentation {
                 .with_longest_absence(plan.view.people.human_away)
         };
         let desks = Arc::new(Desks::each(desk));
-        let reads = plan.games.people_at(At::Here).next().is_some() && kind != Kind::Screen;
+        let reads = plan.games.has_people_at(At::Here) && kind != Kind::Screen;
         let keyboard = reads.then(LineKeyboard::stdin).transpose().map_err(Failure::no_thread)?.map(Arc::new);
-        Ok(Presentation {
-            log,
-            desks,
-            kind,
-            keyboard,
-            pages: None,
-            after: Mutex::new(None),
-            charset,
-            waker: Arc::default(),
-        })
+        Ok(Presentation { log, desks, kind, keyboard, pages: None, charset, waker: Arc::default() })
     }
 
     /// Begins to answer browsers where the plan says so, and says where.
@@ -76,6 +65,11 @@ impl Presentation {
             pages::wait_for_enter();
         }
         Ok(())
+    }
+
+    /// The log, if anybody looks at it.
+    pub(crate) fn log(&self) -> Option<&Log> {
+        (self.kind != Kind::Nothing || self.pages.is_some()).then_some(&*self.log)
     }
 
     /// What wakes everybody who waits for a person when the program is to stop.
@@ -89,14 +83,14 @@ impl Presentation {
         }
     }
 
-    /// Plays the games while they are shown.
+    /// Plays the games while they are shown. Says too how people left, and what somebody wants to play after this.
     pub(crate) fn run<R: Send>(
         &self,
         plan: &Plan,
         play: impl FnOnce() -> R + Send,
-    ) -> Result<(R, Leaving), Failure> {
+    ) -> Result<(R, Leaving, Option<After>), Failure> {
         match self.kind {
-            Kind::Nothing => Ok((play(), Leaving::No)),
+            Kind::Nothing => Ok((play(), Leaving::No, None)),
             Kind::Lines(tongue) => self.by_line(plan, tongue, play),
             Kind::Screen => self.on_screen(plan, play),
         }
@@ -108,7 +102,7 @@ impl Presentation {
         plan: &Plan,
         tongue: Tongue,
         play: impl FnOnce() -> R + Send,
-    ) -> Result<(R, Leaving), Failure> {
+    ) -> Result<(R, Leaving, Option<After>), Failure> {
         let leave = || STOP.after_running_games();
         let table = self.keyboard.clone().map(|keyboard| Table {
             desk: Arc::clone(&self.desks.here),
@@ -125,8 +119,7 @@ impl Presentation {
             // Standard output belongs to this thread.
             let leaving = view.run();
             let after = view.ask_for_more();
-            *self.after.lock() = after;
-            Ok((joined(playing), leaving))
+            Ok((joined(playing), leaving, after))
         })
     }
 
@@ -153,14 +146,14 @@ impl Presentation {
         &self,
         plan: &Plan,
         play: impl FnOnce() -> R + Send,
-    ) -> Result<(R, Leaving), Failure> {
+    ) -> Result<(R, Leaving, Option<After>), Failure> {
         let palette = plan.view.screen.colour.palette();
         let look = Look { palette, charset: self.charset };
         let mut session = enter(palette)?;
         let waker = session.waker();
         *self.waker.lock() = Some(waker.clone());
         self.log.on_change(move || drop(waker.send(Signal::Changed)));
-        let mode = if plan.games.people_at(At::Here).next().is_some() { Mode::Play } else { Mode::Watch };
+        let mode = if plan.games.has_people_at(At::Here) { Mode::Play } else { Mode::Watch };
         let company = Company {
             desk: Some(Arc::clone(&self.desks.here)),
             adviser: (mode == Mode::Play || plan.view.review.review.is_some())
@@ -182,14 +175,13 @@ impl Presentation {
             let playing = self.begin(scope, play)?;
             let shown = show(&mut session, &mut viewer);
             drop(session);
-            *self.after.lock() = viewer.after;
             let leaving = if shown.is_err() { Leaving::AtOnce } else { viewer.leaving };
             if leaving == Leaving::Asked && mode == Mode::Play {
                 stops.set(false);
                 STOP.after_running_games();
             }
             drop(end);
-            Ok((joined(playing), leaving))
+            Ok((joined(playing), leaving, viewer.after))
         })
     }
 }
@@ -219,7 +211,7 @@ pub(crate) fn has_screen() -> bool {
 }
 
 fn kind(plan: &Plan, charset: Charset) -> Result<Kind, Failure> {
-    let is_played_here = plan.games.people_at(At::Here).next().is_some();
+    let is_played_here = plan.games.has_people_at(At::Here);
     let is_shown = is_played_here || plan.view.screen.watch;
     let on_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let lines =

@@ -2,6 +2,7 @@
 
 use super::circumstances::{circumstances, title};
 use super::names::Names;
+use crate::cli::failure::apart;
 use crate::cli::options::{Anchor, anchor, unknown_anchor};
 use crate::cli::saved::Games;
 use crate::cli::{Failure, Output};
@@ -55,20 +56,14 @@ pub(crate) fn print_standings(
 /// The page of some reports, and what is wrong with others of them.
 pub(crate) fn page(files: &[PathBuf], shown: &ShownArgs) -> (Option<String>, Option<Failure>) {
     let mut page = Page::default();
-    let mut failure = None;
-    let (mut read, mut is_anchored) = (0, false);
-    for path in files {
-        match add(&mut page, path, shown) {
-            Ok(anchored) => (read, is_anchored) = (read + 1, is_anchored || anchored),
-            Err(error) => failure = Some(Failure::after(error, failure)),
-        }
-    }
-    if let Some(anchor) = shown.anchor.as_ref().filter(|_| read > 0 && !is_anchored) {
+    let (anchored, mut failure) = apart(files.iter().map(|path| add(&mut page, path, shown)));
+    let has_some = !anchored.is_empty();
+    if let Some(anchor) = shown.anchor.as_ref().filter(|_| has_some && !anchored.contains(&true)) {
         failure = Some(
             unknown_anchor(anchor).hint("the name of a player, as the standings have it").after(failure),
         );
     }
-    ((read > 0).then(|| page.html()), failure)
+    (has_some.then(|| page.html()), failure)
 }
 
 /// Writes the page of some reports into a file, and returns its length. If some of the reports are damaged, the page of the
@@ -111,8 +106,7 @@ pub(crate) fn read(
     names: &Names,
     mut visit: impl FnMut(&[GameRecord]) -> Result<(), Failure>,
 ) -> Result<(MatchReport, Circumstances), Failure> {
-    let (plan, asked) = (games.frame().plan.clone(), games.frame().games_asked);
-    let mut course = Course::of_plan(&plan, asked, None, None).ok();
+    let mut course = Course::of_report(games.frame()).ok();
     games.each(|mut some| {
         if let Some(course) = &mut course {
             for game in &some {

@@ -1,6 +1,6 @@
 //! `arbiter abi`: where everything of `arbiter_bot.h` lies in memory, for languages that do not read C.
 
-use crate::cli::{ExitCode, Failure, Output};
+use crate::cli::{Failure, Output};
 use arbiter_plugin_api::layout::{Field, Kind, Struct, constants, extensions, structs};
 use arbiter_plugin_api::raw;
 use clap::Args;
@@ -13,11 +13,10 @@ pub(crate) struct AbiArgs {
     json: bool,
 }
 
-pub(crate) fn abi(args: &AbiArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn abi(args: &AbiArgs, out: &mut Output) -> Result<(), Failure> {
     if args.json {
         let text = serde_json::to_string_pretty(&whole()).expect("a layout is plain data");
-        out.line(&text)?;
-        return Ok(ExitCode::Done);
+        return out.line(&text);
     }
     for of in structs() {
         out.line(&format!("{} {} bytes", of.name, of.size))?;
@@ -25,10 +24,7 @@ pub(crate) fn abi(args: &AbiArgs, out: &mut Output) -> Result<ExitCode, Failure>
             out.line(&format!("  {:>4} {:<16} {}", field.offset, field.name, words(&field.kind)))?;
         }
     }
-    for (name, value) in constants() {
-        out.line(&format!("{name} {value}"))?;
-    }
-    Ok(ExitCode::Done)
+    constants().into_iter().try_for_each(|(name, value)| out.line(&format!("{name} {value}")))
 }
 
 fn whole() -> Value {

@@ -3,7 +3,7 @@
 use crate::cli::failure::{cannot_load, machine_failed};
 use crate::cli::options::RuntimeArgs;
 use crate::cli::saved::newest;
-use crate::cli::{ExitCode, Failure, Output};
+use crate::cli::{Failure, Output};
 use crate::host::{BotCommand, CAN_STOP, Host, Limits, Sandbox, Sandboxed};
 use crate::record::read;
 use crate::record::schema::{ClockKind, GameRecord, MatchReport, Plan, Player, PlayerKind};
@@ -11,7 +11,7 @@ use crate::report::ranges;
 use crate::sanitize::sanitize;
 use crate::ui::talk;
 use crate::verdict::MEMORY_MIB;
-use crate::verify::rehearse;
+use crate::verify::ask_again;
 use arbiter_rules::Seat;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub(crate) struct AgainArgs {
     languages: RuntimeArgs,
 }
 
-pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<(), Failure> {
     let file = &newest(&args.file)?;
     let report = read(file)?;
     let game = wanted_game(file, &report, args)?;
@@ -43,7 +43,7 @@ pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<E
     let host = &args.languages.host(host);
     let command = command(file, &report, game, seat, args.bot.as_deref(), host)?;
     let mut bot = Sandboxed::start(&command);
-    let moments = rehearse(&report, game, seat, &mut bot).map_err(|problems| {
+    let moments = ask_again(&report, game, seat, &mut bot).map_err(|problems| {
         let file = file.display();
         let failure = Failure::file(format!("cannot play a game of {file} again"));
         problems
@@ -69,7 +69,7 @@ pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<E
     }
     match moments.iter().find_map(|moment| moment.machine.as_ref()) {
         Some(failure) => Err(machine_failed(&command.library.path().display().to_string(), failure)),
-        None => Ok(ExitCode::Done),
+        None => Ok(()),
     }
 }
 

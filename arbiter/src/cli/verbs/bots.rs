@@ -17,7 +17,7 @@ pub(crate) struct BotsArgs {
     languages: RuntimeArgs,
 }
 
-pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<(), Failure> {
     let host = &args.languages.host(host);
     let folder = args.folder.as_deref();
     let shown = folder.unwrap_or(Path::new("."));
@@ -46,5 +46,5 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<Exi
         return Err(Failure::new(ExitCode::Bot, format!("there are no bots in {}", shown.display()))
             .hint("cargo build --release puts the sample bots into target/release"));
     }
-    Ok(ExitCode::Done)
+    Ok(())
 }

@@ -3,7 +3,7 @@
 use crate::cli::options::{ColourArgs, GameName, WebArgs, start};
 use crate::cli::show::presentation::{has_screen, show_stories};
 use crate::cli::show::{pages, print};
-use crate::cli::{ExitCode, Failure, Output};
+use crate::cli::{Failure, Output};
 use crate::player::{Desk, OpenTurn, TurnId};
 use crate::ui::log::{Entry, Log, Moved, Sitter, What};
 use crate::ui::story::{Pose, Story};
@@ -42,7 +42,7 @@ pub(crate) struct DemoArgs {
     web: WebArgs,
 }
 
-pub(crate) fn demo(args: &DemoArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn demo(args: &DemoArgs, out: &mut Output) -> Result<(), Failure> {
     let games: Vec<&GameInfo> = match &args.game {
         None => registry::GAMES.to_vec(),
         Some(game) => vec![start(game, None, &[], None)?.info()],
@@ -56,16 +56,13 @@ pub(crate) fn demo(args: &DemoArgs, out: &mut Output) -> Result<ExitCode, Failur
         let look = Look { palette, charset: out.charset() };
         let mut viewer = Viewer::of_stories(Mode::Tour, look, stories, None);
         viewer.set_speed(args.speed);
-        return show_stories(viewer, palette).map(|()| ExitCode::Done);
+        return show_stories(viewer, palette);
     }
-    for story in &stories {
-        print(story, Some(story.frames.len() - 1), out)?;
-    }
-    Ok(ExitCode::Done)
+    stories.iter().try_for_each(|story| print(story, Some(story.frames.len() - 1), out))
 }
 
 /// Shows the tour in browsers, again and again until Ctrl-C.
-fn on_pages(games: &[&'static GameInfo], args: &DemoArgs) -> Result<ExitCode, Failure> {
+fn on_pages(games: &[&'static GameInfo], args: &DemoArgs) -> Result<(), Failure> {
     let log = Arc::new(Log::default());
     let show = Show {
         log: Arc::clone(&log),

@@ -21,11 +21,10 @@ pub(crate) struct DrawArgs {
     output: PathBuf,
 }
 
-pub(crate) fn draw(args: &DrawArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn draw(args: &DrawArgs) -> Result<(), Failure> {
     let format = format_of(&args.output, &Format::ALL)?;
     let Opened { position, last } = args.which.open_after(args.last.as_deref())?;
     let picture = render(&position, &last, format, SCALE)
         .map_err(|error| Failure::of(ExitCode::Usage, &error).hint("an .svg"))?;
-    write_picture(&args.output, &picture)?;
-    Ok(ExitCode::Done)
+    write_picture(&args.output, &picture)
 }

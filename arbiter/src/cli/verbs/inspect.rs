@@ -19,7 +19,7 @@ pub(crate) struct InspectArgs {
     json: bool,
 }
 
-pub(crate) fn inspect(args: &InspectArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn inspect(args: &InspectArgs, host: &Host, out: &mut Output) -> Result<(), Failure> {
     let host = &args.languages.host(host);
     let file = host.bot(&args.file);
     let greeting = host.identify(&BotCommand::new(host, file.clone()));
@@ -28,11 +28,10 @@ pub(crate) fn inspect(args: &InspectArgs, host: &Host, out: &mut Output) -> Resu
         Failure::new(ExitCode::Bot, format!("cannot load {}", args.file)).not_loaded(&error)
     })?;
     if args.json {
-        out.line(&json(&greeting, library, &file).to_string())?
+        out.line(&json(&greeting, library, &file).to_string())
     } else {
-        print(&greeting, library, &file, out)?
+        print(&greeting, library, &file, out)
     }
-    Ok(ExitCode::Done)
 }
 
 fn print(greeting: &Greeting, library: &Look, file: &BotFile, out: &mut Output) -> Result<(), Failure> {

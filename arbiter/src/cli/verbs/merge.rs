@@ -1,7 +1,7 @@
 //! `arbiter merge`: one report of the parts of a tournament.
 
 use crate::cli::saved::{
-    all_files, check_place, course_of_file, difference, no_stranger, not_before, write_report,
+    all_files, check_place, course_of_file, no_stranger, not_before, unlike, write_report,
 };
 use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::results::print_standings;
@@ -132,7 +132,7 @@ fn another(game: u32, path: &Path, other: &Path) -> Failure {
 /// The failure for a file of another tournament, with what is different about it.
 fn stranger(other: &Reader, first: &Reader) -> Failure {
     // Plans that are alike are told apart by who has played them.
-    let what = difference(other.plan(), first.plan()).unwrap_or("another version of arbiter");
+    let what = unlike(other.plan(), first.plan()).unwrap_or("another version of arbiter");
     let message =
         format!("{} does not belong to {}: it has {what}", other.path().display(), first.path().display());
     Failure::usage(message).hint("only files of one tournament: the same command but for --shard")

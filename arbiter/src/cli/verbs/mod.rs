@@ -99,10 +99,11 @@ pub(super) enum Verb {
 impl Verb {
     /// Does what the verb says. `program` is the whole command line, for those that describe it.
     pub(super) fn run(&self, program: Command, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+        // Those that return have more to say than that all is done.
         match self {
             Verb::Tournament(typed) => {
                 let written = tournament::with_its_file(typed)?;
-                tournament::tournament(written.as_ref().unwrap_or(typed), host, out)
+                return tournament::tournament(written.as_ref().unwrap_or(typed), host, out);
             }
             Verb::League(typed) => {
                 let written = league::with_its_file(typed)?;
@@ -112,27 +113,27 @@ impl Verb {
                 }
                 let code = tournament::tournament(&league::finals(args)?, host, out)?;
                 league::write_page(args);
-                Ok(code)
+                return Ok(code);
             }
-            Verb::Compare(args) => tournament::tournament(&args.tournament()?, host, out),
+            Verb::Compare(args) => return tournament::tournament(&args.tournament()?, host, out),
             Verb::Standings(args) => standings::standings(args, out),
-            Verb::Merge(args) => merge::merge(args, out),
+            Verb::Merge(args) => return merge::merge(args, out),
             Verb::Cluster(args) => cluster::cluster(args, host, out),
-            Verb::Verify(args) => verify::verify(args, out),
+            Verb::Verify(args) => return verify::verify(args, out),
             Verb::Again(args) => again::again(args, host, out),
             Verb::Report(args) => report::report(args, out),
             Verb::Serve(args) => serve::serve(args),
-            Verb::Replay(args) => replay::replay(args, host, out),
+            Verb::Replay(args) => return replay::replay(args, host, out),
             Verb::Demo(args) => demo::demo(args, out),
             Verb::NewBot(args) => new_bot::new_bot(args, out),
-            Verb::Ask(args) => ask::ask(args, host, out),
+            Verb::Ask(args) => return ask::ask(args, host, out),
             Verb::Inspect(args) => inspect::inspect(args, host, out),
-            Verb::Check(args) => check::check(args, host, out),
-            Verb::Doctor(args) => doctor::doctor(args, host, out),
+            Verb::Check(args) => return check::check(args, host, out),
+            Verb::Doctor(args) => return doctor::doctor(args, host, out),
             Verb::Bots(args) => bots::bots(args, host, out),
             Verb::Rules(args) => rules::rules(args, out),
             Verb::Draw(args) => draw::draw(args),
-            Verb::Tree(args) => tree::tree(args),
+            Verb::Tree(args) => return tree::tree(args),
             Verb::Position(args) => position::show(args, out),
             Verb::Perft(args) => perft::perft(args, out),
             Verb::Stats(args) => stats::stats(args, out),
@@ -141,5 +142,6 @@ impl Verb {
             Verb::Completions(args) => manual::completions(args, program, out),
             Verb::Man(args) => manual::man(args, program, out),
         }
+        .map(|()| ExitCode::Done)
     }
 }

@@ -1,7 +1,7 @@
 //! `arbiter perft`: how many sequences of moves there are, the fingerprint of a rules engine.
 
 use crate::cli::options::{Opened, PositionArgs};
-use crate::cli::{ExitCode, Failure, Output};
+use crate::cli::{Failure, Output};
 use arbiter_rules::{Chance, Move, MoveList};
 use clap::Args;
 use serde_json::json;
@@ -24,7 +24,7 @@ pub(crate) struct PerftArgs {
 }
 
 #[expect(clippy::disallowed_methods, reason = "it tells how long it took")]
-pub(crate) fn perft(args: &PerftArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn perft(args: &PerftArgs, out: &mut Output) -> Result<(), Failure> {
     let Opened { mut position, .. } = args.which.open_without_limits()?;
     let start = Instant::now();
     let mut split = Vec::new();
@@ -49,12 +49,8 @@ pub(crate) fn perft(args: &PerftArgs, out: &mut Output) -> Result<ExitCode, Fail
         if args.split {
             answer["split"] = split.iter().map(|&(m, nodes)| (name(m), json!(nodes))).collect();
         }
-        out.line(&answer.to_string())?;
-    } else {
-        for &(m, nodes) in &split {
-            out.line(&format!("{}: {nodes}", name(m)))?;
-        }
-        out.line(&format!("depth {}: {nodes} move sequences in {seconds:.3} s", args.depth))?;
+        return out.line(&answer.to_string());
     }
-    Ok(ExitCode::Done)
+    split.iter().try_for_each(|&(m, nodes)| out.line(&format!("{}: {nodes}", name(m))))?;
+    out.line(&format!("depth {}: {nodes} move sequences in {seconds:.3} s", args.depth))
 }

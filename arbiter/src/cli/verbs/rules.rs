@@ -1,7 +1,7 @@
 //! `arbiter rules`: the games, and the rules of one.
 
 use crate::cli::options::{GameName, start};
-use crate::cli::{ExitCode, Failure, Output};
+use crate::cli::{Failure, Output};
 use crate::ui::with_tables;
 use arbiter_rules::draw::{Charset, Marks, draw};
 use arbiter_rules::registry::GAMES;
@@ -17,12 +17,11 @@ pub(crate) struct RulesArgs {
     ascii: bool,
 }
 
-pub(crate) fn rules(args: &RulesArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn rules(args: &RulesArgs, out: &mut Output) -> Result<(), Failure> {
     match &args.game {
-        None => list(out)?,
-        Some(game) => explain(game, if args.ascii { Charset::Ascii } else { out.charset() }, out)?,
+        None => list(out),
+        Some(game) => explain(game, if args.ascii { Charset::Ascii } else { out.charset() }, out),
     }
-    Ok(ExitCode::Done)
 }
 
 fn list(out: &mut Output) -> Result<(), Failure> {

@@ -1,12 +1,12 @@
 //! `arbiter serve`: a wall of reports that renews itself.
 #![expect(clippy::disallowed_methods, reason = "how soon a file is read again is measured here")]
 
+use crate::cli::Failure;
 use crate::cli::saved::{FINALS, in_folder, is_journal, journal_of};
 use crate::cli::show::hung::Hung;
 use crate::cli::show::pages;
 use crate::cli::show::results::{self, ShownArgs};
 use crate::cli::stamp::Stamp;
-use crate::cli::{ExitCode, Failure};
 use crate::page::Page;
 use crate::record::{live_file, read_live};
 use crate::sanitize::sanitize;
@@ -52,14 +52,14 @@ pub(crate) struct ServeArgs {
     shown: ShownArgs,
 }
 
-pub(crate) fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
     in_folder(&args.folder)?;
     be_modest();
     let folder =
         Arc::new(Folder { path: args.folder.clone(), shown: args.shown.clone(), files: Mutex::default() });
     folder.look();
-    let wall = Wall::new(Arc::clone(&folder) as Arc<dyn Reports>, args.port)
-        .map_err(|error| pages::cannot_answer(args.port, &error))?;
+    let wall = Wall::new(Arc::clone(&folder) as Arc<dyn Reports>, args.port);
+    let wall = wall.map_err(pages::cannot_answer(args.port))?;
     let folder_name = sanitize(&args.folder.display().to_string());
     pages::tell(
         &format!("{folder_name} is shown until Ctrl-C. Open in a browser on this machine:"),
@@ -72,8 +72,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
         }
     };
     Builder::new().spawn(look).map_err(Failure::no_thread)?;
-    wall.run().map_err(|error| pages::cannot_answer(args.port, &error))?;
-    Ok(ExitCode::Done)
+    wall.run().map_err(pages::cannot_answer(args.port))
 }
 
 /// Lets whatever is played on this machine go first.

@@ -42,7 +42,7 @@ pub fn names() -> (Option<String>, Option<String>) {
 
 fn offer() -> Offer {
     let status = text("/proc/self/status").unwrap_or_default();
-    let setting = |name: &str| text(&format!("/proc/sys/{name}"));
+    let setting = |name: &str| text(format!("/proc/sys/{name}"));
     let me = rustix::process::getpid();
     let filters = sandbox::filters();
     Offer {
@@ -93,14 +93,14 @@ fn limits() -> ProcessLimits {
 fn processor() -> Processor {
     const CPU: &str = "/sys/devices/system/cpu";
     let quota = group_folder().and_then(|folder| std::fs::read_to_string(folder.join("cpu.max")).ok());
-    let no_turbo = text(&format!("{CPU}/intel_pstate/no_turbo")).and_then(|text| switch(&text));
-    let boost = text(&format!("{CPU}/cpufreq/boost")).and_then(|text| switch(&text));
+    let no_turbo = text(format!("{CPU}/intel_pstate/no_turbo")).and_then(|text| switch(&text));
+    let boost = text(format!("{CPU}/cpufreq/boost")).and_then(|text| switch(&text));
     Processor {
         cores: crate::host::cores().len().max(1),
         quota: quota.and_then(|text| cores_of(&text)),
         load: text("/proc/loadavg").and_then(|text| load(&text)),
         governor: line(&format!("{CPU}/cpu0/cpufreq/scaling_governor")),
-        smt: text(&format!("{CPU}/smt/active")).and_then(|text| switch(&text)),
+        smt: text(format!("{CPU}/smt/active")).and_then(|text| switch(&text)),
         boost: boost.or(no_turbo.map(|off| !off)),
         is_virtual: text("/proc/cpuinfo").and_then(|text| is_virtual(&text)),
         steal: text("/proc/stat").and_then(|text| steal(&text)),

@@ -380,6 +380,20 @@ impl Player {
 }
 
 impl ScheduleRecord {
+    /// Which of so many players are there in a league, after all who came and went.
+    pub fn present(&self, players: usize) -> Vec<bool> {
+        let mut present = vec![false; players];
+        for of in &self.attendance {
+            let Some(is_there) = present.get_mut(of.player as usize) else { continue };
+            match of.change {
+                ChangeRecord::Arrives => *is_there = true,
+                ChangeRecord::Leaves => *is_there = false,
+                ChangeRecord::SetsMark => {}
+            }
+        }
+        present
+    }
+
     /// Who sets a mark in a league.
     pub fn staff(&self) -> Vec<usize> {
         let sets_mark = |of: &&AttendanceRecord| of.change == ChangeRecord::SetsMark;

@@ -49,7 +49,7 @@ pub trait Listener: Sync {
     /// Something happened in a game.
     fn event(&self, _: &Fixture, _: &Event<'_>) {}
     /// Games are over and in the journal, and the course knows of them.
-    fn saved(&self, games: &[GameRecord], course: &Mutex<Course>);
+    fn saved(&self, games: &[GameRecord], course: &Mutex<&mut Course>);
 }
 
 /// Whether the games shall stop.
@@ -149,17 +149,16 @@ impl Games<'_> {
         self.begun.filter(|begun| begun.number == fixture.number)
     }
 
-    /// Plays the games of a course, until the last one or until somebody wants to stop. Returns the course as it stands
-    /// then.
+    /// Plays the games of a course, until the last one or until somebody wants to stop.
     ///
     /// # Errors
     /// The first failure to save a game; games that are saved stay saved.
     pub fn play(
         &self,
-        course: Course,
+        course: &mut Course,
         journal: &mut Journal,
         listener: &dyn Listener,
-    ) -> (Course, Result<(), MatchError>) {
+    ) -> Result<(), MatchError> {
         let work = Work {
             course: Mutex::new(course),
             changed: Condvar::new(),
@@ -188,13 +187,13 @@ impl Games<'_> {
         let put_back = work.journal.into_inner().put_back();
         let failure = work.failure.into_inner();
         let failure = failure.or_else(|| put_back.err().map(MatchError::from));
-        (work.course.into_inner(), failure.map_or(Ok(()), Err))
+        failure.map_or(Ok(()), Err)
     }
 }
 
 /// What the workers share.
 struct Work<'a> {
-    course: Mutex<Course>,
+    course: Mutex<&'a mut Course>,
     changed: Condvar,
     /// What each worker has at hand. It is added to under the lock of the course only, so that whoever is told there to wait
     /// sees all of it.

@@ -3,7 +3,7 @@
 use crate::cli::options::with_file;
 use crate::cli::plan::Plan;
 use crate::cli::saved::{course, seated};
-use crate::cli::{ExitCode, Failure, Output};
+use crate::cli::{Failure, Output};
 use crate::host::Host;
 use crate::sanitize::quoted;
 use clap::{Args, Subcommand};
@@ -45,12 +45,11 @@ pub(crate) struct PartsArgs {
 
 /// Runs `arbiter cluster`. The tournament is checked as if it were played here, so that mistakes show before anything waits in a
 /// queue.
-pub(crate) fn cluster(args: &ClusterArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn cluster(args: &ClusterArgs, host: &Host, out: &mut Output) -> Result<(), Failure> {
     match args {
         ClusterArgs::Slurm(args) => out.text(&args.checked(host)?.fill(include_str!("slurm.sh"))),
         ClusterArgs::Parallel(args) => out.line(&args.checked(host)?.parallel()?),
-    }?;
-    Ok(ExitCode::Done)
+    }
 }
 
 /// A tournament that can be played in parts.

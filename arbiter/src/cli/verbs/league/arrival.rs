@@ -1,14 +1,14 @@
 //! Who comes and who goes: what lies in the folder becomes versions of bots, each with a copy of its own.
 
 use super::folder::{Candidate, look};
-use super::season::{MAKE_ROOM, Season};
+use super::season::{MAKE_ROOM, Season, file_of, hash_of};
 use crate::check::{Level, Step, Subject};
 use crate::cli::Failure;
 use crate::cli::failure::machine_failed;
 use crate::cli::plan::{Bot, EntrantPlan, Who, unused};
 use crate::cli::rehearsal::try_out;
 use crate::cli::signals::STOP;
-use crate::host::{BotCommand, BotFile, LoadError};
+use crate::host::{BotCommand, BotFile};
 use crate::record::replace;
 use crate::record::schema::{self, ChangeRecord, MOST_PLAYERS};
 use crate::sanitize::sanitize;
@@ -69,10 +69,10 @@ impl Admission {
                 return Ok(());
             }
         };
-        for version in 0..season.versions.len() {
-            let of = &season.versions[version];
-            if of.is_present && !found.contains_key(&of.key) {
-                self.known.remove(&of.key);
+        for (version, is_there) in season.present().into_iter().enumerate() {
+            let file = file_of(&season.players()[version]);
+            if is_there && !found.contains_key(&file) {
+                self.known.remove(&file);
                 season.attend(version, ChangeRecord::Leaves, None)?;
                 season.tell(&format!("{} has gone; it stays as an opponent", season.name(version)));
             }
@@ -85,13 +85,16 @@ impl Admission {
             if self.known.get(&key) == Some(&candidate.stamp) || !self.is_settled(&key, &candidate) {
                 continue;
             }
-            let examined = self.examine(&key, &candidate, season)?;
+            let examined = match self.examine(&key, &candidate, season) {
+                Err(Refusal::OfLeague(failure)) => return Err(failure),
+                examined => examined,
+            };
             if STOP.is_wanted() {
                 // The examination was broken off, and has to be repeated by the next run.
                 return Ok(());
             }
             self.unsettled.remove(&key);
-            if let Err(why) = examined {
+            if let Err(Refusal::OfBot(why)) = examined {
                 let line = format!("{} is not let in: {why}", candidate.path.display());
                 talk(&sanitize(&line));
             }
@@ -110,56 +113,39 @@ impl Admission {
         since.elapsed() >= self.pause
     }
 
-    /// Finds out what a file is, and lets it in if it can play; otherwise says why not.
-    fn examine(
-        &self,
-        key: &str,
-        candidate: &Candidate,
-        season: &mut Season,
-    ) -> Result<Result<(), String>, Failure> {
+    /// Finds out what a file is, and lets it in if it can play.
+    fn examine(&self, key: &str, candidate: &Candidate, season: &mut Season) -> Result<(), Refusal> {
+        if let Some(why) = candidate.refused {
+            return Err(Refusal::OfBot(why.to_owned()));
+        }
         let file = season.plan.run.host.bot(&candidate.path);
-        let hash = match (candidate.refused, file.look()) {
-            (Some(why), _) => return Ok(Err(why.to_owned())),
-            // Its author decides how large it is, so too little memory for it is held against nobody else.
-            (None, Err(error)) => return Ok(Err(error.to_string())),
-            (None, Ok(look)) => {
-                file.payload().map_or_else(|| look.sha256.clone(), |(_, hash)| hash.to_owned())
-            }
-        };
-        let own: Vec<usize> =
-            (0..season.versions.len()).filter(|&version| season.versions[version].key == key).collect();
-        let before = own.iter().copied().find(|&version| season.versions[version].is_present);
-        let known = own.iter().copied().find(|&version| season.versions[version].sha256 == hash);
+        // Its author decides how large it is, so too little memory for it is held against nobody else.
+        let look = file.look().map_err(|error| error.to_string())?;
+        let hash = file.payload().map_or(&*look.sha256, |(_, hash)| hash);
+        let (players, present) = (season.players(), season.present());
+        let own = || players.iter().enumerate().filter(|(_, player)| file_of(player) == key);
+        let before = own().find(|(version, _)| present[*version]).map(|(version, _)| version);
+        let known = own().find(|(_, player)| hash_of(player) == hash).map(|(version, _)| version);
         if known.is_some() && known == before {
-            return Ok(Ok(()));
+            return Ok(());
         }
-        if known.is_none() && season.versions.len() >= MOST_PLAYERS {
-            return Ok(Err(format!("a season has room for {MOST_PLAYERS} versions; begin another")));
+        if known.is_none() && players.len() >= MOST_PLAYERS {
+            return Err(format!("a season has room for {MOST_PLAYERS} versions; begin another").into());
         }
+        let version = known.unwrap_or(players.len());
         let newcomer = match known {
             Some(_) => None,
-            None => match Self::try_out(candidate, &file, season)? {
-                Ok(bot) => match newcomer(key, bot, season)? {
-                    Some(newcomer) => Some(newcomer),
-                    None => return Ok(Err("the league was stopped".to_owned())),
-                },
-                Err(why) => return Ok(Err(why)),
-            },
+            None => Some(newcomer(key, Self::try_out(candidate, &file, season)?, season)?),
         };
         before.map_or(Ok(()), |before| season.attend(before, ChangeRecord::Leaves, None))?;
-        let version = known.unwrap_or(season.versions.len());
         let how = if newcomer.is_some() { "in" } else { "back" };
         season.attend(version, ChangeRecord::Arrives, newcomer)?;
         season.tell(&format!("{} is {how}", season.name(version)));
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// Whether a bot loads, plays the game, and begins it.
-    fn try_out(
-        candidate: &Candidate,
-        file: &BotFile,
-        season: &Season,
-    ) -> Result<Result<Bot, String>, Failure> {
+    fn try_out(candidate: &Candidate, file: &BotFile, season: &Season) -> Result<Bot, Refusal> {
         let (plan, named) = (&season.plan, candidate.path.display().to_string());
         // A bot that thinks for as long as it may is checked for a minute.
         season.tell(&sanitize(&format!("checking {named}")));
@@ -168,51 +154,60 @@ impl Admission {
             BotCommand { limits: plan.run.limits, core: plan.core(0), ..BotCommand::new(host, file.clone()) };
         let (game, greeting) = (plan.games.start.info().id, host.identify(&command));
         let looked = greeting.and_then(|greeting| Ok((greeting, file.look()?.sha256.clone())));
-        let (greeting, sha256) = match looked {
-            Ok(looked) => looked,
-            Err(error) => return refused(candidate, &error.error),
-        };
+        let (greeting, sha256) = looked.map_err(|error| match error.error.of_machine() {
+            Some(failure) => Refusal::OfLeague(machine_failed(&named, &failure)),
+            None => Refusal::OfBot(error.error.to_string()),
+        })?;
         if !greeting.plays(game) {
-            return Ok(Err(format!("it does not play {game}; it plays {}", greeting.repertoire())));
+            return Err(format!("it does not play {game}; it plays {}", greeting.repertoire()).into());
         }
         if plan.run.limits.instructions && !file.counts_instructions() {
-            return Ok(Err("its instructions cannot be counted, as --fuel does".to_owned()));
+            return Err("its instructions cannot be counted, as --fuel does".to_owned().into());
         }
         if plan.games.in_process && file.runtime().is_some() {
-            return Ok(Err("it runs in a process of its own, and --in-process has none".to_owned()));
+            return Err("it runs in a process of its own, and --in-process has none".to_owned().into());
         }
         let (file, greeting) = (file.clone(), Some(greeting));
         let bot = Bot { named, file, sha256, greeting, options: Vec::new() };
-        Ok(match try_out(plan, &bot)? {
-            Some(why) => Err(why),
-            None => Ok(bot),
-        })
+        try_out(plan, &bot)?.map_or(Ok(bot), |why| Err(why.into()))
     }
 }
 
-/// Why a bot cannot be loaded. What the machine could not do ends the league, so that its next run tries the bot again.
-fn refused<T>(candidate: &Candidate, error: &LoadError) -> Result<Result<T, String>, Failure> {
-    match error.of_machine() {
-        Some(failure) => Err(machine_failed(&candidate.path.display().to_string(), &failure)),
-        None => Ok(Err(error.to_string())),
+/// Why nobody is let in.
+enum Refusal {
+    /// What is wrong with the bot, or that the league was stopped meanwhile.
+    OfBot(String),
+    /// What the machine could not do: it ends the league, so that its next run tries the bot again.
+    OfLeague(Failure),
+}
+
+impl From<String> for Refusal {
+    fn from(why: String) -> Refusal {
+        Refusal::OfBot(why)
     }
 }
 
-/// What `arbiter check` says of a copy, for the author of the bot; it decides nothing, since games will. `None` if the league is
-/// stopped meanwhile.
-fn checked(copy: &Path, season: &Season) -> Option<String> {
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Refusal {
+        Refusal::OfLeague(failure)
+    }
+}
+
+/// What `arbiter check` says of a copy, for the author of the bot; it decides nothing, since games will. Some of it is missing if
+/// the league is stopped meanwhile.
+fn checked(copy: &Path, season: &Season) -> String {
     let plan = &season.plan;
     let (host, limits, game) = (&plan.run.host, plan.run.limits, plan.games.start.info());
     let command = BotCommand { limits, ..BotCommand::new(host, host.bot(copy)) };
     let subject = match Subject::open(command, Duration::from_secs(1)) {
         Ok(subject) => Subject { is_stopped: || STOP.is_wanted(), ..subject },
-        Err(error) => return Some(sanitize(&format!("{error}"))),
+        Err(error) => return sanitize(&error.to_string()),
     };
     let mut text = String::new();
     for (step, game) in Step::all([game]) {
         let findings = step.run(&subject, game);
         if STOP.is_wanted() {
-            return None;
+            break;
         }
         let level = Level::of(&findings);
         let remarks = findings.iter().filter(|finding| finding.level > Level::Ok);
@@ -221,27 +216,30 @@ fn checked(copy: &Path, season: &Season) -> Option<String> {
         text.push_str(&format!("{:<8} {:<17} {}\n", level.word(), step.id, step.about));
         remarks.for_each(|said| text.push_str(&format!("         {}\n", sanitize(said))));
     }
-    Some(text)
+    text
 }
 
-/// A new version with a copy of its own, as it is saved. `None` if the league is stopped meanwhile.
-fn newcomer(key: &str, bot: Bot, season: &Season) -> Result<Option<schema::Player>, Failure> {
+/// A new version with a copy of its own, as it is saved.
+fn newcomer(key: &str, bot: Bot, season: &Season) -> Result<schema::Player, Refusal> {
     let name = next_name(key, season);
-    let Some(copy) = keep(&bot.file, &name, season)? else { return Ok(None) };
+    let copy = keep(&bot.file, &name, season)?;
     let entrant = EntrantPlan { name, who: Who::Bot(bot), time: season.plan.games.bot_time };
-    Ok(Some(schema::Player { file: Some(copy.display().to_string()), ..entrant.saved() }))
+    Ok(schema::Player { file: Some(copy.display().to_string()), ..entrant.saved() })
 }
 
 /// `greedy@3` for the third version of `greedy.so` or `libgreedy.so`; `greedy-2@1` for another file of that name.
 fn next_name(key: &str, season: &Season) -> String {
-    let versions = &season.versions;
-    let own = versions.iter().find(|version| version.key == key).map(|version| version.stem.clone());
-    let stem = own.unwrap_or_else(|| {
-        let wanted = plain_stem(key);
-        let is_taken = |stem: &str| versions.iter().any(|version| version.stem == stem);
-        unused(&wanted, |number| format!("{wanted}-{number}"), is_taken)
-    });
-    let number = versions.iter().filter(|version| version.stem == stem).count() + 1;
+    let own = season.players().iter().find(|player| file_of(player) == key);
+    let stems = || season.players().iter().map(|player| player.version_of_bot().0);
+    let stem = own.map_or_else(
+        || {
+            let wanted = plain_stem(key);
+            let is_taken = |name: &str| stems().any(|stem| stem == name);
+            unused(&wanted, |number| format!("{wanted}-{number}"), is_taken)
+        },
+        |player| player.version_of_bot().0.to_owned(),
+    );
+    let number = stems().filter(|other| *other == stem).count() + 1;
     format!("{stem}@{number}")
 }
 
@@ -260,9 +258,8 @@ fn plain_stem(key: &str) -> String {
     if plain.is_empty() { "bot".to_owned() } else { plain.to_owned() }
 }
 
-/// Keeps a copy of a bot as it was read, so that it can play whatever becomes of its file. Returns where the copy is, or `None`
-/// if the league is stopped meanwhile.
-fn keep(file: &BotFile, name: &str, season: &Season) -> Result<Option<PathBuf>, Failure> {
+/// Keeps a copy of a bot as it was read, so that it can play whatever becomes of its file. Returns where the copy is.
+fn keep(file: &BotFile, name: &str, season: &Season) -> Result<PathBuf, Refusal> {
     let (incoming, folder) = (season.copies_of(INCOMING), season.copies_of(name));
     let save = || -> io::Result<Option<PathBuf>> {
         // An earlier run that was killed may have left these.
@@ -274,12 +271,16 @@ fn keep(file: &BotFile, name: &str, season: &Season) -> Result<Option<PathBuf>, 
         fs::create_dir(&incoming)?;
         let saved = file.save(&incoming)?;
         File::open(&saved)?.sync_all()?;
-        let Some(checked) = checked(&saved, season) else { return Ok(None) };
+        let checked = checked(&saved, season);
+        if STOP.is_wanted() {
+            return Ok(None);
+        }
         replace(&incoming.join(CHECK), |out| out.write_all(checked.as_bytes()))?;
         fs::rename(&incoming, &folder)?;
         Ok(Some(folder.join(saved.file_name().unwrap_or_default())))
     };
-    save().map_err(Failure::cannot("write", &folder, MAKE_ROOM))
+    let kept = save().map_err(Failure::cannot("write", &folder, MAKE_ROOM))?;
+    kept.ok_or_else(|| "the league was stopped".to_owned().into())
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 //! The journal is all that counts. It says who came and went before which round, and every game; whatever is done next follows
 //! from it, so that a season goes on wherever it was stopped. The copies of bots and the report are beside it.
 
-use crate::cli::plan::{Bot, EntrantPlan, Plan, Seated, Show, Who, saved_time};
-use crate::cli::runner::{Desks, Runner, stopped};
+use crate::cli::plan::{Bot, EntrantPlan, Plan, Show, Who, saved_time};
+use crate::cli::runner::{Desks, play_games, stopped};
 use crate::cli::saved::{
-    added_up, difference, header, journal_of, make_folder, not_before, seed, write_report,
+    Saved, added_up, header, journal_of, make_folder, not_before, openings, seed, unlike, write_report,
 };
 use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::names::Names;
@@ -18,7 +18,7 @@ use crate::record::schema::{
 use crate::record::{Journal, Merged, Scored, date};
 use crate::report::{Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
-use crate::tournament::{Course, Listener, MatchSeed, Openings, Schedule};
+use crate::tournament::{Course, Listener, MatchSeed, Schedule};
 use crate::ui::talk;
 use parking_lot::Mutex;
 use std::collections::BTreeSet;
@@ -40,46 +40,22 @@ pub(super) const BOTS: &str = "bots";
 pub(super) struct Season {
     folder: PathBuf,
     pub(super) plan: Plan,
-    /// Its entrants are all versions that have ever taken part, in the order of their arrival.
-    seated: Seated,
-    /// What the journal says is played.
-    saved: schema::Plan,
-    journal: Journal,
-    openings: Mutex<Openings>,
-    /// `None` only while a round is played.
-    course: Option<Course>,
+    saved: Saved,
     tally: Tally,
-    pub(super) versions: Vec<Version>,
     told: Option<Instant>,
     /// Versions whose copies have been opened.
     open: BTreeSet<usize>,
 }
 
-#[derive(Clone, Debug)]
-pub(super) struct Version {
-    /// The name of the file that it was.
-    pub(super) key: String,
-    /// The name without the number: `greedy` of `greedy@3`.
-    pub(super) stem: String,
-    /// What tells it from other versions; see [`hash_of`].
-    pub(super) sha256: String,
-    pub(super) is_present: bool,
-    sets_mark: bool,
-}
-
-impl Version {
-    fn hear(&mut self, change: ChangeRecord) {
-        match change {
-            ChangeRecord::Arrives => self.is_present = true,
-            ChangeRecord::Leaves => self.is_present = false,
-            ChangeRecord::SetsMark => self.sets_mark = true,
-        }
-    }
+/// The name of the file that a version was.
+pub(super) fn file_of(player: &schema::Player) -> String {
+    let file = Path::new(player.file.as_deref().unwrap_or_default());
+    file.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The hash that tells versions apart: that of the payload where there is one, such as a script, because the library that runs
 /// it is our bridge; otherwise that of the library.
-fn hash_of(player: &schema::Player) -> String {
+pub(super) fn hash_of(player: &schema::Player) -> String {
     let payload = player.payload.as_ref().map(|payload| payload.sha256.clone());
     payload.or_else(|| player.sha256.clone()).unwrap_or_default()
 }
@@ -117,39 +93,37 @@ impl Season {
         let saved = header.plan;
         check_times(&saved.players, saved_time(plan.games.bot_time), folder)?;
         let rounds = played.iter().map(|(_, round, _)| *round).max().unwrap_or(0);
-        let course = course_of(&saved, rounds, &played)?;
-        let openings = Mutex::new(Openings::new(&seated.seed, &plan.games.start, &plan.games.book));
+        let (course, openings) = (course_of(&saved, rounds, &played)?, openings(&plan, &seated));
+        let report = path;
         let mut season = Season {
             folder: folder.to_owned(),
+            plan,
             tally: Tally::under(&saved),
+            saved: Saved { journal, seated, plan: saved, course, openings, begun: None, made: None, report },
             told: None,
             open: BTreeSet::new(),
-            plan,
-            seated,
-            saved,
-            journal,
-            openings,
-            course: Some(course),
-            versions: Vec::new(),
         };
-        for index in 0..season.saved.players.len() {
+        for index in 0..season.players().len() {
             season.seat(index);
-        }
-        for line in season.saved.schedule.attendance.clone() {
-            season.versions[line.player as usize].hear(line.change);
         }
         season.add_up()?;
         Ok(season)
     }
 
+    /// All versions that have ever taken part, in the order of their arrival.
+    pub(super) fn players(&self) -> &[schema::Player] {
+        &self.saved.plan.players
+    }
+
+    /// Which of them are there.
+    pub(super) fn present(&self) -> Vec<bool> {
+        self.saved.plan.schedule.present(self.players().len())
+    }
+
     /// Makes a player of the saved plan an entrant, with its copy for a file.
     fn seat(&mut self, index: usize) {
-        let player = &self.saved.players[index];
-        let named = PathBuf::from(player.file.clone().unwrap_or_default());
-        let key = named.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let copy = self.copies_of(&player.name).join(&key);
-        let stem = player.version_of_bot().0.to_owned();
-        let version = Version { key, stem, sha256: hash_of(player), is_present: false, sets_mark: false };
+        let player = &self.players()[index];
+        let copy = self.copies_of(&player.name).join(file_of(player));
         let bot = Bot {
             named: copy.display().to_string(),
             file: self.plan.run.host.bot(&copy),
@@ -159,8 +133,7 @@ impl Season {
         };
         let entrant =
             EntrantPlan { name: player.name.clone(), who: Who::Bot(bot), time: self.plan.games.bot_time };
-        self.versions.push(version);
-        self.seated.entrants.push(entrant);
+        self.saved.seated.entrants.push(entrant);
     }
 
     pub(super) fn copies_of(&self, name: &str) -> PathBuf {
@@ -168,24 +141,20 @@ impl Season {
     }
 
     pub(super) fn journal_path(&self) -> &Path {
-        self.journal.path()
+        self.saved.journal.path()
     }
 
     pub(super) fn name(&self, version: usize) -> String {
-        sanitize(&self.saved.players[version].name)
-    }
-
-    fn course(&self) -> &Course {
-        self.course.as_ref().expect("no round is being played")
+        sanitize(&self.players()[version].name)
     }
 
     /// Whether a round has been begun and not ended.
     pub(super) fn is_in_a_round(&self) -> bool {
-        self.course().rounds() > 0 && !self.course().is_over()
+        self.rounds() > 0 && !self.saved.course.is_over()
     }
 
     pub(super) fn rounds(&self) -> u32 {
-        self.course().rounds()
+        self.saved.course.rounds()
     }
 
     /// Notes in the journal that a version comes or goes before the next round. `player` is what is saved of a new one.
@@ -197,15 +166,14 @@ impl Season {
     ) -> Result<(), Failure> {
         let attendance = AttendanceRecord { round: self.rounds() + 1, player: version as u32, change };
         let line = AttendanceLine { attendance, player: player.clone() };
-        let saved = self.journal.append_attendance(&line);
+        let saved = self.saved.journal.append_attendance(&line);
         saved.map_err(|error| Failure::of(ExitCode::File, &error).hint(MAKE_ROOM))?;
-        self.saved.schedule.attendance.push(attendance);
+        self.saved.plan.schedule.attendance.push(attendance);
         if let Some(player) = player {
-            self.saved.players.push(player);
+            self.saved.plan.players.push(player);
             self.seat(version);
             self.tally.grow(version + 1);
         }
-        self.versions[version].hear(change);
         Ok(())
     }
 
@@ -213,11 +181,11 @@ impl Season {
     pub(super) fn set_marks(&mut self, names: &[String]) -> Result<(), Failure> {
         for name in names {
             let Some(version) = self.version_named(name) else { continue };
-            if !self.versions[version].sets_mark {
+            if !self.saved.plan.schedule.staff().contains(&version) {
                 self.attend(version, ChangeRecord::SetsMark, None)?;
                 // What has been played against it counts as well.
                 self.add_up()?;
-                let file = sanitize(&self.versions[version].key);
+                let file = sanitize(&file_of(&self.players()[version]));
                 self.tell(&format!("{} sets a mark; its file is {file}", self.name(version)));
             }
         }
@@ -227,7 +195,7 @@ impl Season {
     /// The version of this name; that of a bot's name is its first one.
     pub(super) fn version_named(&self, name: &str) -> Option<usize> {
         let version = |player: &schema::Player| player.name == name || player.version_of_bot() == (name, 1);
-        self.saved.players.iter().position(version)
+        self.players().iter().position(version)
     }
 
     /// Draws the next round, if the last one is over. False if there is nothing to play.
@@ -235,10 +203,17 @@ impl Season {
         if self.is_in_a_round() {
             return true;
         }
-        let course = self.course.as_mut().expect("no round is being played");
-        let rounds = course.rounds();
-        course.grow(&schedule(&self.saved, Some(rounds + 1)), self.saved.players.len());
-        course.rounds() > rounds
+        let rounds = self.rounds();
+        self.grow(Some(rounds + 1));
+        self.rounds() > rounds
+    }
+
+    /// Draws the schedule as far as these rounds.
+    fn grow(&mut self, rounds: Option<u32>) {
+        let Saved { plan, course, .. } = &mut self.saved;
+        let schedule = Schedule::of_season(plan, rounds);
+        let schedule = schedule.expect("a season begins with a plan that is possible, and grows by what is");
+        course.grow(&schedule, plan.players.len());
     }
 
     /// Plays the round that has been begun, until it is over or the league is stopped.
@@ -246,30 +221,18 @@ impl Season {
         // The report of an earlier round must not be taken for the newest: without it, the journal is read. One that cannot be
         // removed is written again at the end.
         drop(fs::remove_file(self.folder.join(REPORT)));
-        let course = self.course.take().expect("no round is being played");
-        let before = course.withdrawals().len();
-        self.open_copies(&course)?;
-        let listener = Heard { tally: Mutex::new(&mut self.tally) };
-        let found_in = self.journal.path().to_owned();
-        let runner = Runner {
-            plan: &self.plan,
-            seated: &self.seated,
-            found_in: &found_in,
-            openings: &self.openings,
-            begun: None,
-            desks: &Desks::each(|| Desk::new(|_| {})),
-            refusals: None,
-        };
-        let (course, played) = runner.play(course, &mut self.journal, &listener);
-        let withdrawn = course.withdrawals()[before..].to_vec();
-        self.course = Some(course);
-        played.map_err(|error| {
-            let failure = stopped(&error, self.journal.path());
+        let before = self.saved.course.withdrawals().len();
+        self.open_copies()?;
+        let (desks, listener) =
+            (Desks::each(|| Desk::new(|_| {})), Heard { tally: Mutex::new(&mut self.tally) });
+        play_games(&self.plan, &mut self.saved, &desks, None, &listener).map_err(|error| {
+            let failure = stopped(&error, self.journal_path());
             // A league always resumes, so the hint must not name --resume.
             if failure.code() == ExitCode::File { failure.hint(MAKE_ROOM) } else { failure }
         })?;
+        let withdrawn = self.saved.course.withdrawals()[before..].to_vec();
         for of in &withdrawn {
-            let (name, times) = (self.name(of.player as usize), self.saved.withdraw_after);
+            let (name, times) = (self.name(of.player as usize), self.saved.plan.withdraw_after);
             self.tell(&format!(
                 "{name} is withdrawn: {times} games in a row lost by faults, up to game {}",
                 of.after_game
@@ -281,14 +244,14 @@ impl Season {
 
     /// Opens the copies of everybody who plays in a round, and checks that they are what they were. Not too many stay open, so
     /// that memory does not grow with the number of versions.
-    fn open_copies(&mut self, course: &Course) -> Result<(), Failure> {
-        let last = course.rounds().saturating_sub(1);
-        let units = course.units().filter(|unit| unit.round == last);
+    fn open_copies(&mut self) -> Result<(), Failure> {
+        let last = self.rounds().saturating_sub(1);
+        let units = self.saved.course.units().filter(|unit| unit.round == last);
         let members: BTreeSet<usize> = units.flat_map(|unit| unit.members).collect();
         if self.open.len() + members.len() > MOST_OPEN {
             for version in self.open.difference(&members).copied().collect::<Vec<_>>() {
                 self.open.remove(&version);
-                if let Who::Bot(bot) = &mut self.seated.entrants[version].who {
+                if let Who::Bot(bot) = &mut self.saved.seated.entrants[version].who {
                     bot.file = self.plan.run.host.bot(&bot.named);
                 }
             }
@@ -302,7 +265,7 @@ impl Season {
     }
 
     fn check_copy(&self, version: usize) -> Result<(), Failure> {
-        let Some(bot) = self.seated.entrants[version].bot() else { return Ok(()) };
+        let Some(bot) = self.saved.seated.entrants[version].bot() else { return Ok(()) };
         let failure = || {
             Failure::new(
                 ExitCode::Bot,
@@ -312,16 +275,12 @@ impl Season {
         let hint = "put the copy back from where the season was saved; nothing else is lost";
         let look = bot.file.look().map_err(|error| failure().because(&error).hint(hint))?;
         let found = bot.file.payload().map_or(&*look.sha256, |(_, sha256)| sha256);
-        if found == self.versions[version].sha256 { Ok(()) } else { Err(failure().hint(hint)) }
+        if found == hash_of(&self.players()[version]) { Ok(()) } else { Err(failure().hint(hint)) }
     }
 
     fn add_up(&mut self) -> Result<(), Failure> {
-        self.tally = added_up(self.journal.path(), self.course())?.tally;
+        self.tally = added_up(self.journal_path(), &self.saved.course)?.tally;
         Ok(())
-    }
-
-    pub(super) fn standings(&self) -> Standings {
-        Standings::new(&self.tally, circumstances(&self.saved, self.course(), 0))
     }
 
     /// Says in a line what has been played so far; not more often than people can read.
@@ -330,7 +289,8 @@ impl Season {
         if self.told.is_some_and(|told| told.elapsed() < PAUSE) {
             return;
         }
-        let standings = self.standings();
+        let Saved { plan, course, .. } = &self.saved;
+        let standings = Standings::new(&self.tally, circumstances(plan, course, 0));
         let leaders = standings.lines().iter().take(3).map(|line| {
             let range = rating_range(line);
             let rating = if range.is_empty() { range } else { format!(" {range}") };
@@ -355,12 +315,12 @@ impl Season {
         }
         let path = self.folder.join(REPORT);
         // The games that would come next count as asked for, unless the ranks are clear.
-        let course = self.course.as_mut().expect("no round is being played");
-        course.grow(&schedule(&self.saved, None), self.saved.players.len());
-        let ledger = added_up(self.journal.path(), course)?;
-        let games = Merged::open(&[self.journal.path()])?;
+        self.grow(None);
+        let course = &self.saved.course;
+        let ledger = added_up(self.journal_path(), course)?;
+        let games = Merged::open(&[self.journal_path()])?;
         let (report, tally) = write_report(&path, games, course, ledger, Vec::new(), MAKE_ROOM)?;
-        let mut named = self.saved.clone();
+        let mut named = self.saved.plan.clone();
         match Names::beside(&path, false) {
             Ok(names) => {
                 names.warn_of_strangers(&named);
@@ -368,7 +328,7 @@ impl Season {
             }
             Err(failure) => failure.warn(),
         }
-        let standings = Standings::new(&tally, circumstances(&named, self.course(), report.repeated()));
+        let standings = Standings::new(&tally, circumstances(&named, course, report.repeated()));
         Ok(Some((standings, path)))
     }
 }
@@ -378,7 +338,7 @@ struct Heard<'a> {
 }
 
 impl Listener for Heard<'_> {
-    fn saved(&self, games: &[GameRecord], course: &Mutex<Course>) {
+    fn saved(&self, games: &[GameRecord], course: &Mutex<&mut Course>) {
         let mut tally = self.tally.lock();
         let course = course.lock();
         games.iter().filter(|game| course.counts(game.number)).for_each(|game| tally.add(game));
@@ -401,12 +361,6 @@ fn course_of(
     Ok(course)
 }
 
-/// The schedule of a season that has been begun, as far as these rounds.
-fn schedule(plan: &schema::Plan, rounds: Option<u32>) -> Schedule {
-    Schedule::of_season(plan, rounds)
-        .expect("a season begins with a plan that is possible, and grows by what is")
-}
-
 /// Refuses to go on with a season that was begun in another way.
 fn check_same(header: &JournalHeader, wanted: &schema::Plan, folder: &Path) -> Result<(), Failure> {
     let begun = &header.plan;
@@ -417,7 +371,7 @@ fn check_same(header: &JournalHeader, wanted: &schema::Plan, folder: &Path) -> R
         withdraw_after: wanted.withdraw_after,
         ..begun.clone()
     };
-    let what = if let Some(what) = difference(&rest, wanted) {
+    let what = if let Some(what) = unlike(&rest, wanted) {
         what
     } else if header.arbiter != env!("CARGO_PKG_VERSION") || header.format_version != FORMAT_VERSION {
         "another version of arbiter"

@@ -1,6 +1,6 @@
 //! `arbiter new-bot`: a project of a bot that builds and plays at once, on a machine with nothing but a compiler.
 
-use crate::cli::{ExitCode, Failure, Output};
+use crate::cli::{Failure, Output};
 use clap::{Args, ValueEnum};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;
@@ -122,7 +122,7 @@ impl Language {
     }
 }
 
-pub(crate) fn new_bot(args: &NewBotArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn new_bot(args: &NewBotArgs, out: &mut Output) -> Result<(), Failure> {
     let folder = PathBuf::from(&args.name);
     if folder.symlink_metadata().is_ok() {
         let message = format!("there is something called {} here already", folder.display());
@@ -139,10 +139,7 @@ pub(crate) fn new_bot(args: &NewBotArgs, out: &mut Output) -> Result<ExitCode, F
     written.inspect_err(|_| drop(fs::remove_dir_all(&folder)))?;
     let readme = own.iter().find(|(path, _)| *path == "README.md").expect("every project has one").1;
     out.line(&format!("cd {}", args.name))?;
-    for command in first_commands(readme) {
-        out.line(&filled(command, &args.name))?;
-    }
-    Ok(ExitCode::Done)
+    first_commands(readme).try_for_each(|command| out.line(&filled(command, &args.name)))
 }
 
 /// The commands that build the bot and let it play: the first ones of its README.

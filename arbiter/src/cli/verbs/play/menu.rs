@@ -77,10 +77,10 @@ pub(super) fn choose_on_page(
     host: &Host,
     out: &mut Output,
 ) -> Result<Chosen, Failure> {
-    let failed = |error| pages::cannot_answer(args.web.port, &error);
-    let menu = web::Menu::open(door, choice(args, words, host)).map_err(failed)?;
+    let failed = pages::cannot_answer(args.web.port);
+    let menu = web::Menu::open(door, choice(args, words, host)).map_err(&failed)?;
     loop {
-        match checked(&menu.chosen().map_err(failed)?, words, &[WATCHED], host) {
+        match checked(&menu.chosen().map_err(&failed)?, words, &[WATCHED], host) {
             Ok(chosen) => return tell(chosen, out),
             Err(complaint) => menu.complain(&complaint),
         }

@@ -7,24 +7,23 @@ use crate::cli::plan::{EntrantPlan, Plan, PlayArgs, Show};
 use crate::cli::rehearsal::Refusals;
 use crate::cli::runner::{play_games, stopped, wait};
 use crate::cli::saved::{Made, Opened, Saved, finished};
-use crate::cli::show::live::LiveView;
 use crate::cli::show::pages;
 use crate::cli::show::presentation::{Kind, Presentation, has_screen};
+use crate::cli::show::progress::ProgressView;
 use crate::cli::show::results::known;
 use crate::cli::signals::{STOP, Signals};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
-use crate::record::Journal;
 use crate::record::schema::{GameRecord, MatchReport, PlayerKind};
 use crate::report::{Detail, Format, Ledger, Style, Tally, summary};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Fixture, Listener, MatchError, Stop};
-use crate::ui::log::{Log, Sitter};
-use crate::ui::{Leaving, ended, talk, thoughts};
+use crate::ui::log::Sitter;
+use crate::ui::{After, Leaving, ended, talk, thoughts};
 use crate::verdict::{Ending, Event, Played};
 use crate::web::Door;
 use arbiter_rules::Position;
-use arbiter_rules::draw::{Charset, Marks, draw};
+use arbiter_rules::draw::{Marks, draw};
 use parking_lot::Mutex;
 use std::ffi::OsString;
 use std::path::Path;
@@ -94,23 +93,24 @@ fn play_match(
     }
     let (report, path) = (saved.report.clone(), saved.journal.path().to_owned());
     let signals = Signals::listen(is_watched(&plan, &presentation), &path, presentation.alarm())?;
-    let view = View::new(&plan, &saved, ledger, out.charset(), &presentation);
-    let Outcome { course, journal, end, leaving, refused } = view.play(saved, &report)?;
-    let ledger = view.live.finish();
+    let view = View::new(&plan, &saved, ledger, &presentation);
+    let Outcome { end, leaving, after, refused } = view.play(&mut saved)?;
+    let ledger = view.progress.finish();
     let lost = || (made.is_some() && view.has_missed_everybody()).then(|| nobody_there(&plan));
     refused.or_else(lost).map_or(Ok(()), Err).inspect_err(unmake)?;
-    let result = Saved::close(&report, journal, &course, ledger);
+    let result = saved.close(ledger);
     if let Err(error) = end {
         // Where games cannot be saved, a report of those that were may fail too: the journal has them.
-        if let Ok((result, tally)) = result {
+        if let Ok((result, tally, _)) = result {
             view.show_result(&result, tally, &report, out)?;
         }
         return Err(stopped(&error, &path));
     }
-    let (result, tally) = result?;
+    let (result, tally, _) = result?;
+    let code = plan.checked(&result, tally.faults);
     let shown = view.show_result(&result, tally, &report, out).and_then(|()| out.flush());
     let shown = shown.map_err(|failure| failure.but_saved(&report));
-    view.live.tell_again();
+    view.progress.tell_again();
     let is_over = result.games_ended == result.games_asked;
     if let Some(pages) = &presentation.pages {
         let how = if is_over { "is over" } else { "was stopped" };
@@ -120,15 +120,14 @@ fn play_match(
             // Nothing runs any more that a signal would have to save.
             drop(signals);
             out.next = pages.ask(&sentence).map(|after| menu::after(after, &plan, words));
-            return Ok(plan.checked(&result));
+            return Ok(code);
         }
         pages.finish(&sentence);
     }
     shown?;
     if is_over {
-        let after = *presentation.after.lock();
         out.next = after.map(|after| menu::after(after, &plan, words));
-        return Ok(over(&plan, &result));
+        return Ok(over(&plan, &result, code));
     }
     Ok(broken_off(&result, leaving, &signals))
 }
@@ -139,11 +138,10 @@ fn is_watched(plan: &Plan, presentation: &Presentation) -> bool {
 }
 
 /// What remains to be done when all games have ended, and the exit code.
-fn over(plan: &Plan, result: &MatchReport) -> ExitCode {
+fn over(plan: &Plan, result: &MatchReport, code: ExitCode) -> ExitCode {
     if result.games.last().is_some_and(GameRecord::was_left) {
         talk("the same command with --resume goes on with the game that was left");
     }
-    let code = plan.checked(result);
     plan.view.pictures.as_ref().map_or(code, |pictures| pictures.end(code))
 }
 
@@ -169,22 +167,18 @@ fn nobody_there(plan: &Plan) -> Failure {
 
 /// What came of playing.
 struct Outcome {
-    course: Course,
-    journal: Journal,
     end: Result<(), MatchError>,
     leaving: Leaving,
+    after: Option<After>,
     /// A bot that did not get through its rehearsal.
     refused: Option<Failure>,
 }
 
 struct View<'a> {
-    log: Option<&'a Log>,
     plan: &'a Plan,
     presentation: &'a Presentation,
-    live: LiveView,
-    is_on_screen: bool,
+    progress: ProgressView,
     tells_thoughts: bool,
-    charset: Charset,
     last: Mutex<Last>,
 }
 
@@ -197,46 +191,40 @@ struct Last {
 }
 
 impl<'a> View<'a> {
-    fn new(
-        plan: &'a Plan,
-        saved: &Saved,
-        ledger: Ledger,
-        charset: Charset,
-        presentation: &'a Presentation,
-    ) -> View<'a> {
+    fn new(plan: &'a Plan, saved: &Saved, ledger: Ledger, presentation: &'a Presentation) -> View<'a> {
         // Where games are shown move by move, they say by themselves how far they have come.
         let show = if presentation.kind == Kind::Nothing { plan.view.show } else { Show::Result };
-        let is_heard = presentation.kind != Kind::Nothing || presentation.pages.is_some();
-        let log = is_heard.then_some(&*presentation.log);
         View {
-            log,
             plan,
             presentation,
-            live: LiveView::new(show, plan.view.progress, saved, ledger),
-            is_on_screen: presentation.kind == Kind::Screen,
+            progress: ProgressView::new(show, plan.view.progress, saved, ledger),
             tells_thoughts: plan.view.screen.debug.is_wanted(),
-            charset,
             last: Mutex::default(),
         }
     }
 
+    fn is_on_screen(&self) -> bool {
+        self.presentation.kind == Kind::Screen
+    }
+
     /// Plays the games while they are shown.
-    fn play(&self, saved: Saved, report: &Path) -> Result<Outcome, Failure> {
+    fn play(&self, saved: &mut Saved) -> Result<Outcome, Failure> {
         let (plan, presentation) = (self.plan, self.presentation);
         let alarm = presentation.alarm();
         let refusals = Refusals::new(move || {
             STOP.now();
             alarm();
         });
+        let report = saved.report.clone();
         let play = || play_games(plan, saved, &presentation.desks, Some(&refusals), self);
-        let ((course, journal, end), leaving) = Printing::during(
+        let (end, leaving, after) = Printing::during(
             plan.view.printing.as_ref(),
-            report,
+            &report,
             plan.games.most_games() > 1,
             |line| self.tell(line),
             || presentation.run(plan, play),
         )??;
-        Ok(Outcome { course, journal, end, leaving, refused: refusals.failure(plan) })
+        Ok(Outcome { end, leaving, after, refused: refusals.failure(plan) })
     }
 
     /// Whether a person had to play, and there was nobody at the keyboard.
@@ -247,14 +235,14 @@ impl<'a> View<'a> {
 
     /// Tells what a bot has printed. The screen shows it by itself.
     fn tell(&self, line: &str) {
-        if !self.is_on_screen {
-            self.live.tell(line);
+        if !self.is_on_screen() {
+            self.progress.tell(line);
         }
     }
 
     fn tell_thoughts(&self, game: &Fixture, event: &Event<'_>) {
         let Event::Played(Played { report: Some(report), seat, text, .. }) = event else { return };
-        let name = self.live.name(game.players[seat.index()]);
+        let name = self.progress.name(game.players[seat.index()]);
         let of_game =
             if self.plan.games.most_games() > 1 { format!("game {}: ", game.number) } else { String::new() };
         self.tell(&format!("{of_game}{name} plays {text}"));
@@ -265,14 +253,14 @@ impl<'a> View<'a> {
     /// for another here.
     fn keep_end(&self, game: &Fixture, ending: &Ending, position: &Position) {
         let is_only_game = self.plan.games.most_games() == 1;
-        if !(is_only_game || self.is_on_screen || self.plan.games.has_people()) {
+        if !(is_only_game || self.is_on_screen() || self.plan.games.has_people()) {
             return;
         }
         let mut last = self.last.lock();
         if is_only_game {
-            last.board = draw(position, self.charset, &Marks::default());
+            last.board = draw(position, self.presentation.charset, &Marks::default());
         }
-        if self.is_on_screen {
+        if self.is_on_screen() {
             last.words = ended(ending, position, &self.sitters(game).0);
         }
         last.has_lost_a_person |= ending.reason() == "left" || ending.outcome().is_none();
@@ -280,10 +268,10 @@ impl<'a> View<'a> {
 
     /// Who sits where in a game, and how many errors lose it.
     fn sitters(&self, game: &Fixture) -> (Vec<Sitter>, u32) {
-        let plan = &self.live.plan;
+        let plan = &self.progress.plan;
         let sitter = |&number: &usize| {
             let is_person = plan.players[number].kind == PlayerKind::Human;
-            Sitter { name: self.live.name(number), is_person, player: Some(number) }
+            Sitter { name: self.progress.name(number), is_person, player: Some(number) }
         };
         (game.players.iter().map(sitter).collect(), plan.max_errors)
     }
@@ -304,7 +292,7 @@ impl<'a> View<'a> {
             }
             _ if plan.games.has_people() || plan.view.screen.watch => {
                 // Who had a screen sees what remains of it; lines have told how the game ended.
-                if self.is_on_screen {
+                if self.is_on_screen() {
                     out.text(&self.last.lock().board)?;
                     out.line(&self.last.lock().words)?;
                 }
@@ -318,8 +306,9 @@ impl<'a> View<'a> {
                     out.line("")?;
                 }
                 let file = path.display().to_string();
-                let charset = out.charset();
-                let style = Style { format: Format::Table, detail: Detail::Result, charset, file: &file };
+                let (charset, room) = (out.charset(), out.columns());
+                let style =
+                    Style { format: Format::Table, detail: Detail::Result, charset, file: &file, room };
                 out.told(&summary(result, tally, known(result, None), &style)?, style.format)?;
                 out.line("")?;
                 out.line(&path.display().to_string())
@@ -330,7 +319,7 @@ impl<'a> View<'a> {
 
 impl Listener for View<'_> {
     fn event(&self, game: &Fixture, event: &Event<'_>) {
-        if let Some(log) = self.log {
+        if let Some(log) = self.presentation.log() {
             log.hear(game.number, event, || self.sitters(game));
         }
         if self.tells_thoughts {
@@ -350,7 +339,7 @@ impl Listener for View<'_> {
         }
     }
 
-    fn saved(&self, games: &[GameRecord], course: &Mutex<Course>) {
-        self.live.saved(games, course);
+    fn saved(&self, games: &[GameRecord], course: &Mutex<&mut Course>) {
+        self.progress.saved(games, course);
     }
 }

@@ -3,7 +3,7 @@
 mod batch;
 
 use crate::cli::options::{Opened, PositionArgs, answer_lines};
-use crate::cli::{ExitCode, Failure, Output};
+use crate::cli::{Failure, Output};
 use crate::record::read_text;
 use crate::record::schema::OptionValue;
 use crate::tournament::OpeningList;
@@ -37,20 +37,17 @@ pub(crate) struct ShowArgs {
     batch: bool,
 }
 
-pub(crate) fn show(args: &ShowArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn show(args: &ShowArgs, out: &mut Output) -> Result<(), Failure> {
     let Some(which) = &args.which else { return answer_lines(out, "ply", batch::answer) };
     let opened = which.open()?;
-    let Some(file) = &args.file else {
-        show_one(args, &opened, out)?;
-        return Ok(ExitCode::Done);
-    };
+    let Some(file) = &args.file else { return show_one(args, &opened, out) };
     for (index, position) in positions(file, &opened.position)?.into_iter().enumerate() {
         if index > 0 && !args.json {
             out.line("")?;
         }
         show_one(args, &Opened { position, last: Vec::new() }, out)?;
     }
-    Ok(ExitCode::Done)
+    Ok(())
 }
 
 fn positions(file: &Path, start: &Position) -> Result<Vec<Position>, Failure> {

@@ -2,14 +2,14 @@
 //! <https://skatgame.net/mburo/ggsa/ggf>.
 
 use crate::cli::saved::Games;
-use crate::cli::{ExitCode, Failure, Output};
+use crate::cli::{Failure, Output};
 use crate::record::schema::{GameRecord, MatchReport, PlyRecord};
 use crate::sanitize::sanitize;
 use chrono::{DateTime, Utc};
 use std::path::PathBuf;
 
 /// Prints the games of reports, one a line.
-pub(super) fn print(files: &[PathBuf], out: &mut Output) -> Result<ExitCode, Failure> {
+pub(super) fn print(files: &[PathBuf], out: &mut Output) -> Result<(), Failure> {
     for path in files {
         let mut games = Games::open(path)?;
         let report = games.frame().clone();
@@ -20,7 +20,7 @@ pub(super) fn print(files: &[PathBuf], out: &mut Output) -> Result<ExitCode, Fai
         games.each(|some| some.iter().try_for_each(|game| out.line(&line(&report, game))))?;
         games.end()?;
     }
-    Ok(ExitCode::Done)
+    Ok(())
 }
 
 fn line(report: &MatchReport, game: &GameRecord) -> String {

@@ -2,6 +2,7 @@
 
 mod ggf;
 
+use crate::cli::failure::{apart, together};
 use crate::cli::saved::{Games, files};
 use crate::cli::show::names::Names;
 use crate::cli::show::results::{self, ShownArgs};
@@ -63,7 +64,7 @@ impl ValueEnum for ReportFormat {
     }
 }
 
-pub(crate) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn report(args: &ReportArgs, out: &mut Output) -> Result<(), Failure> {
     let files = files(&args.path)?;
     if args.format == ReportFormat::Html || args.output.as_deref().is_some_and(is_page) {
         return write_page(&files, args.output.as_deref(), &args.shown, out);
@@ -87,20 +88,17 @@ pub(crate) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Fa
         Format::Tsv => out.line(&CSV_HEAD.replace(',', "\t"))?,
         Format::Table | Format::Markdown | Format::Json => {}
     }
-    let mut failure = None;
-    for (index, path) in files.iter().enumerate() {
+    let printed = files.iter().enumerate().map(|(index, path)| {
         let file = sanitize(&path.display().to_string());
         if files.len() > 1 && matches!(format, Format::Table | Format::Markdown) {
             let mark = if format == Format::Markdown { "## " } else { "" };
             let gap = if index == 0 { "" } else { "\n" };
             out.line(&format!("{gap}{mark}{file}"))?;
         }
-        let style = Style { format, detail: Detail::Full, charset: out.charset(), file: &file };
-        if let Err(error) = print(path, style, out) {
-            failure = Some(error.after(failure));
-        }
-    }
-    failure.map_or(Ok(ExitCode::Done), Err)
+        let room = out.columns().filter(|_| format == Format::Table);
+        print(path, Style { format, detail: Detail::Full, charset: out.charset(), file: &file, room }, out)
+    });
+    together(printed).map(drop)
 }
 
 fn is_page(path: &Path) -> bool {
@@ -114,59 +112,44 @@ fn write_page(
     output: Option<&Path>,
     shown: &ShownArgs,
     out: &mut Output,
-) -> Result<ExitCode, Failure> {
+) -> Result<(), Failure> {
     let Some(output) = output else {
         let (page, failure) = results::page(files, shown);
         page.map_or(Ok(()), |html| out.text(&html))?;
-        return failure.map_or(Ok(ExitCode::Done), Err);
+        return failure.map_or(Ok(()), Err);
     };
     let size = results::save(files, output, shown)?.div_ceil(1000);
     talk(&format!("{}: {size} kB; open it in a browser", sanitize(&output.display().to_string())));
-    Ok(ExitCode::Done)
+    Ok(())
 }
 
 /// Prints rows of all files, below one head.
-fn export(files: &[PathBuf], rows: Rows, format: Format, out: &mut Output) -> Result<ExitCode, Failure> {
+fn export(files: &[PathBuf], rows: Rows, format: Format, out: &mut Output) -> Result<(), Failure> {
     if matches!(format, Format::Table | Format::Markdown) {
         let failure = Failure::usage("--rows is for programs, and tables are not");
         return Err(failure.hint("--format csv, tsv or json"));
     }
+    let seats_of = |path: &PathBuf| Ok((path.clone(), Reader::open(path)?.plan().seats));
+    let (whole, unread) = apart(files.iter().map(seats_of));
     // One game of a folder may have more seats than another.
-    let mut failure = None;
-    let mut seats = 0;
-    let mut whole = Vec::new();
-    for path in files {
-        match Reader::open(path) {
-            Ok(reader) => {
-                seats = seats.max(reader.plan().seats.min(MAX_SEATS as u32) as usize);
-                whole.push(path);
-            }
-            Err(error) => failure = Some(Failure::from(error).after(failure)),
-        }
-    }
+    let seats = whole.iter().map(|(_, seats)| *seats).max().unwrap_or(0).min(MAX_SEATS as u32) as usize;
     out.text(&Export { rows, format, seats, file: "" }.head())?;
-    for path in whole {
+    let printed = whole.iter().map(|(path, _)| {
         let file = sanitize(&path.display().to_string());
         let export = Export { rows, format, seats, file: &file };
-        let mut print = || -> Result<(), Failure> {
-            let mut games = Games::open(path)?;
-            let frame = games.frame().clone();
-            games.each(|some| out.text(&export.rows(&frame, &some)))?;
-            games.end()?;
-            Ok(())
-        };
-        if let Err(error) = print() {
-            failure = Some(Failure::after(error, failure));
-        }
-    }
-    failure.map_or(Ok(ExitCode::Done), Err)
+        let mut games = Games::open(path)?;
+        let frame = games.frame().clone();
+        games.each(|some| out.text(&export.rows(&frame, &some)))?;
+        Ok(games.end().map(drop)?)
+    });
+    together(unread.into_iter().map(Err).chain(printed)).map(drop)
 }
 
 fn print(path: &Path, style: Style<'_>, out: &mut Output) -> Result<(), Failure> {
     let games = Games::open(path)?;
     let frame = games.frame().clone();
     let mut summary = Summary::new(&frame, style);
-    out.text(&summary.begin())?;
+    out.told(&summary.begin(), style.format)?;
     let shown = |some: &[GameRecord]| out.text(&summary.games(some)?);
     let (report, circumstances) = results::read(games, &Names::default(), shown)?;
     summary.end(&report, circumstances, |piece| out.told(piece, style.format))

@@ -7,7 +7,7 @@ use crate::cli::options::anchored;
 use crate::cli::saved::all_files;
 use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::results::ShownArgs;
-use crate::cli::{ExitCode, Failure, Output};
+use crate::cli::{Failure, Output};
 use crate::report::{Format, Ledger, Standings, standings_text};
 use crate::ui::talk;
 use clap::Args;
@@ -41,17 +41,17 @@ pub(crate) struct StandingsArgs {
     shown: ShownArgs,
 }
 
-pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<(), Failure> {
     let paths = all_files(&args.paths)?;
     let tournaments = tournaments(&paths, &args.shown)?;
     let standings = match &tournaments[..] {
         [one] => of_one(one)?,
         several => {
-            let (standings, difference) = pool(several)?;
-            if let Some(difference) = difference
+            let (standings, unlike) = pool(several)?;
+            if let Some(unlike) = unlike
                 && !matches!(args.format, Format::Table | Format::Markdown)
             {
-                talk(&format!("warning: {difference}"));
+                talk(&format!("warning: {unlike}"));
             }
             standings
         }
@@ -62,11 +62,10 @@ pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCo
             let failure = Failure::usage("nobody sets a mark there");
             return Err(failure.hint("the folder of a season whose league.toml has a mark = [\"greedy\"]"));
         }
-        out.text(&standings.marks_text(args.format))?;
+        out.text(&standings.marks_text(args.format))
     } else {
-        out.told(&standings_text(&standings, args.format, out.charset(), out.columns()), args.format)?;
+        out.told(&standings_text(&standings, args.format, out.charset(), out.columns()), args.format)
     }
-    Ok(ExitCode::Done)
 }
 
 fn of_one(tournament: &Tournament<'_>) -> Result<Standings, Failure> {

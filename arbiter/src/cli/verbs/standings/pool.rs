@@ -26,8 +26,8 @@ pub(super) fn pool(tournaments: &[Tournament<'_>]) -> Result<(Standings, Option<
     let (count, game) = (plans.len(), sanitize(game));
     let title = format!("{count} matches and tournaments, {game}, {} players", players.len());
     let names = players.iter().map(|player| player.name.clone()).collect();
-    let difference = difference(&plans);
-    let mut remarks: Vec<String> = difference.iter().cloned().collect();
+    let unlike = unlike(&plans);
+    let mut remarks: Vec<String> = unlike.iter().cloned().collect();
     for remark in plans.iter().flat_map(|plan| of_plan(plan)) {
         if !remarks.contains(&remark) {
             remarks.push(remark);
@@ -54,7 +54,7 @@ pub(super) fn pool(tournaments: &[Tournament<'_>]) -> Result<(Standings, Option<
         circumstances.games_asked = circumstances.games_asked.saturating_add(course.games_asked());
         first_number = first_number.saturating_add(last.div_ceil(seats) * seats);
     }
-    Ok((Standings::new(&tally, circumstances), difference))
+    Ok((Standings::new(&tally, circumstances), unlike))
 }
 
 fn is_same(a: &Player, b: &Player) -> bool {
@@ -65,7 +65,7 @@ fn is_same(a: &Player, b: &Player) -> bool {
 }
 
 /// What makes results of several plans hard to compare. Schedules, seeds and openings may differ.
-fn difference(plans: &[&Plan]) -> Option<String> {
+fn unlike(plans: &[&Plan]) -> Option<String> {
     let times: Vec<String> = of_other_times(plans).iter().map(|name| sanitize(name)).collect();
     let mut found = Vec::new();
     if !times.is_empty() {

@@ -4,7 +4,7 @@ mod batch;
 mod question;
 
 use crate::cli::options::answer_lines;
-use crate::cli::{ExitCode, Failure, Output};
+use crate::cli::{Failure, Output};
 use clap::Args;
 
 const HELP: &str = r#"One JSON object a line goes in, one comes out. "kind" says what is asked:
@@ -45,6 +45,6 @@ pub(crate) struct StatsArgs {
     batch: bool,
 }
 
-pub(crate) fn stats(_: &StatsArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn stats(_: &StatsArgs, out: &mut Output) -> Result<(), Failure> {
     answer_lines(out, "field", batch::answer)
 }

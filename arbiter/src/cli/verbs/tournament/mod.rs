@@ -8,7 +8,7 @@ use crate::cli::rehearsal::rehearse;
 use crate::cli::runner::{Desks, play_games, stopped};
 use crate::cli::saved::{Opened, Saved, course, finished, seated};
 use crate::cli::show::circumstances::circumstances;
-use crate::cli::show::live::LiveView;
+use crate::cli::show::progress::ProgressView;
 use crate::cli::show::results::print_standings;
 use crate::cli::signals::Signals;
 use crate::cli::{ExitCode, Failure, Output};
@@ -38,7 +38,7 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
         let (saved, course) = course(&plan, &seated)?;
         return dry_run::print(&plan, &saved, &course, &seated, out);
     }
-    let (saved, ledger) = match Saved::open(&plan)? {
+    let (mut saved, ledger) = match Saved::open(&plan)? {
         Opened::ToPlay(begun) => *begun,
         Opened::Finished(report) => return finished(&plan, &report, out),
     };
@@ -50,11 +50,10 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     }
     let (report, path) = (saved.report.clone(), saved.journal.path().to_owned());
     let signals = Signals::listen(false, &path, || {})?;
-    let view = LiveView::new(plan.view.show, plan.view.progress, &saved, ledger);
+    let view = ProgressView::new(plan.view.show, plan.view.progress, &saved, ledger);
     let desks = Desks::each(|| Desk::new(|_| {}));
-    let play = || play_games(&plan, saved, &desks, None, &view);
-    let (course, journal, played) =
-        Printing::during(plan.view.printing.as_ref(), &report, true, |line| view.tell(line), play)?;
+    let play = || play_games(&plan, &mut saved, &desks, None, &view);
+    let played = Printing::during(plan.view.printing.as_ref(), &report, true, |line| view.tell(line), play)?;
     let ledger = view.finish();
     if let Err(error) = played {
         return Err(stopped(&error, &path));
@@ -62,7 +61,7 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     if let Some(shard) = plan.run.part.shard {
         return end_of_part(&plan, shard, &path, &signals, out);
     }
-    let (result, tally) = Saved::close(&report, journal, &course, ledger)?;
+    let (result, tally, course) = saved.close(ledger)?;
     let standings = Standings::new(&tally, circumstances(&view.plan, &course, result.repeated()));
     let standings = anchored(standings, args.anchor.as_ref())?;
     let shown = if plan.view.show == Show::Json {
@@ -74,14 +73,14 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     };
     shown.and_then(|()| out.flush()).map_err(|failure| failure.but_saved(&report))?;
     view.tell_again();
-    Ok(ending(&plan, &result, &signals))
+    Ok(ending(&plan, &result, tally.faults, &signals))
 }
 
 /// What remains to be said, and the exit code.
-fn ending(plan: &Plan, result: &MatchReport, signals: &Signals) -> ExitCode {
+fn ending(plan: &Plan, result: &MatchReport, faults: u32, signals: &Signals) -> ExitCode {
     let (ended, asked) = (result.games_ended, result.games_asked);
     if ended == asked {
-        return plan.checked(result);
+        return plan.checked(result, faults);
     }
     // If nobody has stopped it, a bug of ours has, which has been reported.
     let (how, code) = match (signals.heard(), plan.run.part.wave) {

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// What is shown of how far games have come: a bar, of a tournament with a table below, lines, or events.
-pub(crate) struct LiveView {
+pub(crate) struct ProgressView {
     show: Show,
     pub(crate) plan: schema::Plan,
     /// None where nothing is shown of it.
@@ -30,12 +30,12 @@ struct State {
     ledger: Ledger,
     withdrawn: usize,
     told: Option<Instant>,
-    /// The command that plays the moment of the first fault again.
-    again: Option<String>,
+    /// The first game that was lost by a fault, and the command that plays its moment again.
+    again: Option<(u32, String)>,
 }
 
-impl LiveView {
-    pub(crate) fn new(show: Show, progress: ProgressArg, saved: &Saved, ledger: Ledger) -> LiveView {
+impl ProgressView {
+    pub(crate) fn new(show: Show, progress: ProgressArg, saved: &Saved, ledger: Ledger) -> ProgressView {
         let (games, done) = (u64::from(saved.course.games_asked()), u64::from(ledger.tally.games()));
         let plan = saved.plan.clone();
         let progress = match (show, progress) {
@@ -45,7 +45,7 @@ impl LiveView {
             (Show::Everything, ProgressArg::Auto) => Some(Progress::with_table(&title(&plan), games, done)),
         };
         let state = State { ledger, withdrawn: saved.course.withdrawals().len(), told: None, again: None };
-        LiveView { show, plan, progress, state: Mutex::new(state) }
+        ProgressView { show, plan, progress, state: Mutex::new(state) }
     }
 
     pub(crate) fn tell(&self, line: &str) {
@@ -66,7 +66,8 @@ impl LiveView {
 
     /// Says how the moment of a fault can be seen, once the report is there.
     pub(crate) fn tell_again(&self) {
-        if let Some(command) = self.state.lock().again.as_ref().filter(|_| self.show == Show::Everything) {
+        if let Some((_, command)) = self.state.lock().again.as_ref().filter(|_| self.show == Show::Everything)
+        {
             talk(&format!("`{command}` plays the moment of the first fault once more"));
         }
     }
@@ -163,15 +164,14 @@ impl LiveView {
     }
 }
 
-impl Listener for LiveView {
-    fn saved(&self, games: &[GameRecord], course: &Mutex<Course>) {
+impl Listener for ProgressView {
+    fn saved(&self, games: &[GameRecord], course: &Mutex<&mut Course>) {
         let mut state = self.state.lock();
         games.iter().for_each(|game| state.ledger.add(game));
-        let course = &*course.lock();
+        let course = &**course.lock();
         for game in games {
-            if state.again.is_none() {
-                state.again = game.lost_by().and_then(|(_, fault)| fault.again.clone());
-            }
+            let again = game.lost_by().and_then(|(_, fault)| Some((game.number, fault.again.clone()?)));
+            state.again = state.again.take().into_iter().chain(again).min();
             if self.show == Show::Json {
                 self.tell_json(&mut state, game, course);
             } else if let Some(fault) = fault_line(&self.plan, game) {

@@ -21,7 +21,7 @@ const ASPECTS: [Aspect; 6] = [
 ];
 
 /// What the first plan has that the second has not; nothing where both play the same.
-pub(crate) fn difference(found: &Plan, wanted: &Plan) -> Option<&'static str> {
+pub(crate) fn unlike(found: &Plan, wanted: &Plan) -> Option<&'static str> {
     ASPECTS.iter().find(|(_, is_same)| !is_same(found, wanted)).map(|(what, _)| *what)
 }
 

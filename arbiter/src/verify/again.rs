@@ -27,7 +27,7 @@ pub struct Moment {
 ///
 /// # Errors
 /// Where the file cannot be followed.
-pub fn rehearse(
+pub fn ask_again(
     report: &MatchReport,
     game: &GameRecord,
     seat: Seat,
@@ -43,13 +43,13 @@ pub fn rehearse(
     let seed = MatchSeed::new(&plan.seed).player(game.number, seat.index());
     let mut bot = Some(bot);
     play_again(plan, &start, game, &place, Form::Whole, |of, ghost| match bot.take_if(|_| of == seat) {
-        Some(bot) => Box::new(Rehearsed { bot, seed, is_sound: true, ghost, moments: &moments }),
+        Some(bot) => Box::new(AskedAgain { bot, seed, is_sound: true, ghost, moments: &moments }),
         None => Box::new(ghost),
     })?;
     Ok(moments.into_inner())
 }
 
-struct Rehearsed<'a> {
+struct AskedAgain<'a> {
     bot: &'a mut dyn Player,
     seed: u64,
     is_sound: bool,
@@ -57,7 +57,7 @@ struct Rehearsed<'a> {
     moments: &'a RefCell<Vec<Moment>>,
 }
 
-impl Rehearsed<'_> {
+impl AskedAgain<'_> {
     fn note(&mut self, ply: Option<u32>, now: String, then: String) {
         self.moments.borrow_mut().push(Moment { ply, now, then, machine: None });
     }
@@ -70,7 +70,7 @@ impl Rehearsed<'_> {
     }
 }
 
-impl Player for Rehearsed<'_> {
+impl Player for AskedAgain<'_> {
     fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
         let now = self.bot.new_game(&Briefing { seed: self.seed, ..*game });
         let then = self.ghost.new_game(game);
