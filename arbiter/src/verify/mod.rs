@@ -1,11 +1,11 @@
 //! Judges a match report again, without the bots: the same referee plays every game with the answers and times of the
 //! file, and whatever then differs from the file is a finding.
 
-mod difference;
+mod again;
+mod disagreements;
 mod fault;
 mod frame;
 mod plan;
-mod rehearsal;
 mod replay;
 mod said;
 mod sums;
@@ -16,12 +16,12 @@ use crate::record::{Duplicates, Scored, Sums, in_threads};
 use crate::tournament::{Course, Fixture, MOST_JOBS, MatchSeed, Opening, Openings, book_of};
 use arbiter_rules::options::Given;
 use arbiter_rules::{Position, Setup, registry};
-use difference::differences;
+use disagreements::disagreements;
 use frame::Span;
 use replay::Form;
 use std::fmt;
 
-pub use rehearsal::{Moment, rehearse};
+pub use again::{Moment, ask_again};
 
 /// Something in a report that does not agree with the rules, or with the rest of the report.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -275,7 +275,7 @@ fn judge_again(
     if frame.format_version < 3 {
         keep_scores_of_eliminated(&mut expected, game);
     }
-    let mut problems = if expected == *game { Vec::new() } else { differences(game, &expected) };
+    let mut problems = if expected == *game { Vec::new() } else { disagreements(game, &expected) };
     if form == Form::Whole {
         problems.extend(times::problems(game));
         problems.extend(said::problems(frame, game));

@@ -11,7 +11,7 @@ use crate::report::ranges;
 use crate::sanitize::sanitize;
 use crate::ui::talk;
 use crate::verdict::MEMORY_MIB;
-use crate::verify::rehearse;
+use crate::verify::ask_again;
 use arbiter_rules::Seat;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<E
     let host = &args.languages.host(host);
     let command = command(file, &report, game, seat, args.bot.as_deref(), host)?;
     let mut bot = Sandboxed::start(&command);
-    let moments = rehearse(&report, game, seat, &mut bot).map_err(|problems| {
+    let moments = ask_again(&report, game, seat, &mut bot).map_err(|problems| {
         let file = file.display();
         let failure = Failure::file(format!("cannot play a game of {file} again"));
         problems
