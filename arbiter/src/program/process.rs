@@ -2,7 +2,7 @@
 
 #[cfg(target_os = "linux")]
 use super::keeper as group;
-use crate::player::{LONGEST_LINE, Printed, STOPPED};
+use crate::player::{LONGEST_LINE, Looks, Printed};
 use crate::verdict::{Fault, Phase};
 use parking_lot::Mutex;
 use std::collections::BTreeSet;
@@ -30,24 +30,22 @@ const LOOK_UP: Duration = Duration::from_millis(50);
 
 /// The wall time of a question. It stands still while our own program is stopped, and hears nobody.
 pub(super) struct Clock {
-    started: Instant,
-    looked: Instant,
+    shows: Duration,
+    looks: Looks,
 }
 
 impl Clock {
     pub(super) fn start() -> Clock {
-        let now = Instant::now();
-        Clock { started: now, looked: now }
+        Clock { shows: Duration::ZERO, looks: Looks::begin() }
     }
 
     /// What it shows now.
     pub(super) fn look(&mut self) -> Duration {
-        let now = Instant::now();
-        let since = now.duration_since(std::mem::replace(&mut self.looked, now));
-        if since > STOPPED {
-            self.started += since;
+        let (since, was_stopped) = self.looks.look();
+        if !was_stopped {
+            self.shows += since;
         }
-        now.duration_since(self.started)
+        self.shows
     }
 }
 
@@ -78,7 +76,9 @@ impl Process {
         let (tell, lines) = sync_channel(MOST_LINES);
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let process = Process { child, input: Some(input), lines };
-        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else { unreachable!("all three are pipes") };
+        let (Some(stdin), Some(stdout), Some(mut stderr)) = pipes else {
+            unreachable!("all three are pipes")
+        };
         thread("program input", move || write_all(stdin, &said))?;
         thread("program output", move || {
             let mut stdout = BufReader::new(stdout);
@@ -89,7 +89,7 @@ impl Process {
             }
         })?;
         let printed = Arc::clone(printed);
-        thread("program errors", move || collect(stderr, &printed))?;
+        thread("program errors", move || _ = io::copy(&mut stderr, &mut &*printed))?;
         Ok(process)
     }
 
@@ -211,13 +211,6 @@ fn next_line(from: &mut impl BufRead) -> Option<Option<String>> {
     }
     let text = String::from_utf8(line).ok().filter(|text| text.len() <= LONGEST_LINE);
     Some(text.map(|text| text.trim().to_owned()))
-}
-
-fn collect(mut from: impl Read, printed: &Printed) {
-    let mut buffer = [0; 8 << 10];
-    while let Ok(length @ 1..) = from.read(&mut buffer) {
-        printed.add(&buffer[..length]);
-    }
 }
 
 #[cfg(unix)]
