@@ -52,7 +52,7 @@ fn everything() -> Result<()> {
 
 /// The figures of one core that referee and bots share.
 fn on_one_core(number: usize) -> Result<()> {
-    let host = Host::with_program(build::PROGRAM);
+    let host = Host::with_executable(build::PROGRAM);
     let first = build::c_bot("bots/first-c/first.c")?;
     let endless = build::c_bot("arbiter/benches/bots/endless.c")?;
     let bare_start = build::c_program("arbiter/benches/bots/bare_start.c")?;

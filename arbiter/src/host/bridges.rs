@@ -5,9 +5,9 @@
 //! needs, in a process of its own that is not confined: it may start an interpreter to find out.
 
 use super::Limits;
+use super::executable::{Executable, VERB};
 use super::file::LibraryFile;
 use super::plugin::{LoadError, LoadedBridge, Purpose, say};
-use super::program::{Program, VERB};
 use parking_lot::Mutex;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::io::{self, Read, Write};
@@ -60,7 +60,7 @@ pub struct BridgeChoice {
 pub(super) struct Bridges(pub(super) Arc<Inner>);
 
 pub(super) struct Inner {
-    pub(super) program: Program,
+    pub(super) executable: Executable,
     pub(super) choice: BridgeChoice,
     /// Those that were needed, and what came of asking them.
     asked: Mutex<Vec<(Wanted, Asked)>>,
@@ -118,8 +118,8 @@ impl Found {
 }
 
 impl Bridges {
-    pub(super) fn new(program: Program, choice: BridgeChoice) -> Bridges {
-        Bridges(Arc::new(Inner { program, choice, asked: Mutex::default() }))
+    pub(super) fn new(executable: Executable, choice: BridgeChoice) -> Bridges {
+        Bridges(Arc::new(Inner { executable, choice, asked: Mutex::default() }))
     }
 
     /// Whether a file or folder is no library, but a bot that a bridge plays.
@@ -176,7 +176,7 @@ impl Bridges {
         if let Some(other) = named.iter().find(|path| !path.is_absolute() || !path.is_dir()) {
             return Err(LoadError::NoBridgeFolder(other.display().to_string()));
         }
-        Ok(named.into_iter().chain(self.0.program.folders()).collect())
+        Ok(named.into_iter().chain(self.0.executable.folders()).collect())
     }
 
     /// Asks a bridge what it needs, once.
@@ -187,7 +187,7 @@ impl Bridges {
         }
         let ask = || {
             let library = Arc::new(LibraryFile::open(&wanted.library, Purpose::Bridge)?);
-            let found = find(&self.0.program, &wanted.library, wanted.runtime.as_deref());
+            let found = find(&self.0.executable, &wanted.library, wanted.runtime.as_deref());
             let language = wanted.language.clone();
             let text = found.map_err(|problem| LoadError::NoRuntime { language, problem })?;
             Ok(Arc::new(Ready { library, found: Found::of(text) }))
@@ -210,9 +210,9 @@ fn language_of(path: &Path) -> Option<&'static Language> {
 /// Has a bridge find what it needs, in a process that may do what the user may: an interpreter is found by the user's
 /// own settings. The answer, or a sentence that says what is missing.
 #[expect(clippy::disallowed_methods, reason = "a bridge is asked in a process that ends with the question")]
-fn find(program: &Program, bridge: &Path, runtime: Option<&str>) -> Result<String, String> {
+fn find(executable: &Executable, bridge: &Path, runtime: Option<&str>) -> Result<String, String> {
     let failed = |error: io::Error| format!("its bridge {} cannot be asked: {error}", bridge.display());
-    let mut command = Command::new(program.path().map_err(failed)?);
+    let mut command = Command::new(executable.path().map_err(failed)?);
     command.args([VERB, MARK]).arg(bridge).args(runtime);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // An interpreter that is asked may start others, which are not to outlive the question.
@@ -295,7 +295,7 @@ mod tests {
     #[test]
     fn a_file_is_played_by_its_ending_and_a_folder_by_what_is_in_it() {
         let folder = tempfile::tempdir().unwrap();
-        let bridges = Bridges::new(Program::default(), BridgeChoice::default());
+        let bridges = Bridges::new(Executable::default(), BridgeChoice::default());
         assert!(!bridges.play(folder.path()));
         std::fs::write(folder.path().join("bot.py"), "").unwrap();
         assert!(bridges.play(folder.path()));
@@ -307,6 +307,6 @@ mod tests {
         );
         let named =
             BridgeChoice { bridges: vec![("xyz".to_owned(), "/b.so".into())], ..BridgeChoice::default() };
-        assert!(Bridges::new(Program::default(), named).play(Path::new("a.xyz")));
+        assert!(Bridges::new(Executable::default(), named).play(Path::new("a.xyz")));
     }
 }

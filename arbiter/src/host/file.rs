@@ -140,7 +140,7 @@ impl BotFile {
     fn suggesting(&self, error: LoadError) -> LoadError {
         match (error, &self.0.bridges) {
             (LoadError::NotFound { path, .. }, Some(bridges)) => {
-                let known = bridges.0.program.libraries();
+                let known = bridges.0.executable.libraries();
                 let similar = did_you_mean(&path, known.keys().map(String::as_str));
                 LoadError::NotFound { path, similar }
             }

@@ -17,6 +17,7 @@ mod clock;
 mod cores;
 #[cfg(target_os = "linux")]
 mod crash;
+mod executable;
 mod file;
 mod futex;
 mod limits;
@@ -30,7 +31,6 @@ mod plugin;
 mod process;
 #[cfg(target_os = "linux")]
 mod procfs;
-mod program;
 #[cfg(target_os = "linux")]
 mod sandbox;
 #[cfg(target_os = "linux")]
@@ -41,22 +41,22 @@ mod wire;
 
 pub use bridges::BridgeChoice;
 pub use cores::{cores, stay_on};
+pub use executable::VERB;
 pub use file::BotFile;
 pub use limits::{CAN_STOP, Isolation, Limits, Means, Sandbox, Unavailable};
 pub use message::Greeting;
 pub use payload::sha256;
 pub use players::{BotCommand, Sandboxed};
 pub use plugin::{InProcess, LoadError, Look, NotLoaded};
-pub use program::VERB;
 
 use crate::verdict::MachineFailure;
 use bot_process::{BotProcess, NotBegun};
 use bridges::Bridges;
+use executable::Executable;
 use message::{Load, LoadPayload, Request, write};
 use parking_lot::Mutex;
 use plugin::{Libraries, say, stop_word};
 use process::Handle;
-use program::Program;
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
@@ -72,7 +72,7 @@ use wire::{Block, Part};
 pub struct Host(Arc<Inner>);
 
 struct Inner {
-    program: Program,
+    executable: Executable,
     bridges: Bridges,
     libraries: Libraries,
     cores: Vec<usize>,
@@ -85,7 +85,7 @@ struct Inner {
 impl Host {
     /// Another host, for the same program, with bridges as the user wants them.
     pub fn choosing(&self, bridges: BridgeChoice) -> Host {
-        Host::of(self.0.program.clone(), bridges)
+        Host::of(self.0.executable.clone(), bridges)
     }
 
     /// What the user has said of bridges.
@@ -93,18 +93,18 @@ impl Host {
         &self.0.bridges.0.choice
     }
 
-    /// A host whose bots' processes run another program than this one: for programs that use this library without
+    /// A host whose bots' processes have another executable than this program's: for programs that use this library without
     /// being `arbiter`, such as tests and benchmarks.
-    pub fn with_program(path: impl Into<PathBuf>) -> Host {
-        Host::of(Program(Some(path.into())), BridgeChoice::default())
+    pub fn with_executable(path: impl Into<PathBuf>) -> Host {
+        Host::of(Executable(Some(path.into())), BridgeChoice::default())
     }
 
-    fn of(program: Program, bridges: BridgeChoice) -> Host {
+    fn of(executable: Executable, bridges: BridgeChoice) -> Host {
         Host(Arc::new(Inner {
             #[cfg(target_os = "linux")]
-            contained: supervisor::Supervisors::new(program.clone()),
-            bridges: Bridges::new(program.clone(), bridges),
-            program,
+            contained: supervisor::Supervisors::new(executable.clone()),
+            bridges: Bridges::new(executable.clone(), bridges),
+            executable,
             libraries: Libraries::default(),
             cores: cores::cores(),
             early: Mutex::default(),
@@ -134,12 +134,12 @@ impl Host {
 
     /// The names of the bots that came with the program.
     pub fn own_bots(&self) -> Vec<String> {
-        self.0.program.libraries().into_keys().collect()
+        self.0.executable.libraries().into_keys().collect()
     }
 
     /// The file of a bot that came with the program, by its name.
     pub fn own_bot(&self, name: &str) -> Option<PathBuf> {
-        self.0.program.libraries().remove(name)
+        self.0.executable.libraries().remove(name)
     }
 
     /// The files in a folder that may be bots. Without a folder: those in the current one, and the names of the bots that
@@ -277,7 +277,7 @@ impl Host {
             return self.0.contained.launch(command, prepare).map_err(not_started);
         }
         command.library.unchanged()?;
-        plain::start(&self.0.program, command, prepare).map_err(not_started)
+        plain::start(&self.0.executable, command, prepare).map_err(not_started)
     }
 
     fn try_process(&self, isolation: Isolation) -> io::Result<()> {
@@ -294,7 +294,7 @@ impl Host {
 impl Default for Host {
     /// A host whose bots' processes run this program.
     fn default() -> Host {
-        Host::of(Program::default(), BridgeChoice::default())
+        Host::of(Executable::default(), BridgeChoice::default())
     }
 }
 

@@ -12,11 +12,11 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
+use super::executable::Executable;
 use super::memory::{Mapping, Name};
 use super::players::BotCommand;
 use super::plugin::serve_bot;
 use super::process::{Handle, Process, Signal};
-use super::program::Program;
 use super::wire::Block;
 use super::{CAN_STOP, Isolation, cores};
 use shared_child::SharedChild;
@@ -55,7 +55,7 @@ impl Control {
 
 /// Starts a process. A thread reads what it prints, and another waits for its end; when it is gone, the block says so.
 pub(super) fn start(
-    program: &Program,
+    executable: &Executable,
     command: &BotCommand,
     prepare: impl FnOnce(&Block),
 ) -> io::Result<Handle> {
@@ -73,7 +73,7 @@ pub(super) fn start(
     prepare(&block);
     let (output, write) = io::pipe()?;
     let core = command.core.map(|core| core.to_string());
-    let mut start = program.command()?;
+    let mut start = executable.command()?;
     start.args([MARK, &name.text]).args(core);
     start.stdin(Stdio::piped()).stdout(write.try_clone()?).stderr(write);
     system::detach(&mut start);

@@ -3,10 +3,10 @@
 use super::bot::{Bot, Output};
 use super::{ENDED, Order, Shared};
 use crate::host::clock::{NEVER, after, now_ns, shown_ns};
+use crate::host::executable::Executable;
 use crate::host::limits::most_private_memory;
 use crate::host::process::EndedFor;
 use crate::host::procfs::ProcessRecord;
-use crate::host::program::Program;
 use crate::host::sandbox::{Group, Listener, Question, Reply, is_gate};
 use crate::host::template::{self, Kind, LONGEST_SILENCE, Template};
 use crate::host::{Sandbox, cores};
@@ -33,10 +33,10 @@ const LONGEST_REST: Duration = Duration::from_millis(50);
 const CHUNK: usize = 64 << 10;
 const COST_A_TICK: usize = 32 * CHUNK;
 
-pub(super) fn run(kind: Kind, program: Program, shared: &Shared, orders: Receiver<Order>) {
+pub(super) fn run(kind: Kind, executable: Executable, shared: &Shared, orders: Receiver<Order>) {
     let mut events = Events {
         kind,
-        program,
+        executable,
         shared,
         orders,
         template: None,
@@ -84,7 +84,7 @@ pub(super) fn poll(bell: &OwnedFd) -> io::Result<OwnedFd> {
 
 pub(super) struct Events<'a> {
     pub(super) kind: Kind,
-    pub(super) program: Program,
+    pub(super) executable: Executable,
     pub(super) shared: &'a Shared,
     pub(super) orders: Receiver<Order>,
     pub(super) template: Option<Template>,

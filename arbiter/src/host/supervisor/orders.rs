@@ -93,7 +93,8 @@ impl Events<'_> {
         {
             return Err(io::Error::other(problem.clone()));
         }
-        let started = Template::start(&self.kind, &self.program, || !shared.is_over.load(Ordering::Relaxed));
+        let started =
+            Template::start(&self.kind, &self.executable, || !shared.is_over.load(Ordering::Relaxed));
         let (template, listener) = started.inspect_err(|error| {
             let now = now_ns();
             self.failed = (!is_full(error)).then(|| (now + (now - begun), error.to_string()));

@@ -15,9 +15,9 @@ pub(super) mod process;
 pub(super) use copies::CLONE3_SIZE;
 
 use super::clock::{ProcessState, after, now_ns};
+use super::executable::{BUILD, Executable};
 use super::message::{cut, write};
 use super::procfs::{self, ProcessRecord};
-use super::program::{BUILD, Program};
 use super::sandbox::Listener;
 use super::{Isolation, Limits, Sandbox};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -117,17 +117,17 @@ impl Template {
     /// system calls, where they are filtered and heard. The wait for it ends when `is_wanted` says no.
     pub(super) fn start(
         kind: &Kind,
-        program: &Program,
+        executable: &Executable,
         is_wanted: impl Fn() -> bool,
     ) -> io::Result<(Template, Option<Listener>)> {
-        let small = program.small().map(|small| Template::run(small, kind, &is_wanted));
+        let small = executable.small().map(|small| Template::run(small, kind, &is_wanted));
         match small {
             Some(Err(error)) if has_not_begun(&error) => {
                 tracing::debug!(%error, "the small program for bots is not of this build, or cannot be run");
-                Template::run(program.command()?, kind, &is_wanted)
+                Template::run(executable.command()?, kind, &is_wanted)
             }
             Some(started) => started,
-            None => Template::run(program.command()?, kind, &is_wanted),
+            None => Template::run(executable.command()?, kind, &is_wanted),
         }
     }
 

@@ -24,7 +24,7 @@ pub(crate) fn fault_of(failure: Failure) -> Fault {
 
 /// The host of all bots here.
 pub(crate) fn host() -> &'static Host {
-    static HOST: LazyLock<Host> = LazyLock::new(|| Host::with_program(env!("CARGO_BIN_EXE_arbiter")));
+    static HOST: LazyLock<Host> = LazyLock::new(|| Host::with_executable(env!("CARGO_BIN_EXE_arbiter")));
     &HOST
 }
 
