@@ -19,7 +19,7 @@ fn instead(name: &str, does: &str) -> PathBuf {
 }
 
 fn seated(host: &Host) -> Sandboxed {
-    Sandboxed::start(&BotCommand::new(host, c_bot("first")))
+    Sandboxed::start(&BotCommand::new(host, host.bot(c_bot("first"))))
 }
 
 /// Makes sure that a player cannot begin because of the machine, and gives the sentence.
@@ -72,7 +72,8 @@ fn processes_called(name: &str) -> Vec<i32> {
 fn the_process_in_which_a_bot_said_who_it_is_plays_its_first_game_and_no_other() {
     let library = scratch("starts-early").join("early-bot.so");
     fs::copy(c_bot("first"), &library).unwrap();
-    let command = BotCommand::new(&Host::with_executable(env!("CARGO_BIN_EXE_arbiter")), library);
+    let host = Host::with_executable(env!("CARGO_BIN_EXE_arbiter"));
+    let command = BotCommand::new(&host, host.bot(library));
     let early = || {
         command.host.identify_to_play(&command).unwrap();
         processes_called("early-bot.so")[0]

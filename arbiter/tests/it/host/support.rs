@@ -59,7 +59,7 @@ pub(crate) fn command(name: &str, options: &[(&str, &str)]) -> BotCommand {
 
 /// How to run a library with options for it.
 pub(crate) fn command_of(library: &Path, options: &[(&str, &str)]) -> BotCommand {
-    let mut command = BotCommand::new(host(), library);
+    let mut command = BotCommand::new(host(), host().bot(library));
     command.limits.isolation = isolation();
     command.options = options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     command
