@@ -8,7 +8,10 @@ use super::Limits;
 use super::executable::{Executable, VERB};
 use super::file::LibraryFile;
 use super::plugin::{LoadError, LoadedBridge, Purpose, say};
+use arbiter_plugin_api::bridge::MAX_SAID;
 use parking_lot::Mutex;
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process_group};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -43,8 +46,6 @@ pub(super) const MARK: &str = "bridge";
 const LONGEST_ANSWER: Duration = Duration::from_secs(9);
 /// How long to wait for its output once it has ended.
 const LAST_WORDS: Duration = Duration::from_secs(1);
-/// Bytes of its output that are read.
-const MOST_SAID: u64 = arbiter_plugin_api::bridge::MAX_SAID as u64;
 
 /// What the user has said of bridges.
 #[derive(Clone, Debug, Default)]
@@ -218,13 +219,18 @@ fn find(executable: &Executable, bridge: &Path, runtime: Option<&str>) -> Result
     // An interpreter that is asked may start others, which are not to outlive the question.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let mut child = Search(command.spawn().map_err(failed)?);
-    let heard = (child.0.stdout.take().map(read_all).transpose()).and_then(|said| {
-        let problem = child.0.stderr.take().map(read_all).transpose()?;
+    let mut child = scopeguard::guard(command.spawn().map_err(failed)?, |child| {
+        // It fails when nobody is left in the group.
+        #[cfg(unix)]
+        let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
+        drop(child);
+    });
+    let heard = (child.stdout.take().map(read_all).transpose()).and_then(|said| {
+        let problem = child.stderr.take().map(read_all).transpose()?;
         Ok([said, problem])
     });
     let outputs = heard.map_err(failed)?;
-    let Some(status) = end_within(&mut child.0, LONGEST_ANSWER).map_err(failed)? else {
+    let Some(status) = end_within(&mut child, LONGEST_ANSWER).map_err(failed)? else {
         let seconds = LONGEST_ANSWER.as_secs();
         return Err(format!("its bridge {} did not say within {seconds} s what it needs", bridge.display()));
     };
@@ -234,19 +240,6 @@ fn find(executable: &Executable, bridge: &Path, runtime: Option<&str>) -> Result
         _ if status.success() => Ok(said),
         "" => Err(format!("its bridge {} failed: {status}", bridge.display())),
         problem => Err(problem.to_owned()),
-    }
-}
-
-/// A process in which a bridge is asked. Dropping it ends it with all that it has started.
-struct Search(Child);
-
-impl Drop for Search {
-    fn drop(&mut self) {
-        #[cfg(unix)]
-        if let Some(group) = i32::try_from(self.0.id()).ok().and_then(rustix::process::Pid::from_raw) {
-            // It fails when nobody is left in the group.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
     }
 }
 
@@ -268,7 +261,7 @@ fn read_all(mut pipe: impl Read + Send + 'static) -> io::Result<Receiver<String>
     let (tell, told) = sync_channel(1);
     Builder::new().spawn(move || {
         let mut bytes = Vec::new();
-        let _ = (&mut pipe).take(MOST_SAID).read_to_end(&mut bytes);
+        let _ = (&mut pipe).take(MAX_SAID as u64).read_to_end(&mut bytes);
         let _ = tell.send(String::from_utf8_lossy(&bytes).into_owned());
     })?;
     Ok(told)

@@ -95,17 +95,17 @@ impl Events<'_> {
         }
         let started =
             Template::start(&self.kind, &self.executable, || !shared.is_over.load(Ordering::Relaxed));
-        let (template, listener) = started.inspect_err(|error| {
+        let template = started.inspect_err(|error| {
             let now = now_ns();
             self.failed = (!is_full(error)).then(|| (now + (now - begun), error.to_string()));
         })?;
         self.templates += 1;
         self.watch(template.as_fd(), Source::Template(self.templates))?;
-        if let Some(listener) = &listener {
+        if let Some(listener) = &template.listener {
             self.watch(listener.as_fd(), Source::Listener(self.templates))?;
             tracing::debug!(target: "arbiter::host", "filter installed");
         }
-        (self.template, self.listener) = (Some(template), listener);
+        self.template = Some(template);
         Ok(())
     }
 
@@ -119,8 +119,10 @@ impl Events<'_> {
         for bot in self.bots.values() {
             bot.fail(&problem);
         }
-        self.template.take().iter().for_each(|template| self.shared.forget(template));
-        self.listener.take().iter().for_each(|listener| self.shared.forget(listener));
+        if let Some(template) = self.template.take() {
+            self.shared.forget(&template);
+            template.listener.iter().for_each(|listener| self.shared.forget(listener));
+        }
         self.unnamed.clear();
         self.late.clear();
         let ordered = self.ordered.drain(..).map(|(order, _)| order).chain(order);
@@ -162,7 +164,7 @@ impl Events<'_> {
         let Started { pid, process, first } = started;
         let (number, pidfd) = (self.next_bot, Arc::new(process));
         self.next_bot += 1;
-        order.process.started(pid.as_raw_pid(), sender(Arc::clone(&pidfd)), self.listener.is_some());
+        order.process.started(pid.as_raw_pid(), sender(Arc::clone(&pidfd)), self.listener().is_some());
         let own = if self.kind.isolation.namespaces { procfs::innermost_number(pid) } else { None };
         let bot = Bot {
             process: Arc::clone(&order.process),
