@@ -50,7 +50,7 @@ pub use players::{BotCommand, Sandboxed};
 pub use plugin::{InProcess, LoadError, Look, NotLoaded};
 
 use crate::verdict::MachineFailure;
-use bot_process::{BotProcess, NotBegun};
+use bot_process::BotProcess;
 use bridges::Bridges;
 use executable::Executable;
 use message::{Load, LoadPayload, Request, write};
@@ -195,18 +195,10 @@ impl Host {
         self.0
             .contained
             .warm_up(command, self.cores().iter().copied().find(|core| Some(*core) != command.core));
-        let not_begun = |error: NotBegun, printed: String| {
-            let error = match error {
-                NotBegun::NotLoaded(error) => error,
-                NotBegun::Machine(MachineFailure::NotStarted { problem }) => LoadError::NotStarted(problem),
-                NotBegun::Machine(other) => LoadError::NotStarted(other.sentence()),
-            };
-            NotLoaded { error, printed }
-        };
-        let mut process = self.start(command).map_err(|error| not_begun(error, String::new()))?;
+        let mut process = self.start(command)?;
         let greeting = process.greeting().cloned().map_err(|error| {
             process.end();
-            not_begun(error, process.output_tail())
+            NotLoaded { error, printed: process.output_tail() }
         })?;
         Ok((greeting, process))
     }
@@ -229,11 +221,11 @@ impl Host {
     /// What is in the way of every bot.
     pub fn can_start(&self) -> Result<(), MachineFailure> {
         let tried = self.try_process(Isolation::default());
-        tried.map_err(|error| MachineFailure::NotStarted { problem: error.to_string() })
+        tried.map_err(MachineFailure::not_started)
     }
 
     /// Starts a process for a bot, and does not wait for it.
-    fn start(&self, command: &BotCommand) -> Result<BotProcess, NotBegun> {
+    fn start(&self, command: &BotCommand) -> Result<BotProcess, LoadError> {
         if let Some(early) = self.early(command) {
             return Ok(early);
         }
@@ -269,9 +261,8 @@ impl Host {
         Some(process).filter(|process| command.printed.is_none() && process.is_ready_for(&command.limits))
     }
 
-    fn launch(&self, command: &BotCommand, prepare: impl FnOnce(&Block)) -> Result<Handle, NotBegun> {
-        let not_started =
-            |error: io::Error| NotBegun::Machine(MachineFailure::NotStarted { problem: error.to_string() });
+    fn launch(&self, command: &BotCommand, prepare: impl FnOnce(&Block)) -> Result<Handle, LoadError> {
+        let not_started = |error: io::Error| LoadError::Machine(MachineFailure::not_started(error));
         #[cfg(target_os = "linux")]
         if command.limits.sandbox.is_contained() {
             return self.0.contained.launch(command, prepare).map_err(not_started);

@@ -17,7 +17,7 @@ use super::process::{EndedFor, Handle};
 use super::wire::{self, Lane, Part};
 use super::{Limits, LoadError};
 use crate::player::{TimeControl, Turn, time_to_begin};
-use crate::verdict::{Failure, Fault, Phase, Spent};
+use crate::verdict::{Failure, Fault, MachineFailure, Phase, Spent};
 use arbiter_plugin_api::raw;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -71,7 +71,7 @@ impl BotProcess {
     }
 
     /// What the bot says of itself. The first call waits until it is loaded.
-    pub(super) fn greeting(&mut self) -> Result<&Greeting, NotBegun> {
+    pub(super) fn greeting(&mut self) -> Result<&Greeting, LoadError> {
         let greeting = match self.greeting.take() {
             Some(greeting) => greeting,
             None => self.hear_greeting()?,
@@ -79,7 +79,7 @@ impl BotProcess {
         Ok(self.greeting.insert(greeting))
     }
 
-    fn hear_greeting(&mut self) -> Result<Greeting, NotBegun> {
+    fn hear_greeting(&mut self) -> Result<Greeting, LoadError> {
         let limit = self.limits.prepare;
         let timing = Timing::of_call(limit, self.threads, Duration::ZERO);
         let Some(pid) = self.pid() else { return Err(self.not_loaded(Silence::TimeIsUp, limit)) };
@@ -103,11 +103,11 @@ impl BotProcess {
                 self.handle.plays();
                 Ok(greeting)
             }
-            Ok(Reply::NotLoaded(LoadError::NotStarted(problem))) if self.handle.has_run_our_code_only() => {
-                Err(NotBegun::Machine(ends::not_started(problem)))
+            Ok(Reply::NotReady(problem)) => {
+                Err(LoadError::not_ready(problem, self.handle.has_run_our_code_only()))
             }
-            Ok(Reply::NotLoaded(error)) => Err(NotBegun::NotLoaded(error.clipped())),
-            other => Err(NotBegun::NotLoaded(LoadError::Failed(self.unfit(other).sentence()))),
+            Ok(Reply::NotLoaded(error)) => Err(error.shortened()),
+            other => Err(LoadError::Failed(self.unfit(other).sentence())),
         }
     }
 
@@ -313,7 +313,7 @@ impl BotProcess {
 
     fn check_alive(&self) -> Result<(), Failure> {
         if let Some(problem) = self.handle.start_problem() {
-            return Err(ends::not_started(problem).into());
+            return Err(MachineFailure::not_started(problem).into());
         }
         self.handle.exit().map_or(Ok(()), |exit| Err(self.died(exit, Phase::Idle).into()))
     }
@@ -372,19 +372,4 @@ impl BotProcess {
 fn wall_limit(instructions: Duration) -> Duration {
     const LEAST: Duration = Duration::from_secs(60);
     LEAST.saturating_add(instructions.saturating_mul(100))
-}
-
-/// Why a bot was not loaded.
-#[derive(Clone, Debug)]
-pub(super) enum NotBegun {
-    /// The machine could not start it.
-    Machine(crate::verdict::MachineFailure),
-    /// It is no bot that can play here.
-    NotLoaded(LoadError),
-}
-
-impl From<LoadError> for NotBegun {
-    fn from(error: LoadError) -> NotBegun {
-        NotBegun::NotLoaded(error)
-    }
 }

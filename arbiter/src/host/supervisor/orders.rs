@@ -5,6 +5,7 @@ use super::events::{Events, Source, TICK};
 use super::questions::Conduct;
 use super::{ENDED, Order};
 use crate::host::clock::{ProcessorClock, after, now_ns};
+use crate::host::machine::is_full;
 use crate::host::procfs;
 use crate::host::sandbox::Group;
 use crate::host::template::{Handed, Started, Template};
@@ -193,13 +194,6 @@ impl Events<'_> {
             self.answer_or_keep(question);
         }
     }
-}
-
-/// Whether the system has no room for another process at present.
-fn is_full(error: &io::Error) -> bool {
-    const OURS: [i32; 4] = [libc::EMFILE, libc::ENFILE, libc::ENOBUFS, libc::ETOOMANYREFS];
-    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory)
-        || error.raw_os_error().is_some_and(|code| OURS.contains(&code))
 }
 
 fn is_hung_up(error: &io::Error) -> bool {
