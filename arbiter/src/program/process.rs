@@ -224,48 +224,36 @@ fn signal_of(_: ExitStatus) -> Option<i32> {
     None
 }
 
-/// A process with those that it starts, which have its group unless they leave it.
-#[cfg(all(unix, not(target_os = "linux")))]
-mod group {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    use std::os::unix::process::CommandExt;
-    use std::process::{Child, Command};
-
-    pub(super) fn command(words: &[String]) -> Command {
-        let mut command = Command::new(&words[0]);
-        command.args(&words[1..]).process_group(0);
-        command
-    }
-
-    pub(super) fn kill(child: &mut Child) {
-        kill_all_of(child.id());
-    }
-
-    pub(super) fn kill_all_of(number: u32) {
-        // The group keeps the number of its first process as long as anybody is in it, also when that one is gone.
-        if let Some(group) = i32::try_from(number).ok().and_then(Pid::from_raw) {
-            // It fails when the group is empty.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-    }
-}
-
-/// Other systems end the process alone.
-#[cfg(not(unix))]
+/// A process with those that it starts. On Unix these have its group unless they leave it; elsewhere the process ends alone.
+#[cfg(not(target_os = "linux"))]
 mod group {
     use std::process::{Child, Command};
 
     pub(super) fn command(words: &[String]) -> Command {
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]);
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         command
     }
 
     pub(super) fn kill(child: &mut Child) {
         // It fails when the process is gone.
         let _ = child.kill();
+        kill_all_of(child.id());
+    }
+
+    #[cfg(unix)]
+    pub(super) fn kill_all_of(number: u32) {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        // The group keeps the number of its first process as long as anybody is in it, also when that one is gone.
+        if let Some(group) = i32::try_from(number).ok().and_then(Pid::from_raw) {
+            // It fails when the group is empty.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
     }
 
     /// Not by its number, which may be another's by now: a program ends there when its input does.
+    #[cfg(not(unix))]
     pub(super) fn kill_all_of(_: u32) {}
 }
