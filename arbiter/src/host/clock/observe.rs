@@ -22,7 +22,7 @@ pub(super) trait Times: Send {
     fn mark_main(&mut self, now: i64);
     /// The same for all threads.
     fn mark_all(&mut self);
-    /// Adds what threads did since they were marked, and how late the referee's own was. Of a wait in the run queue that
+    /// Adds what threads did since they were marked, and how long the referee's own waited in the run queue. Of a wait that
     /// goes on, and of threads that have ended, it knows what an earlier call has seen.
     fn add_threads(&mut self, now: i64, observed: &mut Observations);
     /// Whether more than one thread was seen since they were marked, in this question or one before.
