@@ -52,7 +52,8 @@ pub(crate) fn plies(players: &mut [Box<dyn Player>]) -> f64 {
 
 /// Plays games in our own process, and nothing else.
 pub(crate) fn play_trusted(bot: &Path, games: u32) {
-    let command = BotCommand::new(&Host::with_program(PROGRAM), bot);
+    let host = Host::with_executable(PROGRAM);
+    let command = BotCommand::new(&host, host.bot(bot));
     let mut players: [Box<dyn Player>; 2] =
         std::array::from_fn(|_| Box::new(InProcess::trusting(command.clone())) as _);
     for _ in 0..games {

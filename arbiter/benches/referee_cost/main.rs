@@ -52,12 +52,12 @@ fn everything() -> Result<()> {
 
 /// The figures of one core that referee and bots share.
 fn on_one_core(number: usize) -> Result<()> {
-    let host = Host::with_program(build::PROGRAM);
+    let host = Host::with_executable(build::PROGRAM);
     let first = build::c_bot("bots/first-c/first.c")?;
     let endless = build::c_bot("arbiter/benches/bots/endless.c")?;
     let bare_start = build::c_program("arbiter/benches/bots/bare_start.c")?;
-    let command = BotCommand { core: Some(number), ..BotCommand::new(&host, &first) };
-    let endless = BotCommand { core: Some(number), ..BotCommand::new(&host, &endless) };
+    let command = BotCommand { core: Some(number), ..BotCommand::new(&host, host.bot(&first)) };
+    let endless = BotCommand { core: Some(number), ..BotCommand::new(&host, host.bot(&endless)) };
     let mut isolated = Means::ALL.map(|means| {
         let isolation = Isolation::of(&[means]);
         let limits = Limits { isolation, ..Limits::default() };

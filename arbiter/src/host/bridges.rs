@@ -5,10 +5,13 @@
 //! needs, in a process of its own that is not confined: it may start an interpreter to find out.
 
 use super::Limits;
+use super::executable::{Executable, VERB};
 use super::file::LibraryFile;
 use super::plugin::{LoadError, LoadedBridge, Purpose, say};
-use super::program::{Program, VERB};
+use arbiter_plugin_api::bridge::MAX_SAID;
 use parking_lot::Mutex;
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process_group};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -43,8 +46,6 @@ pub(super) const MARK: &str = "bridge";
 const LONGEST_ANSWER: Duration = Duration::from_secs(9);
 /// How long to wait for its output once it has ended.
 const LAST_WORDS: Duration = Duration::from_secs(1);
-/// Bytes of its output that are read.
-const MOST_SAID: u64 = arbiter_plugin_api::bridge::MAX_SAID as u64;
 
 /// What the user has said of bridges.
 #[derive(Clone, Debug, Default)]
@@ -60,7 +61,7 @@ pub struct BridgeChoice {
 pub(super) struct Bridges(pub(super) Arc<Inner>);
 
 pub(super) struct Inner {
-    pub(super) program: Program,
+    pub(super) executable: Executable,
     pub(super) choice: BridgeChoice,
     /// Those that were needed, and what came of asking them.
     asked: Mutex<Vec<(Wanted, Asked)>>,
@@ -118,8 +119,8 @@ impl Found {
 }
 
 impl Bridges {
-    pub(super) fn new(program: Program, choice: BridgeChoice) -> Bridges {
-        Bridges(Arc::new(Inner { program, choice, asked: Mutex::default() }))
+    pub(super) fn new(executable: Executable, choice: BridgeChoice) -> Bridges {
+        Bridges(Arc::new(Inner { executable, choice, asked: Mutex::default() }))
     }
 
     /// Whether a file or folder is no library, but a bot that a bridge plays.
@@ -176,7 +177,7 @@ impl Bridges {
         if let Some(other) = named.iter().find(|path| !path.is_absolute() || !path.is_dir()) {
             return Err(LoadError::NoBridgeFolder(other.display().to_string()));
         }
-        Ok(named.into_iter().chain(self.0.program.folders()).collect())
+        Ok(named.into_iter().chain(self.0.executable.folders()).collect())
     }
 
     /// Asks a bridge what it needs, once.
@@ -187,7 +188,7 @@ impl Bridges {
         }
         let ask = || {
             let library = Arc::new(LibraryFile::open(&wanted.library, Purpose::Bridge)?);
-            let found = find(&self.0.program, &wanted.library, wanted.runtime.as_deref());
+            let found = find(&self.0.executable, &wanted.library, wanted.runtime.as_deref());
             let language = wanted.language.clone();
             let text = found.map_err(|problem| LoadError::NoRuntime { language, problem })?;
             Ok(Arc::new(Ready { library, found: Found::of(text) }))
@@ -210,21 +211,26 @@ fn language_of(path: &Path) -> Option<&'static Language> {
 /// Has a bridge find what it needs, in a process that may do what the user may: an interpreter is found by the user's
 /// own settings. The answer, or a sentence that says what is missing.
 #[expect(clippy::disallowed_methods, reason = "a bridge is asked in a process that ends with the question")]
-fn find(program: &Program, bridge: &Path, runtime: Option<&str>) -> Result<String, String> {
+fn find(executable: &Executable, bridge: &Path, runtime: Option<&str>) -> Result<String, String> {
     let failed = |error: io::Error| format!("its bridge {} cannot be asked: {error}", bridge.display());
-    let mut command = Command::new(program.path().map_err(failed)?);
+    let mut command = Command::new(executable.path().map_err(failed)?);
     command.args([VERB, MARK]).arg(bridge).args(runtime);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // An interpreter that is asked may start others, which are not to outlive the question.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let mut child = Search(command.spawn().map_err(failed)?);
-    let heard = (child.0.stdout.take().map(read_all).transpose()).and_then(|said| {
-        let problem = child.0.stderr.take().map(read_all).transpose()?;
+    let mut child = scopeguard::guard(command.spawn().map_err(failed)?, |child| {
+        // It fails when nobody is left in the group.
+        #[cfg(unix)]
+        let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
+        drop(child);
+    });
+    let heard = (child.stdout.take().map(read_all).transpose()).and_then(|said| {
+        let problem = child.stderr.take().map(read_all).transpose()?;
         Ok([said, problem])
     });
     let outputs = heard.map_err(failed)?;
-    let Some(status) = end_within(&mut child.0, LONGEST_ANSWER).map_err(failed)? else {
+    let Some(status) = end_within(&mut child, LONGEST_ANSWER).map_err(failed)? else {
         let seconds = LONGEST_ANSWER.as_secs();
         return Err(format!("its bridge {} did not say within {seconds} s what it needs", bridge.display()));
     };
@@ -234,19 +240,6 @@ fn find(program: &Program, bridge: &Path, runtime: Option<&str>) -> Result<Strin
         _ if status.success() => Ok(said),
         "" => Err(format!("its bridge {} failed: {status}", bridge.display())),
         problem => Err(problem.to_owned()),
-    }
-}
-
-/// A process in which a bridge is asked. Dropping it ends it with all that it has started.
-struct Search(Child);
-
-impl Drop for Search {
-    fn drop(&mut self) {
-        #[cfg(unix)]
-        if let Some(group) = i32::try_from(self.0.id()).ok().and_then(rustix::process::Pid::from_raw) {
-            // It fails when nobody is left in the group.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
     }
 }
 
@@ -268,7 +261,7 @@ fn read_all(mut pipe: impl Read + Send + 'static) -> io::Result<Receiver<String>
     let (tell, told) = sync_channel(1);
     Builder::new().spawn(move || {
         let mut bytes = Vec::new();
-        let _ = (&mut pipe).take(MOST_SAID).read_to_end(&mut bytes);
+        let _ = (&mut pipe).take(MAX_SAID as u64).read_to_end(&mut bytes);
         let _ = tell.send(String::from_utf8_lossy(&bytes).into_owned());
     })?;
     Ok(told)
@@ -295,7 +288,7 @@ mod tests {
     #[test]
     fn a_file_is_played_by_its_ending_and_a_folder_by_what_is_in_it() {
         let folder = tempfile::tempdir().unwrap();
-        let bridges = Bridges::new(Program::default(), BridgeChoice::default());
+        let bridges = Bridges::new(Executable::default(), BridgeChoice::default());
         assert!(!bridges.play(folder.path()));
         std::fs::write(folder.path().join("bot.py"), "").unwrap();
         assert!(bridges.play(folder.path()));
@@ -307,6 +300,6 @@ mod tests {
         );
         let named =
             BridgeChoice { bridges: vec![("xyz".to_owned(), "/b.so".into())], ..BridgeChoice::default() };
-        assert!(Bridges::new(Program::default(), named).play(Path::new("a.xyz")));
+        assert!(Bridges::new(Executable::default(), named).play(Path::new("a.xyz")));
     }
 }

@@ -27,8 +27,7 @@ pub struct BotFile(Arc<Source>);
 
 struct Source {
     path: PathBuf,
-    /// None where only a library is meant.
-    bridges: Option<Bridges>,
+    bridges: Bridges,
     opened: OnceLock<Result<Opened, LoadError>>,
 }
 
@@ -48,7 +47,7 @@ impl BotFile {
     /// A bot as people name it. A file of that whole name is a library, or what its ending says; otherwise `a+b` is the
     /// library `a` with the payload `b`.
     pub(super) fn named(path: PathBuf, bridges: &Bridges) -> BotFile {
-        BotFile(Arc::new(Source { path, bridges: Some(bridges.clone()), opened: OnceLock::new() }))
+        BotFile(Arc::new(Source { path, bridges: bridges.clone(), opened: OnceLock::new() }))
     }
 
     /// The bot as it was named.
@@ -100,9 +99,8 @@ impl BotFile {
 
     /// What plays it, if it is not a library. Its own files are not read for that.
     pub(super) fn bridge(&self) -> Result<Option<Arc<Ready>>, LoadError> {
-        let path = self.path();
-        let playing = self.0.bridges.as_ref().filter(|bridges| path.exists() && bridges.play(path));
-        playing.map(|bridges| bridges.of(path)).transpose()
+        let (path, bridges) = (self.path(), &self.0.bridges);
+        (path.exists() && bridges.play(path)).then(|| bridges.of(path)).transpose()
     }
 
     /// What it is made of, read now if it has not been read before.
@@ -125,12 +123,12 @@ impl BotFile {
             let (library, payload) = (Arc::clone(&bridge.library), Some(Payload::read(path)?));
             return Ok(Opened { library, payload, bridge: Some(bridge) });
         }
-        let (library, payload) = match (&self.0.bridges, parts(path).filter(|_| !path.exists())) {
-            (Some(bridges), Some((bot, _))) if bridges.play(&bot) => {
+        let (library, payload) = match parts(path).filter(|_| !path.exists()) {
+            Some((bot, _)) if self.0.bridges.play(&bot) => {
                 return Err(LoadError::TwoPayloads(bot.display().to_string()));
             }
-            (Some(_), Some((bot, payload))) => (bot, Some(Payload::read(&payload)?)),
-            _ => (path.to_owned(), None),
+            Some((bot, payload)) => (bot, Some(Payload::read(&payload)?)),
+            None => (path.to_owned(), None),
         };
         let library = LibraryFile::open(&library, Purpose::Bot).map_err(|error| self.suggesting(error))?;
         Ok(Opened { library: Arc::new(library), payload, bridge: None })
@@ -138,14 +136,10 @@ impl BotFile {
 
     /// Asks whether a bot that came with the program was meant, where there is no such file.
     fn suggesting(&self, error: LoadError) -> LoadError {
-        match (error, &self.0.bridges) {
-            (LoadError::NotFound { path, .. }, Some(bridges)) => {
-                let known = bridges.0.program.libraries();
-                let similar = did_you_mean(&path, known.keys().map(String::as_str));
-                LoadError::NotFound { path, similar }
-            }
-            (error, _) => error,
-        }
+        let LoadError::NotFound { path, .. } = error else { return error };
+        let known = self.0.bridges.0.executable.libraries();
+        let similar = did_you_mean(&path, known.keys().map(String::as_str));
+        LoadError::NotFound { path, similar }
     }
 }
 
@@ -163,14 +157,6 @@ impl LibraryFile {
         let look = look_at(&bytes, purpose)?;
         let copy = FileCopy::of(path, &bytes, &look.sha256)?;
         Ok(LibraryFile { look, copy })
-    }
-}
-
-impl<File: AsRef<Path>> From<File> for BotFile {
-    /// A library, whatever its name.
-    fn from(library: File) -> BotFile {
-        let path = library.as_ref().to_owned();
-        BotFile(Arc::new(Source { path, bridges: None, opened: OnceLock::new() }))
     }
 }
 

@@ -110,6 +110,8 @@ pub(crate) struct PlayedMove {
 pub(super) enum Reply {
     Loaded(Greeting),
     NotLoaded(LoadError),
+    /// The machine did not let the child get ready.
+    NotReady(String),
     Returned(Returned),
     Answered(Answered),
     /// The child could not follow the game.

@@ -17,6 +17,7 @@ mod clock;
 mod cores;
 #[cfg(target_os = "linux")]
 mod crash;
+mod executable;
 mod file;
 mod futex;
 mod limits;
@@ -30,7 +31,6 @@ mod plugin;
 mod process;
 #[cfg(target_os = "linux")]
 mod procfs;
-mod program;
 #[cfg(target_os = "linux")]
 mod sandbox;
 #[cfg(target_os = "linux")]
@@ -41,22 +41,22 @@ mod wire;
 
 pub use bridges::BridgeChoice;
 pub use cores::{cores, stay_on};
+pub use executable::VERB;
 pub use file::BotFile;
 pub use limits::{CAN_STOP, Isolation, Limits, Means, Sandbox, Unavailable};
 pub use message::Greeting;
 pub use payload::sha256;
 pub use players::{BotCommand, Sandboxed};
 pub use plugin::{InProcess, LoadError, Look, NotLoaded};
-pub use program::VERB;
 
 use crate::verdict::MachineFailure;
-use bot_process::{BotProcess, NotBegun};
+use bot_process::BotProcess;
 use bridges::Bridges;
+use executable::Executable;
 use message::{Load, LoadPayload, Request, write};
 use parking_lot::Mutex;
 use plugin::{Libraries, say, stop_word};
 use process::Handle;
-use program::Program;
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
@@ -72,7 +72,7 @@ use wire::{Block, Part};
 pub struct Host(Arc<Inner>);
 
 struct Inner {
-    program: Program,
+    executable: Executable,
     bridges: Bridges,
     libraries: Libraries,
     cores: Vec<usize>,
@@ -85,7 +85,7 @@ struct Inner {
 impl Host {
     /// Another host, for the same program, with bridges as the user wants them.
     pub fn choosing(&self, bridges: BridgeChoice) -> Host {
-        Host::of(self.0.program.clone(), bridges)
+        Host::of(self.0.executable.clone(), bridges)
     }
 
     /// What the user has said of bridges.
@@ -93,18 +93,18 @@ impl Host {
         &self.0.bridges.0.choice
     }
 
-    /// A host whose bots' processes run another program than this one: for programs that use this library without
+    /// A host whose bots' processes have another executable than this program's: for programs that use this library without
     /// being `arbiter`, such as tests and benchmarks.
-    pub fn with_program(path: impl Into<PathBuf>) -> Host {
-        Host::of(Program(Some(path.into())), BridgeChoice::default())
+    pub fn with_executable(path: impl Into<PathBuf>) -> Host {
+        Host::of(Executable(Some(path.into())), BridgeChoice::default())
     }
 
-    fn of(program: Program, bridges: BridgeChoice) -> Host {
+    fn of(executable: Executable, bridges: BridgeChoice) -> Host {
         Host(Arc::new(Inner {
             #[cfg(target_os = "linux")]
-            contained: supervisor::Supervisors::new(program.clone()),
-            bridges: Bridges::new(program.clone(), bridges),
-            program,
+            contained: supervisor::Supervisors::new(executable.clone()),
+            bridges: Bridges::new(executable.clone(), bridges),
+            executable,
             libraries: Libraries::default(),
             cores: cores::cores(),
             early: Mutex::default(),
@@ -134,12 +134,12 @@ impl Host {
 
     /// The names of the bots that came with the program.
     pub fn own_bots(&self) -> Vec<String> {
-        self.0.program.libraries().into_keys().collect()
+        self.0.executable.libraries().into_keys().collect()
     }
 
     /// The file of a bot that came with the program, by its name.
     pub fn own_bot(&self, name: &str) -> Option<PathBuf> {
-        self.0.program.libraries().remove(name)
+        self.0.executable.libraries().remove(name)
     }
 
     /// The files in a folder that may be bots. Without a folder: those in the current one, and the names of the bots that
@@ -195,18 +195,10 @@ impl Host {
         self.0
             .contained
             .warm_up(command, self.cores().iter().copied().find(|core| Some(*core) != command.core));
-        let not_begun = |error: NotBegun, printed: String| {
-            let error = match error {
-                NotBegun::NotLoaded(error) => error,
-                NotBegun::Machine(MachineFailure::NotStarted { problem }) => LoadError::NotStarted(problem),
-                NotBegun::Machine(other) => LoadError::NotStarted(other.sentence()),
-            };
-            NotLoaded { error, printed }
-        };
-        let mut process = self.start(command).map_err(|error| not_begun(error, String::new()))?;
+        let mut process = self.start(command)?;
         let greeting = process.greeting().cloned().map_err(|error| {
             process.end();
-            not_begun(error, process.output_tail())
+            NotLoaded { error, printed: process.output_tail() }
         })?;
         Ok((greeting, process))
     }
@@ -229,11 +221,11 @@ impl Host {
     /// What is in the way of every bot.
     pub fn can_start(&self) -> Result<(), MachineFailure> {
         let tried = self.try_process(Isolation::default());
-        tried.map_err(|error| MachineFailure::NotStarted { problem: error.to_string() })
+        tried.map_err(MachineFailure::not_started)
     }
 
     /// Starts a process for a bot, and does not wait for it.
-    fn start(&self, command: &BotCommand) -> Result<BotProcess, NotBegun> {
+    fn start(&self, command: &BotCommand) -> Result<BotProcess, LoadError> {
         if let Some(early) = self.early(command) {
             return Ok(early);
         }
@@ -269,15 +261,14 @@ impl Host {
         Some(process).filter(|process| command.printed.is_none() && process.is_ready_for(&command.limits))
     }
 
-    fn launch(&self, command: &BotCommand, prepare: impl FnOnce(&Block)) -> Result<Handle, NotBegun> {
-        let not_started =
-            |error: io::Error| NotBegun::Machine(MachineFailure::NotStarted { problem: error.to_string() });
+    fn launch(&self, command: &BotCommand, prepare: impl FnOnce(&Block)) -> Result<Handle, LoadError> {
+        let not_started = |error: io::Error| LoadError::Machine(MachineFailure::not_started(error));
         #[cfg(target_os = "linux")]
         if command.limits.sandbox.is_contained() {
             return self.0.contained.launch(command, prepare).map_err(not_started);
         }
         command.library.unchanged()?;
-        plain::start(&self.0.program, command, prepare).map_err(not_started)
+        plain::start(&self.0.executable, command, prepare).map_err(not_started)
     }
 
     fn try_process(&self, isolation: Isolation) -> io::Result<()> {
@@ -294,7 +285,7 @@ impl Host {
 impl Default for Host {
     /// A host whose bots' processes run this program.
     fn default() -> Host {
-        Host::of(Program::default(), BridgeChoice::default())
+        Host::of(Executable::default(), BridgeChoice::default())
     }
 }
 

@@ -6,20 +6,18 @@
 mod asked;
 mod desk;
 mod human;
+mod looks;
 mod printed;
 
 pub use asked::Asked;
 pub use desk::{Desk, HumanOptions, OpenTurn, Refused, Touch, TurnId};
 pub use human::{Human, LONGEST_LINE};
+pub(crate) use looks::Looks;
 pub use printed::Printed;
 
 use crate::verdict::{BotReport, Event, Failure, Fault, MachineFailure, Spent};
 use arbiter_rules::{Move, Outcome, Position, Score, Seat};
 use std::time::Duration;
-
-/// If so long goes by between two looks at a clock, which come far more often, the program was stopped meanwhile (Ctrl-Z), and
-/// could hear nobody: nobody waits for a processor for so long.
-pub(crate) const STOPPED: Duration = Duration::from_secs(1);
 
 /// A player in a seat of a game: a bot, a program, a person, or a list of answers.
 ///

@@ -3,6 +3,7 @@
 use crate::verdict::KEPT_OUTPUT;
 use parking_lot::Mutex;
 use std::collections::VecDeque;
+use std::io;
 use std::sync::Arc;
 
 /// The end of what a process prints, written by whoever reads the process and looked at by anybody: a bot that never
@@ -58,6 +59,18 @@ impl Printed {
     /// Whether nobody else holds this: the process and whoever reads it are gone.
     pub fn is_over(self: &Arc<Printed>) -> bool {
         Arc::strong_count(self) == 1
+    }
+}
+
+/// Whoever reads the process copies into this what it prints.
+impl io::Write for &Printed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.add(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

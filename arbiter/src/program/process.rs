@@ -2,7 +2,7 @@
 
 #[cfg(target_os = "linux")]
 use super::keeper as group;
-use crate::player::{LONGEST_LINE, Printed, STOPPED};
+use crate::player::{LONGEST_LINE, Looks, Printed};
 use crate::verdict::{Fault, Phase};
 use parking_lot::Mutex;
 use std::collections::BTreeSet;
@@ -30,24 +30,22 @@ const LOOK_UP: Duration = Duration::from_millis(50);
 
 /// The wall time of a question. It stands still while our own program is stopped, and hears nobody.
 pub(super) struct Clock {
-    started: Instant,
-    looked: Instant,
+    shows: Duration,
+    looks: Looks,
 }
 
 impl Clock {
     pub(super) fn start() -> Clock {
-        let now = Instant::now();
-        Clock { started: now, looked: now }
+        Clock { shows: Duration::ZERO, looks: Looks::begin() }
     }
 
     /// What it shows now.
     pub(super) fn look(&mut self) -> Duration {
-        let now = Instant::now();
-        let since = now.duration_since(std::mem::replace(&mut self.looked, now));
-        if since > STOPPED {
-            self.started += since;
+        let (since, was_stopped) = self.looks.look();
+        if !was_stopped {
+            self.shows += since;
         }
-        now.duration_since(self.started)
+        self.shows
     }
 }
 
@@ -78,7 +76,9 @@ impl Process {
         let (tell, lines) = sync_channel(MOST_LINES);
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let process = Process { child, input: Some(input), lines };
-        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else { unreachable!("all three are pipes") };
+        let (Some(stdin), Some(stdout), Some(mut stderr)) = pipes else {
+            unreachable!("all three are pipes")
+        };
         thread("program input", move || write_all(stdin, &said))?;
         thread("program output", move || {
             let mut stdout = BufReader::new(stdout);
@@ -89,7 +89,7 @@ impl Process {
             }
         })?;
         let printed = Arc::clone(printed);
-        thread("program errors", move || collect(stderr, &printed))?;
+        thread("program errors", move || _ = io::copy(&mut stderr, &mut &*printed))?;
         Ok(process)
     }
 
@@ -213,13 +213,6 @@ fn next_line(from: &mut impl BufRead) -> Option<Option<String>> {
     Some(text.map(|text| text.trim().to_owned()))
 }
 
-fn collect(mut from: impl Read, printed: &Printed) {
-    let mut buffer = [0; 8 << 10];
-    while let Ok(length @ 1..) = from.read(&mut buffer) {
-        printed.add(&buffer[..length]);
-    }
-}
-
 #[cfg(unix)]
 fn signal_of(status: ExitStatus) -> Option<i32> {
     std::os::unix::process::ExitStatusExt::signal(&status)
@@ -231,48 +224,36 @@ fn signal_of(_: ExitStatus) -> Option<i32> {
     None
 }
 
-/// A process with those that it starts, which have its group unless they leave it.
-#[cfg(all(unix, not(target_os = "linux")))]
-mod group {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    use std::os::unix::process::CommandExt;
-    use std::process::{Child, Command};
-
-    pub(super) fn command(words: &[String]) -> Command {
-        let mut command = Command::new(&words[0]);
-        command.args(&words[1..]).process_group(0);
-        command
-    }
-
-    pub(super) fn kill(child: &mut Child) {
-        kill_all_of(child.id());
-    }
-
-    pub(super) fn kill_all_of(number: u32) {
-        // The group keeps the number of its first process as long as anybody is in it, also when that one is gone.
-        if let Some(group) = i32::try_from(number).ok().and_then(Pid::from_raw) {
-            // It fails when the group is empty.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-    }
-}
-
-/// Other systems end the process alone.
-#[cfg(not(unix))]
+/// A process with those that it starts. On Unix these have its group unless they leave it; elsewhere the process ends alone.
+#[cfg(not(target_os = "linux"))]
 mod group {
     use std::process::{Child, Command};
 
     pub(super) fn command(words: &[String]) -> Command {
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]);
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         command
     }
 
     pub(super) fn kill(child: &mut Child) {
         // It fails when the process is gone.
         let _ = child.kill();
+        kill_all_of(child.id());
+    }
+
+    #[cfg(unix)]
+    pub(super) fn kill_all_of(number: u32) {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        // The group keeps the number of its first process as long as anybody is in it, also when that one is gone.
+        if let Some(group) = i32::try_from(number).ok().and_then(Pid::from_raw) {
+            // It fails when the group is empty.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
     }
 
     /// Not by its number, which may be another's by now: a program ends there when its input does.
+    #[cfg(not(unix))]
     pub(super) fn kill_all_of(_: u32) {}
 }

@@ -254,7 +254,7 @@ impl Table<'_, '_> {
         let seat = self.position.to_move().expect("the game goes on");
         self.position.legal_moves(&mut self.legal);
         let limit = self.clock.left()[seat.index()];
-        let may_take_back = self.may_take_back(seat);
+        let may_take_back = self.last_choice(seat).is_some();
         if self.game.policy.take_backs {
             let errors = self.chairs.iter().map(|chair| chair.errors).collect();
             self.turn_began = Some((self.clock.clone(), errors));
@@ -382,7 +382,8 @@ impl Table<'_, '_> {
         self.position.eliminate(seat);
         self.seen.clear();
         self.count_position();
-        self.forget_the_past();
+        // Nobody takes back what was before that.
+        self.past.clear();
         let output = self.chairs[seat.index()].player.output();
         let out = Event::Eliminated {
             seat,

@@ -21,12 +21,8 @@ pub(super) struct Ply {
 
 impl Table<'_, '_> {
     /// The last turn in which a seat chose a move, in plies from the start.
-    fn last_choice(&self, seat: Seat) -> Option<usize> {
+    pub(super) fn last_choice(&self, seat: Seat) -> Option<usize> {
         self.past.iter().rposition(|ply| ply.seat == seat && ply.by == ChosenBy::Player)
-    }
-
-    pub(super) fn may_take_back(&self, seat: Seat) -> bool {
-        self.last_choice(seat).is_some()
     }
 
     /// Remembers a move that is about to be played.
@@ -41,11 +37,6 @@ impl Table<'_, '_> {
         let Some((clock, errors)) = self.turn_began.clone() else { return };
         let (choice, chance) = (choice.clone(), chance.clone());
         self.past.push(Ply { seat, choice, by, spent, chance, clock, errors });
-    }
-
-    /// Nobody takes back what was before a seat left the game.
-    pub(super) fn forget_the_past(&mut self) {
-        self.past.clear();
     }
 
     /// Takes back the last move of a seat and everything after it. For the players the game begins anew.

@@ -18,6 +18,11 @@ pub enum MachineFailure {
 }
 
 impl MachineFailure {
+    /// No process could be started, for this reason.
+    pub(crate) fn not_started(problem: impl ToString) -> MachineFailure {
+        MachineFailure::NotStarted { problem: problem.to_string() }
+    }
+
     /// What happened, in words that continue a sentence: "seat 2 …".
     pub fn sentence(&self) -> String {
         match self {

@@ -58,15 +58,8 @@ struct AskedAgain<'a> {
 }
 
 impl AskedAgain<'_> {
-    fn note(&mut self, ply: Option<u32>, now: String, then: String) {
-        self.moments.borrow_mut().push(Moment { ply, now, then, machine: None });
-    }
-
-    /// The last moment was the machine's doing.
-    fn blame(&mut self, failure: &MachineFailure) {
-        if let Some(moment) = self.moments.borrow_mut().last_mut() {
-            moment.machine = Some(failure.clone());
-        }
+    fn note(&mut self, ply: Option<u32>, now: String, then: String, machine: Option<MachineFailure>) {
+        self.moments.borrow_mut().push(Moment { ply, now, then, machine });
     }
 }
 
@@ -80,10 +73,9 @@ impl Player for AskedAgain<'_> {
             Err(failure) => failure.sentence(),
         };
         if now.is_err() || then.is_err() {
-            self.note(None, words(&now), words(&then));
-        }
-        if let Err(Failure::Machine(failure)) = &now {
-            self.blame(failure);
+            let machine =
+                if let Err(Failure::Machine(failure)) = &now { Some(failure.clone()) } else { None };
+            self.note(None, words(&now), words(&then), machine);
         }
         then
     }
@@ -91,13 +83,11 @@ impl Player for AskedAgain<'_> {
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
         let then = self.ghost.choose(turn);
         if self.is_sound {
-            let now = self.bot.choose(turn);
-            self.is_sound = !matches!(now.answer, Answer::Fault(_) | Answer::Machine(_));
-            let ply = Some(turn.position.ply());
-            self.note(ply, words(&now.answer, turn.position), words(&then.answer, turn.position));
-            if let Answer::Machine(failure) = &now.answer {
-                self.blame(failure);
-            }
+            let now = self.bot.choose(turn).answer;
+            self.is_sound = !matches!(now, Answer::Fault(_) | Answer::Machine(_));
+            let machine = if let Answer::Machine(failure) = &now { Some(failure.clone()) } else { None };
+            let words = |answer| words(answer, turn.position);
+            self.note(Some(turn.position.ply()), words(&now), words(&then.answer), machine);
         }
         then
     }
@@ -116,7 +106,7 @@ impl Player for AskedAgain<'_> {
                 Ok(()) => "heard that the game is over".to_owned(),
                 Err(fault) => fault.sentence(),
             };
-            self.note(None, words(&now), words(&then));
+            self.note(None, words(&now), words(&then), None);
         }
         then
     }

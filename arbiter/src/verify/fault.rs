@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// When a fault came to light.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Moment {
+pub(super) enum When {
     /// Before anybody was asked for a move.
     Start,
     /// When the player was asked for a move.
@@ -26,7 +26,7 @@ pub(super) struct Culprit<'a> {
 
 impl Culprit<'_> {
     /// Why this player cannot have made this fault at that moment; `None` if it can.
-    pub(super) fn problem(&self, fault: &Fault, when: Moment) -> Option<String> {
+    pub(super) fn problem(&self, fault: &Fault, when: When) -> Option<String> {
         let code = fault.code();
         if !self.can_make(fault) {
             let who = match self.player.kind {
@@ -90,26 +90,26 @@ impl Culprit<'_> {
     }
 }
 
-impl Moment {
+impl When {
     fn words(self) -> &'static str {
         match self {
-            Moment::Start => "before a game",
-            Moment::Turn => "in a turn",
-            Moment::End => "after a game",
+            When::Start => "before a game",
+            When::Turn => "in a turn",
+            When::End => "after a game",
         }
     }
 }
 
 /// Whether a fault can come to light then. A broken reply may be one to anything, and a process that ends by itself is
 /// missed at the next question.
-fn comes_at(fault: &Fault, when: Moment) -> bool {
+fn comes_at(fault: &Fault, when: When) -> bool {
     match fault.phase() {
         Some(Phase::Idle) => !matches!(fault, Fault::TimedOut { .. }),
-        Some(Phase::Load | Phase::Create | Phase::NewGame) => when == Moment::Start,
-        Some(Phase::Move) => when == Moment::Turn,
-        Some(Phase::GameOver) => when == Moment::End,
+        Some(Phase::Load | Phase::Create | Phase::NewGame) => when == When::Start,
+        Some(Phase::Move) => when == When::Turn,
+        Some(Phase::GameOver) => when == When::End,
         Some(Phase::Destroy) => false,
-        None => matches!(fault, Fault::BadReply { .. }) || when == Moment::Turn,
+        None => matches!(fault, Fault::BadReply { .. }) || when == When::Turn,
     }
 }
 

@@ -2,7 +2,7 @@
 //! file, and whatever then differs from the file is a finding.
 
 mod again;
-mod difference;
+mod disagreements;
 mod fault;
 mod frame;
 mod plan;
@@ -16,7 +16,7 @@ use crate::record::{Duplicates, Scored, Sums, in_threads};
 use crate::tournament::{Course, Fixture, MOST_JOBS, MatchSeed, Opening, Openings, book_of};
 use arbiter_rules::options::Given;
 use arbiter_rules::{Position, Setup, registry};
-use difference::differences;
+use disagreements::disagreements;
 use frame::Span;
 use replay::Form;
 use std::fmt;
@@ -275,7 +275,7 @@ fn judge_again(
     if frame.format_version < 3 {
         keep_scores_of_eliminated(&mut expected, game);
     }
-    let mut problems = if expected == *game { Vec::new() } else { differences(game, &expected) };
+    let mut problems = if expected == *game { Vec::new() } else { disagreements(game, &expected) };
     if form == Form::Whole {
         problems.extend(times::problems(game));
         problems.extend(said::problems(frame, game));

@@ -2,7 +2,7 @@
 //! takes them.
 
 use super::Problems;
-use super::difference::differences;
+use super::disagreements::disagreements;
 use crate::player::LONGEST_TIME;
 use crate::record::KEPT_ERRORS;
 use crate::record::schema::{
@@ -40,7 +40,7 @@ fn game_problems(plan: &Plan, start: &Position, problems: &mut Problems) {
     let is_said = |name: &str| plan.options.contains_key(name) || !LATER_OPTIONS.contains(&name);
     let options = start.options().iter().filter(|&(name, _)| is_said(name));
     let options: BTreeMap<_, _> = options.map(|(name, value)| (name.to_owned(), value.into())).collect();
-    problems.of("plan.options.", differences(&plan.options, &options));
+    problems.of("plan.options.", disagreements(&plan.options, &options));
     problems.when(game != id, format_args!("plan.game: the file says {game}, the game's id is {id}"));
     let written = start.text();
     let is_other = *position != written;

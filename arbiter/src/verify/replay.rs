@@ -1,6 +1,6 @@
 //! One recorded game, played again by the referee with the recorded answers.
 
-use super::fault::{Culprit, Moment};
+use super::fault::{Culprit, When};
 use super::{Scheduled, times};
 use crate::player::{Answer, Briefing, GameResult, Player, Reply, TimeControl, Turn};
 use crate::record::schema::{
@@ -333,7 +333,7 @@ impl Ghost<'_> {
                 )
             });
         }
-        self.culprit.problem(fault, Moment::Turn)
+        self.culprit.problem(fault, When::Turn)
     }
 
     /// Whether its processor time is known: that of a bot in a process of its own, where clocks go by it.
@@ -385,7 +385,7 @@ impl Player for Ghost<'_> {
         if let (Some(waited), Fault::TimedOut { during, .. }) = (self.part.stalled, &fault) {
             return Err(MachineFailure::Stalled { during: *during, waited }.into());
         }
-        self.problems.borrow_mut().extend(self.culprit.problem(&fault, Moment::Start));
+        self.problems.borrow_mut().extend(self.culprit.problem(&fault, When::Start));
         Err(fault.into())
     }
 
@@ -420,7 +420,7 @@ impl Player for Ghost<'_> {
 
     fn game_over(&mut self, _: &GameResult<'_>) -> Result<(), Fault> {
         let Some(fault) = self.part.noted.take() else { return Ok(()) };
-        self.problems.borrow_mut().extend(self.culprit.problem(&fault, Moment::End));
+        self.problems.borrow_mut().extend(self.culprit.problem(&fault, When::End));
         Err(fault)
     }
 }

@@ -1,14 +1,14 @@
 //! What a report says its games add up to.
 
 use super::Problems;
-use super::difference::differences;
+use super::disagreements::disagreements;
 use crate::record::schema::MatchReport;
 use crate::record::{Duplicates, Sums};
 use crate::tournament::Course;
 
 /// What is wrong in the numbers that follow the games.
 pub(super) fn problems(report: &MatchReport, sums: &Sums, duplicates: Duplicates) -> Vec<String> {
-    let mut problems = Problems(differences_of_totals(report, sums));
+    let mut problems = Problems(disagreements_of_totals(report, sums));
     let (said, are) = (report.games_ended, sums.games_ended());
     problems.when(said != are, format_args!("games_ended: the file says {said}, but {are} games are in it"));
     let asked = report.games_asked;
@@ -29,8 +29,8 @@ pub(super) fn course_problems(report: &MatchReport, course: &Course) -> Vec<Stri
         said != asked,
         format_args!("games_asked: the file says {said}, by the schedule it is {asked}"),
     );
-    problems.of("withdrawals", differences(&*report.withdrawals, course.withdrawals()));
-    problems.of("sprt", differences(&report.sprt, &course.sprt_record()));
+    problems.of("withdrawals", disagreements(&*report.withdrawals, course.withdrawals()));
+    problems.of("sprt", disagreements(&report.sprt, &course.sprt_record()));
     problems.0
 }
 
@@ -42,7 +42,7 @@ fn few(groups: &[Vec<u32>]) -> String {
     format!("{:?}{more}", &groups[..groups.len().min(SHOWN)])
 }
 
-fn differences_of_totals(report: &MatchReport, sums: &Sums) -> Vec<String> {
+fn disagreements_of_totals(report: &MatchReport, sums: &Sums) -> Vec<String> {
     let totals = sums.totals_under(&report.plan);
     if report.totals.len() != totals.len() {
         return vec![format!("totals: {} for {} players", report.totals.len(), totals.len())];
@@ -54,7 +54,7 @@ fn differences_of_totals(report: &MatchReport, sums: &Sums) -> Vec<String> {
                 sum.forget_times();
             }
             let name = report.plan.players[player].name.clone();
-            differences(said, &sum).into_iter().map(move |problem| format!("totals of {name}: {problem}"))
+            disagreements(said, &sum).into_iter().map(move |problem| format!("totals of {name}: {problem}"))
         })
         .collect()
 }

@@ -1,7 +1,7 @@
 //! What it means that a bot's process does not answer, answers nonsense, or is gone.
 
+use super::BotProcess;
 use super::waiting::Silence;
-use super::{BotProcess, NotBegun};
 use crate::host::LoadError;
 use crate::host::message::{LONGEST_MESSAGE, Reply, cut};
 use crate::host::process::{EndedFor, Exit, Process};
@@ -13,10 +13,6 @@ use std::time::Duration;
 /// What makes a stopped process go on by itself.
 #[cfg(target_os = "linux")]
 const RUN_ON: &str = "timer_settime with SIGCONT";
-
-pub(super) fn not_started(problem: String) -> MachineFailure {
-    MachineFailure::NotStarted { problem }
-}
 
 impl BotProcess {
     pub(super) fn too_big(&mut self, during: Phase) -> Fault {
@@ -38,10 +34,10 @@ impl BotProcess {
     }
 
     /// Why a bot that has not answered was not loaded. The bot is not to blame as long as there is no process.
-    pub(super) fn not_loaded(&mut self, silence: Silence, limit: Duration) -> NotBegun {
+    pub(super) fn not_loaded(&mut self, silence: Silence, limit: Duration) -> LoadError {
         match self.explain(silence, Phase::Load, limit) {
-            Failure::Machine(failure) => NotBegun::Machine(failure),
-            Failure::Fault(fault) => NotBegun::NotLoaded(LoadError::Failed(fault.sentence())),
+            Failure::Machine(failure) => LoadError::Machine(failure),
+            Failure::Fault(fault) => LoadError::Failed(fault.sentence()),
         }
     }
 
@@ -52,11 +48,11 @@ impl BotProcess {
         self.end();
         let process = &self.handle;
         if let Some(problem) = process.start_problem() {
-            return not_started(problem).into();
+            return MachineFailure::not_started(problem).into();
         }
         match silence {
             Silence::TimeIsUp if process.pid_within(Duration::ZERO).is_none() => {
-                not_started("the process that bots are copied from does not answer".to_owned()).into()
+                MachineFailure::not_started("the process that bots are copied from does not answer").into()
             }
             Silence::TimeIsUp | Silence::LateAnswer => {
                 late(process, during, limit, self.limits.memory).into()
@@ -74,8 +70,8 @@ impl BotProcess {
                 let during = if begun || during == Phase::Load { during } else { Phase::Idle };
                 let alive = "it says that its process is gone, which it is not".to_owned();
                 if let Some(exit) = exit.filter(|_| process.has_run_our_code_only()) {
-                    return not_started(format!("its process ended before the bot was loaded: {exit:?}"))
-                        .into();
+                    let problem = format!("its process ended before the bot was loaded: {exit:?}");
+                    return MachineFailure::not_started(problem).into();
                 }
                 exit.map_or(Fault::BadReply { problem: alive }, |exit| self.died(exit, during)).into()
             }

@@ -17,7 +17,7 @@ use super::process::{EndedFor, Handle};
 use super::wire::{self, Lane, Part};
 use super::{Limits, LoadError};
 use crate::player::{TimeControl, Turn, time_to_begin};
-use crate::verdict::{Failure, Fault, Phase, Spent};
+use crate::verdict::{Failure, Fault, MachineFailure, Phase, Spent};
 use arbiter_plugin_api::raw;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -71,7 +71,7 @@ impl BotProcess {
     }
 
     /// What the bot says of itself. The first call waits until it is loaded.
-    pub(super) fn greeting(&mut self) -> Result<&Greeting, NotBegun> {
+    pub(super) fn greeting(&mut self) -> Result<&Greeting, LoadError> {
         let greeting = match self.greeting.take() {
             Some(greeting) => greeting,
             None => self.hear_greeting()?,
@@ -79,7 +79,7 @@ impl BotProcess {
         Ok(self.greeting.insert(greeting))
     }
 
-    fn hear_greeting(&mut self) -> Result<Greeting, NotBegun> {
+    fn hear_greeting(&mut self) -> Result<Greeting, LoadError> {
         let limit = self.limits.prepare;
         let timing = Timing::of_call(limit, self.threads, Duration::ZERO);
         let Some(pid) = self.pid() else { return Err(self.not_loaded(Silence::TimeIsUp, limit)) };
@@ -103,20 +103,16 @@ impl BotProcess {
                 self.handle.plays();
                 Ok(greeting)
             }
-            Ok(Reply::NotLoaded(LoadError::NotStarted(problem))) if self.handle.has_run_our_code_only() => {
-                Err(NotBegun::Machine(ends::not_started(problem)))
+            Ok(Reply::NotReady(problem)) => {
+                Err(LoadError::not_ready(problem, self.handle.has_run_our_code_only()))
             }
-            Ok(Reply::NotLoaded(error)) => Err(NotBegun::NotLoaded(error.clipped())),
-            other => Err(NotBegun::NotLoaded(LoadError::Failed(self.unfit(other).sentence()))),
+            Ok(Reply::NotLoaded(error)) => Err(error.shortened()),
+            other => Err(LoadError::Failed(self.unfit(other).sentence())),
         }
     }
 
     pub(super) fn create(&mut self) -> Result<(), Failure> {
-        let limit = self.prepare_left;
-        let before = self.observer.used();
-        let created = self.call(&Request::Create, &[], Phase::Create, limit, self.limits.prepare);
-        self.count_prepared(before);
-        created
+        self.call(&Request::Create, &[], Phase::Create, self.prepare_left, self.limits.prepare)
     }
 
     pub(super) fn new_game(&mut self, game: GameStart<'_>, time: TimeControl) -> Result<(), Failure> {
@@ -126,10 +122,7 @@ impl BotProcess {
             (true, TimeControl::MoveTime(instructions)) => wall_limit(instructions),
             _ => self.limits.new_game.unwrap_or_else(usual),
         };
-        let before = self.observer.used();
-        let begun = self.call(&Request::NewGame(game), &[], Phase::NewGame, limit, limit);
-        self.count_prepared(before);
-        begun
+        self.call(&Request::NewGame(game), &[], Phase::NewGame, limit, limit)
     }
 
     /// Asks for a move. `news` holds what happened since the last turn, as
@@ -139,9 +132,10 @@ impl BotProcess {
         let (threads, budget) = (self.threads, &turn.budget);
         let started_ns = self.observer.begin(budget.hard);
         self.handle.begin_question();
-        let pondered = Some(self.observer.carried).filter(|carried| !carried.is_zero());
+        let carried = self.observer.carried();
+        let pondered = Some(carried).filter(|carried| !carried.is_zero());
         // What is carried over is charged to this turn, by either of the bot's clocks.
-        let carried_ns = (self.observer.carried / threads.max(1)).as_nanos() as i64;
+        let carried_ns = (carried / threads.max(1)).as_nanos() as i64;
         let cpu_ns = self.observer.clock_at_start().map_or(NEVER, |used| used.as_nanos() as i64);
         let start = turn_start(turn, started_ns.saturating_sub(carried_ns));
         self.compose(&Request::Turn(TurnStart { cpu_ns, threads, ..start }), news);
@@ -286,11 +280,6 @@ impl BotProcess {
         }
     }
 
-    fn count_prepared(&mut self, before: Option<Duration>) {
-        let used = self.observer.used().unwrap_or_default().saturating_sub(before.unwrap_or_default());
-        self.prepared = self.prepared.saturating_add(used);
-    }
-
     /// Calls a function that is not about a move. `told` is the limit that a fault names.
     fn call(
         &mut self,
@@ -301,11 +290,15 @@ impl BotProcess {
         told: Duration,
     ) -> Result<(), Failure> {
         self.check_alive()?;
+        let before = self.observer.used().unwrap_or_default();
         self.observer.begin(None);
         self.handle.begin_question();
         self.compose(request, news);
         let mut asked = self.ask(&Timing::of_call(limit, self.threads, self.idle_pool));
         self.observer.settle();
+        if matches!(phase, Phase::Create | Phase::NewGame) {
+            self.prepared += self.observer.used().unwrap_or_default().saturating_sub(before);
+        }
         if self.limits.instructions && phase == Phase::NewGame {
             asked = self.without_time(asked);
         }
@@ -320,7 +313,7 @@ impl BotProcess {
 
     fn check_alive(&self) -> Result<(), Failure> {
         if let Some(problem) = self.handle.start_problem() {
-            return Err(ends::not_started(problem).into());
+            return Err(MachineFailure::not_started(problem).into());
         }
         self.handle.exit().map_or(Ok(()), |exit| Err(self.died(exit, Phase::Idle).into()))
     }
@@ -379,19 +372,4 @@ impl BotProcess {
 fn wall_limit(instructions: Duration) -> Duration {
     const LEAST: Duration = Duration::from_secs(60);
     LEAST.saturating_add(instructions.saturating_mul(100))
-}
-
-/// Why a bot was not loaded.
-#[derive(Clone, Debug)]
-pub(super) enum NotBegun {
-    /// The machine could not start it.
-    Machine(crate::verdict::MachineFailure),
-    /// It is no bot that can play here.
-    NotLoaded(LoadError),
-}
-
-impl From<LoadError> for NotBegun {
-    fn from(error: LoadError) -> NotBegun {
-        NotBegun::NotLoaded(error)
-    }
 }

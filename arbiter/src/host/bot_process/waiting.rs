@@ -3,12 +3,12 @@
 
 use super::BotProcess;
 use crate::host::clock::charge::{
-    Allowance, Observations, ProcessState, Verdict, has_given_away, has_kept_itself, judge,
+    Allowance, Observations, ProcessState, Verdict, charge_answer, has_given_away, has_kept_itself, judge,
 };
 use crate::host::clock::{NEVER, after, now_ns};
 use crate::host::futex::wake;
 use crate::host::plugin::stop_word;
-use crate::host::wire;
+use crate::host::wire::Seen;
 use crate::player::Budget;
 use arbiter_plugin_api::raw;
 use std::sync::atomic::Ordering;
@@ -126,9 +126,11 @@ impl BotProcess {
         loop {
             let heartbeat = if progress.has_marked { after(now_ns(), HEARTBEAT) } else { NEVER };
             let until = progress.look_at.min(heartbeat);
-            let seen = self.handle.block().reply.wait(self.sequence, until, &self.handle.core.back_off);
-            if let Some(arrived) = arrived(seen)? {
-                return self.answered(timing, &progress, until, arrived);
+            match self.handle.block().reply.wait(self.sequence, until, &self.handle.core.back_off) {
+                Seen::Here => return self.answered(timing, &progress, until),
+                Seen::NotYet => {}
+                Seen::Gone => return Err(Silence::Gone),
+                Seen::OutOfStep => return Err(Silence::OutOfStep),
             }
             let now = now_ns();
             self.oversleep(until, now);
@@ -158,7 +160,7 @@ impl BotProcess {
                 state => state,
             };
             // If it has answered in the meantime, the answer counts and not what was seen.
-            if self.handle.block().reply.look(self.sequence) == wire::Seen::NotYet {
+            if self.handle.block().reply.look(self.sequence) == Seen::NotYet {
                 self.judge_silence(timing, progress, &observed, state, now)?;
             }
             next = unforeseen(now);
@@ -186,7 +188,7 @@ impl BotProcess {
         }
         // They are counted at each look, since threads end.
         let switches = self.observer.involuntary_switches();
-        match judge(observed, Some(state), allowance) {
+        match judge(observed, state, allowance) {
             Verdict::WaitOn { forgiven } => progress.forgiven = progress.forgiven.max(forgiven),
             Verdict::Stuck
                 if has_given_away(observed.used.unwrap_or_default(), switches)
@@ -195,7 +197,7 @@ impl BotProcess {
                 return Err(Silence::TimeIsUp);
             }
             Verdict::Stuck => return Err(Silence::Stuck { waited: observed.wall }),
-            Verdict::Late | Verdict::InTime(_) => return Err(Silence::TimeIsUp),
+            Verdict::Late => return Err(Silence::TimeIsUp),
         }
         progress.blocked = match (state, progress.blocked) {
             (ProcessState::Blocked, Some((since, used))) if used == observed.used => {
@@ -210,23 +212,15 @@ impl BotProcess {
         Ok(())
     }
 
-    fn answered(
-        &mut self,
-        timing: &Timing,
-        progress: &Progress,
-        until: i64,
-        now: i64,
-    ) -> Result<Duration, Silence> {
+    fn answered(&mut self, timing: &Timing, progress: &Progress, until: i64) -> Result<Duration, Silence> {
+        let now = now_ns();
         self.incoming.clear();
         self.handle.block().reply.take(&mut self.incoming);
         self.oversleep(until, now);
         self.observer.answered_late(self.handle.take_unanswered());
         let observed = self.observer.end(now, progress.has_marked);
         self.idle_pool = self.idle_pool.saturating_sub(progress.forgiven);
-        match judge(&observed, None, &timing.allowance) {
-            Verdict::InTime(charged) => Ok(charged),
-            Verdict::Late | Verdict::Stuck | Verdict::WaitOn { .. } => Err(Silence::LateAnswer),
-        }
+        charge_answer(&observed, &timing.allowance).ok_or(Silence::LateAnswer)
     }
 
     fn oversleep(&mut self, until: i64, now: i64) {
@@ -254,16 +248,6 @@ fn unforeseen(now: i64) -> Duration {
     // Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4).
     let share = (now.unsigned_abs().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as f64 / f64::from(u32::MAX);
     SHORTEST_STEP + (2 * (LOOK_AGAIN - SHORTEST_STEP)).mul_f64(share)
-}
-
-/// When the answer was seen; none if it has not come yet.
-fn arrived(seen: wire::Seen) -> Result<Option<i64>, Silence> {
-    match seen {
-        wire::Seen::Here => Ok(Some(now_ns())),
-        wire::Seen::NotYet => Ok(None),
-        wire::Seen::Gone => Err(Silence::Gone),
-        wire::Seen::OutOfStep => Err(Silence::OutOfStep),
-    }
 }
 
 #[cfg(test)]

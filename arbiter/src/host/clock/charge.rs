@@ -103,12 +103,10 @@ pub(in crate::host) enum ProcessState {
     Asleep,
 }
 
-/// What follows from a look.
+/// What follows from a look at a bot that has not answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::host) enum Verdict {
-    /// It has answered in time, and this is charged.
-    InTime(Duration),
-    /// It has not answered and may go on. If it answers, this much is taken from the pool of idle time.
+    /// It may go on. If it answers, this much is taken from the pool of idle time.
     WaitOn {
         /// Idle time beyond its limit.
         forgiven: Duration,
@@ -119,26 +117,32 @@ pub(in crate::host) enum Verdict {
     Stuck,
 }
 
-/// Judges a bot by a look at it: at its threads, or none of them where it has answered.
-pub(in crate::host) fn judge(
-    observed: &Observations,
-    state: Option<ProcessState>,
-    allowance: &Allowance,
-) -> Verdict {
-    let (charged, limit) = (observed.charge(allowance.threads), allowance.limit());
-    let over = observed.strict_charge(allowance.threads).saturating_sub(limit);
-    // Where only wall time is known, nothing tells what kept a bot, and it counts as it is.
-    let is_known = observed.used.is_some();
-    if observed.used_up(allowance.threads) > limit || (!is_known && charged > limit) {
-        return Verdict::Late;
+/// Whether a bot has used its time up, whatever the machine did. Where only wall time is known, nothing tells what kept it, and
+/// that counts as it is.
+fn is_used_up(observed: &Observations, allowance: &Allowance) -> bool {
+    let (threads, limit) = (allowance.threads, allowance.limit());
+    observed.used_up(threads) > limit || (observed.used.is_none() && observed.charge(threads) > limit)
+}
+
+/// What a bot is charged that has answered; nothing where that was too late.
+pub(in crate::host) fn charge_answer(observed: &Observations, allowance: &Allowance) -> Option<Duration> {
+    if is_used_up(observed, allowance) {
+        return None;
     }
+    let charged = observed.charge(allowance.threads);
+    // No look found it idle beyond its time, so time that nothing explains is put down to the machine.
+    Some(if charged <= allowance.limit() { charged } else { allowance.time.unwrap_or(charged) })
+}
+
+/// Judges a bot that has not answered, by a look at its threads.
+pub(in crate::host) fn judge(observed: &Observations, state: ProcessState, allowance: &Allowance) -> Verdict {
+    let over = observed.strict_charge(allowance.threads).saturating_sub(allowance.limit());
     match state {
-        // No look found it idle beyond its time, so time that nothing explains is put down to the machine.
-        None => Verdict::InTime(if charged <= limit { charged } else { allowance.time.unwrap_or(charged) }),
-        Some(ProcessState::Asleep) if over > allowance.idle_pool => Verdict::Late,
+        _ if is_used_up(observed, allowance) => Verdict::Late,
+        ProcessState::Asleep if over > allowance.idle_pool => Verdict::Late,
         _ if observed.watched() >= allowance.cap() => Verdict::Stuck,
-        Some(ProcessState::Asleep) => Verdict::WaitOn { forgiven: over },
-        Some(_) => Verdict::WaitOn { forgiven: Duration::ZERO },
+        ProcessState::Asleep => Verdict::WaitOn { forgiven: over },
+        ProcessState::Blocked | ProcessState::Runnable => Verdict::WaitOn { forgiven: Duration::ZERO },
     }
 }
 
@@ -221,17 +225,36 @@ mod tests {
         );
     }
 
+    /// A simpler rule would charge each of these bots wrongly.
+    #[test]
+    fn what_an_answer_is_charged() {
+        let by_wall_time = Observations { used: None, ..ms(26, 0, 0, 0) };
+        let cases = [
+            ("an answer in time", ms(15, 15, 0, 0), Some(15)),
+            ("within the margin", ms(24, 24, 0, 0), Some(24)),
+            ("over by 25 %, and the margin", ms(26, 26, 0, 0), None),
+            ("a starved bot", ms(900, 12, 888, 0), Some(12)),
+            ("time that nobody explains", ms(90, 12, 0, 0), Some(20)),
+            ("by wall time nothing is forgiven", by_wall_time, None),
+        ];
+        for (what, observed, expected) in cases {
+            assert_eq!(charge_answer(&observed, &ALLOWANCE), expected.map(|ms: u32| ms * MS), "{what}");
+        }
+        let four = Allowance { threads: 4, ..ALLOWANCE };
+        let answered = |busiest: u32| {
+            let observed = Observations { busiest: busiest * MS, ..ms(90, 88, 0, 0) };
+            charge_answer(&observed, &four)
+        };
+        assert_eq!(answered(80), None, "one thread that works for longer than the turn lasts");
+        assert_eq!(answered(22), Some(20 * MS), "four that share a core");
+    }
+
     /// A simpler rule would judge each of these bots wrongly.
     #[test]
     fn the_verdict_on_a_bot() {
-        let (runnable, asleep) = (Some(ProcessState::Runnable), Some(ProcessState::Asleep));
+        let (runnable, asleep) = (ProcessState::Runnable, ProcessState::Asleep);
         let wait = |forgiven: u32| Verdict::WaitOn { forgiven: forgiven * MS };
         let cases = [
-            ("an answer in time", ms(15, 15, 0, 0), None, Verdict::InTime(15 * MS)),
-            ("within the margin", ms(24, 24, 0, 0), None, Verdict::InTime(24 * MS)),
-            ("over by 25 %, and the margin", ms(26, 26, 0, 0), None, Verdict::Late),
-            ("a starved bot", ms(900, 12, 888, 0), None, Verdict::InTime(12 * MS)),
-            ("time that nobody explains", ms(90, 12, 0, 0), None, Verdict::InTime(20 * MS)),
             ("it still has time", ms(20, 3, 0, 0), asleep, wait(0)),
             ("it waits for a processor", ms(900, 3, 0, 0), runnable, wait(0)),
             ("it sleeps beyond its time", ms(60, 3, 0, 0), asleep, wait(35)),
@@ -246,23 +269,10 @@ mod tests {
                 asleep,
                 Verdict::Late,
             ),
-            (
-                "by wall time nothing is forgiven",
-                Observations { used: None, ..ms(26, 0, 0, 0) },
-                None,
-                Verdict::Late,
-            ),
         ];
         for (what, observed, state, expected) in cases {
             assert_eq!(judge(&observed, state, &ALLOWANCE), expected, "{what}");
         }
-        let four = Allowance { threads: 4, ..ALLOWANCE };
-        let answered = |busiest: u32| {
-            let observed = Observations { busiest: busiest * MS, ..ms(90, 88, 0, 0) };
-            judge(&observed, None, &four)
-        };
-        assert_eq!(answered(80), Verdict::Late, "one thread that works for longer than the turn lasts");
-        assert_eq!(answered(22), Verdict::InTime(20 * MS), "four that share a core");
         let endless = Allowance { time: None, ..ALLOWANCE };
         assert_eq!(
             judge(&ms(u32::MAX, 0, 0, 0), asleep, &endless),

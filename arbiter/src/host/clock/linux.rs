@@ -1,8 +1,8 @@
 //! What Linux tells of another process: its processor time, exact to the nanosecond once it blocks, and how long its
 //! threads waited for a processor.
 
-use super::charge::ProcessState;
-use super::observe::{OfThreads, Times};
+use super::charge::{Observations, ProcessState};
+use super::observe::Times;
 use crate::host::procfs::{ProcessRecord, Scheduled};
 use std::collections::HashMap;
 use std::time::Duration;
@@ -112,7 +112,7 @@ impl Times for ProcessTimes {
         self.switches = self.bot.involuntary_switches().map(|(thread, n)| (thread, (n, n))).collect();
     }
 
-    fn threads(&mut self, now: i64) -> OfThreads {
+    fn add_threads(&mut self, now: i64, observed: &mut Observations) {
         let ProcessTimes { bot, main, main_ran, others, looked_at, .. } = self;
         let gap = Duration::from_nanos(now.saturating_sub(*looked_at).max(0).unsigned_abs());
         *looked_at = now;
@@ -125,19 +125,16 @@ impl Times for ProcessTimes {
             }
             all.extend(others.values().map(Seen::since_first));
         }
-        all.iter().fold(OfThreads::default(), |sum, thread| OfThreads {
-            run_delay: sum.run_delay.saturating_add(thread.waited),
-            longest_delay: sum.longest_delay.max(thread.waited),
-            busiest: sum.busiest.max(thread.ran),
-        })
+        for thread in all {
+            observed.run_delay = observed.run_delay.saturating_add(thread.waited);
+            observed.longest_delay = observed.longest_delay.max(thread.waited);
+            observed.busiest = observed.busiest.max(thread.ran);
+        }
+        observed.lateness = observed.lateness.max(waited_here().saturating_sub(self.referee));
     }
 
     fn has_several_threads(&self) -> bool {
         !self.others.is_empty()
-    }
-
-    fn delay_of_referee(&mut self) -> Duration {
-        waited_here().saturating_sub(self.referee)
     }
 
     /// Threads are looked at one after the other. Of two that wake each other both may be seen asleep, but not again and again.

@@ -22,28 +22,15 @@ pub(super) trait Times: Send {
     fn mark_main(&mut self, now: i64);
     /// The same for all threads.
     fn mark_all(&mut self);
-    /// What threads did since they were marked; of those that have ended, as far as an earlier call has seen it.
-    fn threads(&mut self, now: i64) -> OfThreads;
+    /// Adds what threads did since they were marked, and how long the referee's own waited in the run queue. Of a wait that
+    /// goes on, and of threads that have ended, it knows what an earlier call has seen.
+    fn add_threads(&mut self, now: i64, observed: &mut Observations);
     /// Whether more than one thread was seen since they were marked, in this question or one before.
     fn has_several_threads(&self) -> bool;
-    /// How long the referee's thread waited in the run queue since the question began, in waits that have ended.
-    fn delay_of_referee(&mut self) -> Duration;
     fn state(&self) -> ProcessState;
     /// How often the kernel took the processor from a thread to give it to another, since all were marked. Of threads that
     /// have ended it counts what was there when this was asked before.
     fn involuntary_switches(&mut self) -> u64;
-}
-
-/// What the threads of a process did since they were marked. Waits are those in the run queue: all that have ended, and what
-/// has been seen of those that go on.
-#[derive(Default)]
-pub(super) struct OfThreads {
-    /// How long they waited together.
-    pub(super) run_delay: Duration,
-    /// How long one of them alone waited: the one that waited longest.
-    pub(super) longest_delay: Duration,
-    /// How long the busiest of them ran.
-    pub(super) busiest: Duration,
 }
 
 pub(in crate::host) struct Observer {
@@ -58,10 +45,8 @@ pub(in crate::host) struct Observer {
     between_questions: Duration,
     /// When the question that is being asked began.
     pub(in crate::host) started: i64,
-    /// Processor time between questions that was beyond what is free, before this question.
-    pub(in crate::host) carried: Duration,
-    lateness: Duration,
-    unanswered: Duration,
+    /// What is known of that question without a look.
+    question: Observations,
     /// What was observed of the last question that is over.
     pub(in crate::host) last: Observations,
 }
@@ -88,9 +73,7 @@ impl Observer {
             is_settling: false,
             between_questions: Duration::ZERO,
             started: now_ns(),
-            carried: Duration::ZERO,
-            lateness: Duration::ZERO,
-            unanswered: Duration::ZERO,
+            question: Observations::default(),
             last: Observations::default(),
         }
     }
@@ -98,7 +81,7 @@ impl Observer {
     /// A question is asked now, of a bot that is given this time to answer. Gives the point in time.
     pub(in crate::host) fn begin(&mut self, time: Option<Duration>) -> i64 {
         self.started = now_ns();
-        (self.carried, self.lateness, self.unanswered) = Default::default();
+        self.question = Observations::default();
         let gap = self.started.saturating_sub(self.read_at);
         if gap >= SHORT_GAP_NS && self.times.is_some() {
             let (before, is_first) = (self.used, self.read_at == i64::MIN);
@@ -110,7 +93,7 @@ impl Observer {
                 self.between_questions = self.between_questions.saturating_add(used);
                 let least = if self.is_settling { SETTLING.max(self.least) } else { self.least };
                 let free = free_between_questions(Duration::from_nanos(gap.unsigned_abs()), time, least);
-                self.carried = used.saturating_sub(free);
+                self.question.carried = used.saturating_sub(free);
             }
             self.mark_main(self.started);
             self.started = now_ns();
@@ -134,12 +117,12 @@ impl Observer {
 
     /// The referee has waited for longer than it meant to.
     pub(in crate::host) fn overslept(&mut self, time: Duration) {
-        self.lateness = self.lateness.saturating_add(time);
+        self.question.lateness = self.question.lateness.saturating_add(time);
     }
 
     /// A system call of the bot has waited for its answer because the supervisor waited for a processor.
     pub(in crate::host) fn answered_late(&mut self, time: Duration) {
-        self.unanswered = self.unanswered.saturating_add(time);
+        self.question.unanswered = self.question.unanswered.saturating_add(time);
     }
 
     pub(in crate::host) fn look(&mut self, now: i64) -> Observations {
@@ -166,17 +149,10 @@ impl Observer {
         let mut observed = Observations {
             wall: Duration::from_nanos(now.saturating_sub(self.started).max(0).unsigned_abs()),
             used: used.map(|used| used.saturating_sub(self.used)),
-            carried: self.carried,
-            busiest: Duration::ZERO,
-            run_delay: Duration::ZERO,
-            longest_delay: Duration::ZERO,
-            lateness: self.lateness,
-            unanswered: self.unanswered,
+            ..self.question
         };
         if let Some(times) = self.times.as_mut().filter(|_| with_waits) {
-            let OfThreads { run_delay, longest_delay, busiest } = times.threads(now);
-            observed = Observations { run_delay, longest_delay, busiest, ..observed };
-            observed.lateness = self.lateness.max(times.delay_of_referee());
+            times.add_threads(now, &mut observed);
         }
         observed
     }
@@ -196,9 +172,14 @@ impl Observer {
         self.times.as_mut().map_or(0, |times| times.involuntary_switches())
     }
 
+    /// Processor time between questions that was beyond what is free, before this question.
+    pub(in crate::host) fn carried(&self) -> Duration {
+        self.question.carried
+    }
+
     /// What the bot's own processor clock showed when nothing of this question had been charged; none by wall time.
     pub(in crate::host) fn clock_at_start(&self) -> Option<Duration> {
-        self.used().map(|used| used.saturating_sub(self.carried))
+        self.used().map(|used| used.saturating_sub(self.carried()))
     }
 
     /// Processor time between questions so far; none by wall time.

@@ -10,6 +10,7 @@ use other as linux;
 pub use linux::{look, measure, names};
 pub(crate) use linux::{peak_memory, private_memory};
 
+use std::io;
 use std::time::Duration;
 
 /// What was found of a machine.
@@ -169,6 +170,16 @@ impl Offer {
             (true, Some(_)) => Tier::FilterAndFiles,
         }
     }
+}
+
+/// Whether a call failed because the system has no room at present, for another process or for another open file.
+pub(super) fn is_full(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    const FULL: [i32; 4] = [libc::EMFILE, libc::ENFILE, libc::ENOBUFS, libc::ETOOMANYREFS];
+    #[cfg(not(unix))]
+    const FULL: [i32; 0] = [];
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory)
+        || error.raw_os_error().is_some_and(|code| FULL.contains(&code))
 }
 
 /// Systems that are not asked for more than their cores.

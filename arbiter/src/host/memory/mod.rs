@@ -11,11 +11,15 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
-pub(super) use system::Name;
-
 use super::wire::Block;
 use std::io;
 use std::ptr::NonNull;
+
+/// The name under which another process opens a block: on Unix for as long as this lives, elsewhere as long as the block does.
+#[derive(Debug)]
+pub(super) struct Name {
+    pub(super) text: String,
+}
 
 /// A block that is mapped, and what is mapped there. It goes when this is dropped.
 pub(super) struct Mapping {
@@ -70,7 +74,7 @@ fn not_ours() -> io::Error {
 
 #[cfg(unix)]
 mod unix {
-    use super::{Block, Mapping, NonNull, io, not_ours};
+    use super::{Block, Mapping, Name, NonNull, io, not_ours};
     use rustix::fs::Mode;
     use rustix::mm::{MapFlags, ProtFlags};
     use rustix::shm;
@@ -78,12 +82,6 @@ mod unix {
 
     /// A file in memory.
     pub(super) type Object = OwnedFd;
-
-    /// The name of a block, without the slash before it. The block goes when this is dropped.
-    #[derive(Debug)]
-    pub(in crate::host) struct Name {
-        pub(in crate::host) text: String,
-    }
 
     impl Drop for Name {
         fn drop(&mut self) {

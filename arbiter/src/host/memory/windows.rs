@@ -1,6 +1,6 @@
 //! Blocks of Windows: sections of the paging file with a name.
 
-use super::{Mapping, not_ours};
+use super::{Mapping, Name, not_ours};
 use crate::host::wire::Block;
 use std::io;
 use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
@@ -13,12 +13,6 @@ use windows_sys::Win32::System::Memory::{
 
 /// A section.
 pub(super) type Object = OwnedHandle;
-
-/// The name of a block, which lives as long as its section.
-#[derive(Debug)]
-pub(in crate::host) struct Name {
-    pub(in crate::host) text: String,
-}
 
 pub(super) fn create(name: &str) -> io::Result<(Mapping, Name)> {
     let length = u32::try_from(size_of::<Block>()).map_err(io::Error::other)?;

@@ -12,11 +12,11 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
+use super::executable::Executable;
 use super::memory::{Mapping, Name};
 use super::players::BotCommand;
 use super::plugin::serve_bot;
 use super::process::{Handle, Process, Signal};
-use super::program::Program;
 use super::wire::Block;
 use super::{CAN_STOP, Isolation, cores};
 use shared_child::SharedChild;
@@ -30,8 +30,6 @@ use system::Hold;
 
 /// The argument that tells such a process from a template.
 pub(super) const MARK: &str = "plain";
-
-const CHUNK: usize = 64 << 10;
 
 /// How long to wait for the rest of the output of a process that is gone. Another process may have the pipe open for ever.
 const LAST_OUTPUT: Duration = Duration::from_millis(100);
@@ -55,7 +53,7 @@ impl Control {
 
 /// Starts a process. A thread reads what it prints, and another waits for its end; when it is gone, the block says so.
 pub(super) fn start(
-    program: &Program,
+    executable: &Executable,
     command: &BotCommand,
     prepare: impl FnOnce(&Block),
 ) -> io::Result<Handle> {
@@ -73,7 +71,7 @@ pub(super) fn start(
     prepare(&block);
     let (output, write) = io::pipe()?;
     let core = command.core.map(|core| core.to_string());
-    let mut start = program.command()?;
+    let mut start = executable.command()?;
     start.args([MARK, &name.text]).args(core);
     start.stdin(Stdio::piped()).stdout(write.try_clone()?).stderr(write);
     system::detach(&mut start);
@@ -96,11 +94,11 @@ pub(super) fn start(
     Ok(handle)
 }
 
-fn watch(process: Arc<Process>, control: Arc<Control>, output: PipeReader) -> io::Result<()> {
+fn watch(process: Arc<Process>, control: Arc<Control>, mut output: PipeReader) -> io::Result<()> {
     let (all_read, ended) = mpsc::sync_channel(1);
     let reader = Arc::clone(&process);
     let read = move || {
-        read_all(output, &reader);
+        let _ = io::copy(&mut output, &mut &*reader.printed);
         let _ = all_read.send(());
     };
     Builder::new().name("bot output".to_owned()).spawn(read)?;
@@ -112,19 +110,6 @@ fn watch(process: Arc<Process>, control: Arc<Control>, output: PipeReader) -> io
         process.block().reply.mark_gone();
     };
     Builder::new().name("bot end".to_owned()).spawn(wait).map(drop)
-}
-
-/// Reads until all writing ends of the pipe are closed.
-fn read_all(mut output: PipeReader, process: &Process) {
-    let mut buffer = vec![0; CHUNK];
-    loop {
-        match output.read(&mut buffer) {
-            Ok(0) => return,
-            Ok(length) => process.printed.add(&buffer[..length]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => return,
-        }
-    }
 }
 
 /// The process itself: runs one bot from its first request to its last. The first word is the name of the shared block,
@@ -172,10 +157,9 @@ mod unix {
     impl Hold {
         /// Takes hold of a process, and lets it begin. Its memory is not limited: macOS ignores the limits that there are.
         pub(super) fn on(process: &mut Child, _memory: u64) -> io::Result<Hold> {
-            let group = i32::try_from(process.id()).ok().and_then(Pid::from_raw);
             let mut life = process.stdin.take().ok_or(io::ErrorKind::BrokenPipe)?;
             life.write_all(b"!")?;
-            Ok(Hold { group: group.ok_or(io::ErrorKind::InvalidData)?, _life: life })
+            Ok(Hold { group: Pid::from_child(process), _life: life })
         }
 
         pub(super) fn exit(&self, status: io::Result<ExitStatus>, _process: &Process) -> Exit {

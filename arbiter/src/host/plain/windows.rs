@@ -3,7 +3,6 @@
 use crate::host::process::{EndedFor, Exit, Process, Signal};
 use crate::host::wire::Block;
 use std::io::{self, Write};
-use std::mem::zeroed;
 use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
 use std::os::windows::process::CommandExt;
 use std::process::{Child, Command, ExitStatus};
@@ -62,8 +61,7 @@ impl Hold {
     }
 
     fn limit(&self) -> io::Result<()> {
-        // SAFETY: all zeros is a valid value: no limits.
-        let mut limits: JOBOBJECT_EXTENDED_LIMIT_INFORMATION = unsafe { zeroed() };
+        let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
         limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
             | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION
             | JOB_OBJECT_LIMIT_ACTIVE_PROCESS
@@ -95,8 +93,7 @@ impl Hold {
     /// Whether the process had nearly as much memory as it may have: a crash is then most likely an allocation that
     /// failed.
     fn memory_is_used_up(&self) -> bool {
-        // SAFETY: all zeros is a valid value: it is made of numbers.
-        let mut found: JOBOBJECT_EXTENDED_LIMIT_INFORMATION = unsafe { zeroed() };
+        let mut found = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
         // SAFETY: the system writes a value of this type.
         let told = unsafe {
             QueryInformationJobObject(

@@ -34,9 +34,9 @@ pub struct BotCommand {
 
 impl BotCommand {
     /// A bot without options, under the usual limits, on any core.
-    pub fn new(host: &Host, library: impl Into<BotFile>) -> BotCommand {
-        let (library, limits) = (library.into(), Limits::default());
-        BotCommand { host: host.clone(), library, options: Vec::new(), limits, core: None, printed: None }
+    pub fn new(host: &Host, library: BotFile) -> BotCommand {
+        let (host, options, limits) = (host.clone(), Vec::new(), Limits::default());
+        BotCommand { host, library, options, limits, core: None, printed: None }
     }
 
     /// Where what its next process prints is kept.

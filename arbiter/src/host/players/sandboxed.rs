@@ -1,8 +1,8 @@
 //! A bot in a confined process of its own: the usual way to run one.
 
 use super::{BotCommand, check_game, game_end, has_failed, news_of, reply};
-use crate::host::bot_process::{BotProcess, NotBegun};
-use crate::host::message;
+use crate::host::bot_process::BotProcess;
+use crate::host::{LoadError, message};
 use crate::player::{Briefing, GameResult, Player, Reply, Turn};
 use crate::verdict::{Event, Failure, Fault};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use std::time::Duration;
 /// player is dropped.
 pub struct Sandboxed {
     command: BotCommand,
-    process: Result<BotProcess, NotBegun>,
+    process: Result<BotProcess, LoadError>,
     stage: Stage,
     news: Vec<u8>,
 }
@@ -69,9 +69,9 @@ impl Sandboxed {
             self.process = self.command.host.start(&self.command);
             self.stage = Stage::Loading;
         }
-        let process = self.process.as_mut().map_err(|error| not_begun(error))?;
+        let process = self.process.as_mut().map_err(|error| error.clone())?;
         if self.stage == Stage::Loading {
-            process.greeting().map_err(|error| not_begun(&error))?;
+            process.greeting()?;
             process.create()?;
             self.stage = Stage::Seated;
         }
@@ -95,7 +95,7 @@ impl Sandboxed {
         self.news.clear();
         let (text, command) = (game.start.text(), self.command.clone());
         let process = self.sit_down()?;
-        check_game(process.greeting().map_err(|error| not_begun(&error))?, game)?;
+        check_game(process.greeting()?, game)?;
         process.new_game(command.game_start(game, &text), game.time)
     }
 }
@@ -138,15 +138,6 @@ impl Player for Sandboxed {
 
     fn prepared(&self) -> Option<Duration> {
         self.process.as_ref().ok()?.prepared()
-    }
-}
-
-/// Why the bot was not loaded. What its process says may be forged, so `NotLoaded` is always a fault of the bot: only
-/// our own side can say that the machine failed.
-fn not_begun(error: &NotBegun) -> Failure {
-    match error {
-        NotBegun::Machine(failure) => failure.clone().into(),
-        NotBegun::NotLoaded(error) => Fault::NotLoaded { problem: error.to_string() }.into(),
     }
 }
 

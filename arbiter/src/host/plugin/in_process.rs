@@ -40,7 +40,7 @@ impl InProcess {
         InProcess { command: command.into(), bot: None, news: Vec::new() }
     }
 
-    fn begin(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
+    fn begin(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
         self.news.clear();
         let bot = match &mut self.bot {
             Some(bot) => bot,
@@ -49,13 +49,13 @@ impl InProcess {
         check_game(&bot.claim.0.bot.greeting, game)?;
         let (text, memory) = (game.start.text(), self.command.limits.memory);
         let start = self.command.game_start(game, &text);
-        bot.seat().new_game(&start, game.start).judge(Phase::NewGame, memory)
+        Ok(bot.seat().new_game(&start, game.start).judge(Phase::NewGame, memory)?)
     }
 }
 
 impl Player for InProcess {
     fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
-        Ok(self.begin(game).inspect_err(|_| self.bot = None)?)
+        self.begin(game).inspect_err(|_| self.bot = None)
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
@@ -104,13 +104,10 @@ impl Player for InProcess {
 impl Bot {
     /// Loads a bot and makes an instance. Bots of one library share its global variables, so each that plays at the same
     /// time gets a copy of the library, unless the library says that it is REENTRANT.
-    fn load(command: &BotCommand) -> Result<Bot, Fault> {
-        let not_loaded = |problem: String| Fault::NotLoaded { problem };
-        let claim = command.host.0.libraries.claim(command.core, &command.library);
-        let claim = claim.map_err(|error| not_loaded(error.to_string()))?;
-        let opened = command.library.open();
-        let payload = opened.and_then(|opened| opened.payload.as_ref().map(Payload::here).transpose());
-        claim.0.context.set_payload(payload.map_err(|error| not_loaded(error.to_string()))?);
+    fn load(command: &BotCommand) -> Result<Bot, Failure> {
+        let claim = command.host.0.libraries.claim(command.core, &command.library)?;
+        let payload = command.library.open()?.payload.as_ref().map(Payload::here).transpose()?;
+        claim.0.context.set_payload(payload);
         let created = claim.0.bot.create(claim.0.context);
         let seat =
             created.map_err(|returned| match returned.judge(Phase::Create, command.limits.memory) {
@@ -119,7 +116,7 @@ impl Bot {
             })?;
         // From here on dropping the value destroys the instance.
         let mut bot = Bot { seat: Some(seat), claim };
-        bot.seat().notify().map_err(not_loaded)?;
+        bot.seat().notify().map_err(|problem| Fault::NotLoaded { problem })?;
         Ok(bot)
     }
 

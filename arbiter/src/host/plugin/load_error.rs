@@ -1,8 +1,10 @@
 //! Why a library is no bot that can play here.
 
+use crate::host::machine::is_full;
 use crate::host::message::{LONGEST_MESSAGE, cut};
-use crate::verdict::MachineFailure;
+use crate::verdict::{Failure, Fault, MachineFailure};
 use serde::{Deserialize, Serialize};
+use std::io;
 use std::path::Path;
 
 /// Why a bot cannot be loaded. The message says what is wrong; [`hint`](LoadError::hint) what to do about it.
@@ -70,9 +72,17 @@ pub enum LoadError {
     /// Its process failed while it was being loaded.
     #[error("it {0}")]
     Failed(String),
-    /// Its process could not be started, which is not the bot's fault.
-    #[error("no process could be started for it: {0}")]
-    NotStarted(String),
+    /// What the machine did, which is not the bot's fault. No process of a bot can say this, only our own side.
+    #[serde(skip)]
+    #[error("{}", of_machine(.0))]
+    Machine(MachineFailure),
+}
+
+fn of_machine(failure: &MachineFailure) -> String {
+    match failure {
+        MachineFailure::NotStarted { problem } => format!("no process could be started for it: {problem}"),
+        other => format!("it {}", other.sentence()),
+    }
 }
 
 /// Why a bot cannot be loaded, and the end of what it printed until then.
@@ -91,28 +101,41 @@ impl From<LoadError> for NotLoaded {
     }
 }
 
+/// What it means for a game that a bot is not loaded.
+impl From<LoadError> for Failure {
+    fn from(error: LoadError) -> Failure {
+        match error {
+            LoadError::Machine(failure) => failure.into(),
+            error => Fault::NotLoaded { problem: error.to_string() }.into(),
+        }
+    }
+}
+
 impl LoadError {
     /// A file that the system did not let us look at.
-    pub(in crate::host) fn unreadable(path: &Path, error: &std::io::Error) -> LoadError {
+    pub(in crate::host) fn unreadable(path: &Path, error: &io::Error) -> LoadError {
         let path = path.display().to_string();
         match error.kind() {
-            std::io::ErrorKind::NotFound => LoadError::NotFound { path, similar: String::new() },
-            std::io::ErrorKind::OutOfMemory => {
-                LoadError::NotStarted(format!("there is too little memory to read `{path}`"))
+            io::ErrorKind::NotFound => LoadError::NotFound { path, similar: String::new() },
+            io::ErrorKind::OutOfMemory => LoadError::Machine(MachineFailure::not_started(format!(
+                "there is too little memory to read `{path}`"
+            ))),
+            _ if is_full(error) => {
+                LoadError::Machine(MachineFailure::not_started(format!("`{path}` cannot be read: {error}")))
             }
             _ => LoadError::Unreadable { path, problem: error.to_string() },
         }
     }
 
-    /// What a bot's process says of its loading, with a limit, and nothing that is held against the machine: the bot may have
-    /// overwritten that.
-    pub(in crate::host) fn clipped(self) -> LoadError {
-        let is_forged = self.of_machine().is_some();
-        if is_forged { LoadError::NotBegun(self.to_string()) } else { self }.shortened()
+    /// A bot's process says that the machine did not let it get ready. That is believed of our own code alone: a bot may
+    /// have overwritten it.
+    pub(in crate::host) fn not_ready(problem: String, has_run_our_code_only: bool) -> LoadError {
+        let error = LoadError::Machine(MachineFailure::not_started(problem));
+        if has_run_our_code_only { error } else { LoadError::NotBegun(error.to_string()).shortened() }
     }
 
-    /// The error as a bot's process can send it: what a script raises may be as long as it likes.
-    pub(super) fn shortened(self) -> LoadError {
+    /// With a limit: what a script raises may be as long as it likes, and what a bot forges.
+    pub(in crate::host) fn shortened(self) -> LoadError {
         let mut text = self.to_string();
         if text.len() <= LONGEST_MESSAGE {
             return self;
@@ -123,8 +146,7 @@ impl LoadError {
 
     /// What the machine could not do, where the bot is not to blame: it may be loaded another time.
     pub fn of_machine(&self) -> Option<MachineFailure> {
-        let LoadError::NotStarted(problem) = self else { return None };
-        Some(MachineFailure::NotStarted { problem: problem.clone() })
+        if let LoadError::Machine(failure) = self { Some(failure.clone()) } else { None }
     }
 
     /// What to do about it.
@@ -186,7 +208,7 @@ impl LoadError {
                 "constructors and arbiter_bot_v1 must only return the table: move work into create or new_game; a large \
                  runtime that is ended for a system call may get through with --sandbox wide"
             }
-            LoadError::NotStarted(_) => {
+            LoadError::Machine(_) => {
                 "this is a failure of the machine: look at its memory and its limits (ulimit -n, -u, -v); `arbiter doctor` says more"
             }
         }
@@ -199,15 +221,31 @@ mod tests {
 
     #[test]
     fn a_bot_that_forges_why_it_is_not_loaded_fills_no_screen() {
-        let forged = LoadError::NotOpened("x".repeat(100_000)).clipped();
+        let forged = LoadError::NotOpened("x".repeat(100_000)).shortened();
         assert_eq!(forged.to_string().len(), LONGEST_MESSAGE);
-        assert_eq!(LoadError::NoEntryPoint.clipped(), LoadError::NoEntryPoint);
+        assert_eq!(LoadError::not_ready("x".repeat(100_000), false).to_string().len(), LONGEST_MESSAGE);
+        assert_eq!(LoadError::NoEntryPoint.shortened(), LoadError::NoEntryPoint);
     }
 
     /// Otherwise a bot could end a league for everybody.
     #[test]
     fn a_bot_that_blames_the_machine_is_not_believed() {
-        let forged = LoadError::NotStarted("no memory".to_owned());
-        assert!(forged.of_machine().is_some() && forged.clipped().of_machine().is_none());
+        let said =
+            |has_run_our_code_only| LoadError::not_ready("no memory".to_owned(), has_run_our_code_only);
+        assert!(said(true).of_machine().is_some());
+        assert!(matches!(said(false).into(), Failure::Fault(Fault::NotLoaded { .. })));
+        assert!(postcard::to_stdvec(&said(true)).is_err(), "it says this in no other way");
+    }
+
+    /// Otherwise an honest bot would lose because there is too little memory to read its file, or too many files are open.
+    #[test]
+    fn a_bot_that_the_machine_cannot_read_does_not_lose() {
+        let mut full = vec![io::ErrorKind::OutOfMemory.into()];
+        #[cfg(unix)]
+        full.extend([libc::EMFILE, libc::ENFILE].map(io::Error::from_raw_os_error));
+        for error in full {
+            let failure: Failure = LoadError::unreadable(Path::new("bot.so"), &error).into();
+            assert!(matches!(failure, Failure::Machine(MachineFailure::NotStarted { .. })), "{error}");
+        }
     }
 }

@@ -11,6 +11,7 @@ use crate::host::message::{
 };
 use crate::host::payload::Brought;
 use crate::host::wire::{self, Block, Part, Seen};
+use crate::verdict::MachineFailure;
 use arbiter_plugin_api::raw;
 use arbiter_rules::{Position, Setup as GameSetup, registry};
 use std::io::{self, Write};
@@ -78,7 +79,7 @@ fn serve_all(
         Request::Load(load) => load,
         other => return Err(format!("{other:?} as the first request")),
     };
-    let confined = confine(&first).map_err(|error| LoadError::NotStarted(error.to_string()));
+    let confined = confine(&first).map_err(|error| LoadError::Machine(MachineFailure::not_started(error)));
     let loaded = confined.and_then(|(library, ready)| {
         let ready = ready?;
         Ok((ready.load(&library, &first.name)?, ready.payload))
@@ -89,7 +90,10 @@ fn serve_all(
             serve_seat(channel, &bot, payload)
         }
         Err(error) => {
-            channel.reply(&Reply::NotLoaded(error.shortened()));
+            channel.reply(&match error {
+                LoadError::Machine(MachineFailure::NotStarted { problem }) => Reply::NotReady(problem),
+                error => Reply::NotLoaded(error.shortened()),
+            });
             Ok(())
         }
     }

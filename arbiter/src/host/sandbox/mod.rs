@@ -147,7 +147,7 @@ pub(super) fn guard_referee() {
         // while they are loaded, as any process of the same user can.
         if landlock_version().is_none() && !rights::is_root() {
             // It never fails with this argument.
-            let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
+            let _ = hide();
         }
         hear_of_ends();
     });

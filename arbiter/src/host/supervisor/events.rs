@@ -3,10 +3,10 @@
 use super::bot::{Bot, Output};
 use super::{ENDED, Order, Shared};
 use crate::host::clock::{NEVER, after, now_ns, shown_ns};
+use crate::host::executable::Executable;
 use crate::host::limits::most_private_memory;
 use crate::host::process::EndedFor;
 use crate::host::procfs::ProcessRecord;
-use crate::host::program::Program;
 use crate::host::sandbox::{Group, Listener, Question, Reply, is_gate};
 use crate::host::template::{self, Kind, LONGEST_SILENCE, Template};
 use crate::host::{Sandbox, cores};
@@ -33,16 +33,15 @@ const LONGEST_REST: Duration = Duration::from_millis(50);
 const CHUNK: usize = 64 << 10;
 const COST_A_TICK: usize = 32 * CHUNK;
 
-pub(super) fn run(kind: Kind, program: Program, shared: &Shared, orders: Receiver<Order>) {
+pub(super) fn run(kind: Kind, executable: Executable, shared: &Shared, orders: Receiver<Order>) {
     let mut events = Events {
         kind,
-        program,
+        executable,
         shared,
         orders,
         template: None,
         templates: 0,
         failed: None,
-        listener: None,
         waiting: Vec::new(),
         ordered: VecDeque::new(),
         bots: HashMap::new(),
@@ -84,7 +83,7 @@ pub(super) fn poll(bell: &OwnedFd) -> io::Result<OwnedFd> {
 
 pub(super) struct Events<'a> {
     pub(super) kind: Kind,
-    pub(super) program: Program,
+    pub(super) executable: Executable,
     pub(super) shared: &'a Shared,
     pub(super) orders: Receiver<Order>,
     pub(super) template: Option<Template>,
@@ -92,7 +91,6 @@ pub(super) struct Events<'a> {
     pub(super) templates: u64,
     /// Until when no other template is started, and why: the last one could not be.
     pub(super) failed: Option<(i64, String)>,
-    pub(super) listener: Option<Listener>,
     /// Orders that no template has, and when they are carried out: those that there was no room for are tried again.
     pub(super) waiting: Vec<(i64, Order)>,
     /// Orders that the template has and has not answered, the oldest first, each with its output.
@@ -177,8 +175,12 @@ impl Events<'_> {
         }
     }
 
+    pub(super) fn listener(&self) -> Option<&Listener> {
+        self.template.as_ref()?.listener.as_ref()
+    }
+
     fn hear_question(&mut self) {
-        let Some(listener) = &self.listener else { return };
+        let Some(listener) = self.listener() else { return };
         // It fails when the caller is gone, or was interrupted and will ask again.
         let Ok(question) = listener.next() else { return };
         self.answer_or_keep(question);
@@ -186,10 +188,11 @@ impl Events<'_> {
 
     /// Answers a question if it is known who asks. A process whose pid the template has not sent yet has to wait.
     pub(super) fn answer_or_keep(&mut self, question: Question) {
-        let Some(listener) = &self.listener else { return };
+        let Some(template) = &self.template else { return };
+        let Some(listener) = &template.listener else { return };
         let asks = |pid: Pid| pid.as_raw_pid() == question.thread;
-        let ours = self.bots.values().filter_map(|bot| bot.first_number);
-        if self.template.iter().map(|template| template.pid).chain(ours).any(asks) {
+        let mut ours = self.bots.values().filter_map(|bot| bot.first_number);
+        if asks(template.pid) || ours.any(asks) {
             return listener.answer(&question, Reply::GoOn);
         }
         let bot = self.bots.iter().find(|(_, bot)| asks(bot.pid));
@@ -215,7 +218,8 @@ impl Events<'_> {
     }
 
     fn judge(&mut self, number: u64, question: &Question) {
-        let (Some(bot), Some(listener)) = (self.bots.get_mut(&number), &self.listener) else { return };
+        let (Some(bot), Some(template)) = (self.bots.get_mut(&number), &self.template) else { return };
+        let Some(listener) = &template.listener else { return };
         bot.answers(self.delay, self.thread.main().unwrap_or_default().waited);
         if bot.process.has_run_our_code_only() {
             if !is_gate(question) {

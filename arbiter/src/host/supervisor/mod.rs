@@ -10,8 +10,8 @@ mod orders;
 mod questions;
 
 use super::clock::now_ns;
+use super::executable::Executable;
 use super::process::{Core, Handle, Process};
-use super::program::Program;
 use super::sandbox::{Group, Groups, guard_referee};
 use super::template::{self, Kind};
 use super::wire::{self, Block, Part};
@@ -32,14 +32,14 @@ const ENDED: &str = "the thread that starts and reaps bots' processes has ended"
 
 /// The supervisors of a host, made as they are needed.
 pub(super) struct Supervisors {
-    program: Program,
+    executable: Executable,
     known: Mutex<Vec<(Kind, Arc<Supervisor>)>>,
     groups: Groups,
 }
 
 impl Supervisors {
-    pub(super) fn new(program: Program) -> Supervisors {
-        Supervisors { program, known: Mutex::default(), groups: Groups::default() }
+    pub(super) fn new(executable: Executable) -> Supervisors {
+        Supervisors { executable, known: Mutex::default(), groups: Groups::default() }
     }
 
     pub(super) fn launch(&self, command: &BotCommand, prepare: impl FnOnce(&Block)) -> io::Result<Handle> {
@@ -91,7 +91,7 @@ impl Supervisors {
         if let Some((_, supervisor)) = known.iter().find(|(known, _)| *known == kind) {
             return Ok(Arc::clone(supervisor));
         }
-        let supervisor = Arc::new(Supervisor::start(begin_on, kind.clone(), self.program.clone())?);
+        let supervisor = Arc::new(Supervisor::start(begin_on, kind.clone(), self.executable.clone())?);
         known.push((kind, Arc::clone(&supervisor)));
         Ok(supervisor)
     }
@@ -134,12 +134,12 @@ struct Order {
 
 impl Supervisor {
     /// Starts the thread, which starts its template at once.
-    fn start(begin_on: Option<usize>, kind: Kind, program: Program) -> io::Result<Supervisor> {
+    fn start(begin_on: Option<usize>, kind: Kind, executable: Executable) -> io::Result<Supervisor> {
         Supervisor::running(move |shared, orders| {
             // Where its bots may run anywhere, so may it.
             begin_on.filter(|_| kind.core.is_some()).into_iter().for_each(cores::stay_on);
             shared.core.supervisor.store(rustix::thread::gettid().as_raw_pid(), Ordering::Relaxed);
-            events::run(kind, program, shared, orders);
+            events::run(kind, executable, shared, orders);
         })
     }
 

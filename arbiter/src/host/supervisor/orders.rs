@@ -5,6 +5,7 @@ use super::events::{Events, Source, TICK};
 use super::questions::Conduct;
 use super::{ENDED, Order};
 use crate::host::clock::{ProcessorClock, after, now_ns};
+use crate::host::machine::is_full;
 use crate::host::procfs;
 use crate::host::sandbox::Group;
 use crate::host::template::{Handed, Started, Template};
@@ -93,18 +94,19 @@ impl Events<'_> {
         {
             return Err(io::Error::other(problem.clone()));
         }
-        let started = Template::start(&self.kind, &self.program, || !shared.is_over.load(Ordering::Relaxed));
-        let (template, listener) = started.inspect_err(|error| {
+        let started =
+            Template::start(&self.kind, &self.executable, || !shared.is_over.load(Ordering::Relaxed));
+        let template = started.inspect_err(|error| {
             let now = now_ns();
             self.failed = (!is_full(error)).then(|| (now + (now - begun), error.to_string()));
         })?;
         self.templates += 1;
         self.watch(template.as_fd(), Source::Template(self.templates))?;
-        if let Some(listener) = &listener {
+        if let Some(listener) = &template.listener {
             self.watch(listener.as_fd(), Source::Listener(self.templates))?;
             tracing::debug!(target: "arbiter::host", "filter installed");
         }
-        (self.template, self.listener) = (Some(template), listener);
+        self.template = Some(template);
         Ok(())
     }
 
@@ -118,8 +120,10 @@ impl Events<'_> {
         for bot in self.bots.values() {
             bot.fail(&problem);
         }
-        self.template.take().iter().for_each(|template| self.shared.forget(template));
-        self.listener.take().iter().for_each(|listener| self.shared.forget(listener));
+        if let Some(template) = self.template.take() {
+            self.shared.forget(&template);
+            template.listener.iter().for_each(|listener| self.shared.forget(listener));
+        }
         self.unnamed.clear();
         self.late.clear();
         let ordered = self.ordered.drain(..).map(|(order, _)| order).chain(order);
@@ -161,7 +165,7 @@ impl Events<'_> {
         let Started { pid, process, first } = started;
         let (number, pidfd) = (self.next_bot, Arc::new(process));
         self.next_bot += 1;
-        order.process.started(pid.as_raw_pid(), sender(Arc::clone(&pidfd)), self.listener.is_some());
+        order.process.started(pid.as_raw_pid(), sender(Arc::clone(&pidfd)), self.listener().is_some());
         let own = if self.kind.isolation.namespaces { procfs::innermost_number(pid) } else { None };
         let bot = Bot {
             process: Arc::clone(&order.process),
@@ -190,13 +194,6 @@ impl Events<'_> {
             self.answer_or_keep(question);
         }
     }
-}
-
-/// Whether the system has no room for another process at present.
-fn is_full(error: &io::Error) -> bool {
-    const OURS: [i32; 4] = [libc::EMFILE, libc::ENFILE, libc::ENOBUFS, libc::ETOOMANYREFS];
-    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory)
-        || error.raw_os_error().is_some_and(|code| OURS.contains(&code))
 }
 
 fn is_hung_up(error: &io::Error) -> bool {

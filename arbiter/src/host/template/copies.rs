@@ -74,20 +74,23 @@ impl Copier {
     /// # Errors
     /// When the kernel does not tell what is needed: without `CONFIG_CHECKPOINT_RESTORE`.
     pub(super) unsafe fn new(parent: u32) -> io::Result<Copier> {
-        let (mut thread_number, mut locks) = (std::ptr::null_mut::<libc::c_int>(), std::ptr::null_mut());
-        let mut locks_size = 0_usize;
+        let (mut locks, mut locks_size) = (std::ptr::null_mut(), 0_usize);
         // The kernel wants the arguments of `clone` in another order elsewhere.
         let is_known = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"))
-            // SAFETY: the kernel writes a pointer to a variable of ours.
-            && unsafe { libc::prctl(libc::PR_GET_TID_ADDRESS, &raw mut thread_number) } == 0
-            && !thread_number.is_null()
             // SAFETY: the kernel writes a pointer and a number to variables of ours; 0 is this thread.
             && unsafe { libc::syscall(libc::SYS_get_robust_list, 0, &raw mut locks, &raw mut locks_size) } == 0;
-        if !is_known {
+        let thread_number = rustix::thread::get_clear_child_tid_address().ok().flatten();
+        let Some(thread_number) = thread_number.filter(|_| is_known) else {
             let problem = "this kernel does not let bots' processes be copied (CONFIG_CHECKPOINT_RESTORE)";
             return Err(io::Error::other(problem));
-        }
-        Ok(Copier { thread_number, locks, locks_size, parent, namespace: None })
+        };
+        Ok(Copier {
+            thread_number: thread_number.as_ptr().cast(),
+            locks,
+            locks_size,
+            parent,
+            namespace: None,
+        })
     }
 
     /// Goes into namespaces from which others can be made. Two copies of this process go on in them, and are children

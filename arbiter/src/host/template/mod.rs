@@ -15,9 +15,9 @@ pub(super) mod process;
 pub(super) use copies::CLONE3_SIZE;
 
 use super::clock::{ProcessState, after, now_ns};
+use super::executable::{BUILD, Executable};
 use super::message::{cut, write};
 use super::procfs::{self, ProcessRecord};
-use super::program::{BUILD, Program};
 use super::sandbox::Listener;
 use super::{Isolation, Limits, Sandbox};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -110,32 +110,30 @@ pub(super) struct Template {
     pub(super) pid: Pid,
     /// The process group of it and its copies: the number of the process that was started.
     group: Pid,
+    /// For the system calls of it and its copies, where these are filtered and heard.
+    pub(super) listener: Option<Listener>,
 }
 
 impl Template {
-    /// Starts a template of the calling thread, with which it and its copies die. Gives the listener for their
-    /// system calls, where they are filtered and heard. The wait for it ends when `is_wanted` says no.
+    /// Starts a template of the calling thread, with which it and its copies die. The wait for it ends when `is_wanted`
+    /// says no.
     pub(super) fn start(
         kind: &Kind,
-        program: &Program,
+        executable: &Executable,
         is_wanted: impl Fn() -> bool,
-    ) -> io::Result<(Template, Option<Listener>)> {
-        let small = program.small().map(|small| Template::run(small, kind, &is_wanted));
+    ) -> io::Result<Template> {
+        let small = executable.small().map(|small| Template::run(small, kind, &is_wanted));
         match small {
             Some(Err(error)) if has_not_begun(&error) => {
                 tracing::debug!(%error, "the small program for bots is not of this build, or cannot be run");
-                Template::run(program.command()?, kind, &is_wanted)
+                Template::run(executable.command()?, kind, &is_wanted)
             }
             Some(started) => started,
-            None => Template::run(program.command()?, kind, &is_wanted),
+            None => Template::run(executable.command()?, kind, &is_wanted),
         }
     }
 
-    fn run(
-        mut command: Command,
-        kind: &Kind,
-        is_wanted: &impl Fn() -> bool,
-    ) -> io::Result<(Template, Option<Listener>)> {
+    fn run(mut command: Command, kind: &Kind, is_wanted: &impl Fn() -> bool) -> io::Result<Template> {
         let (socket, theirs) = pair()?;
         command.arg(std::process::id().to_string()).arg(serde_json::to_string(kind)?).arg(BUILD);
         command.stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
@@ -145,7 +143,7 @@ impl Template {
         // The command holds the template's end of the socket too; only the template may have it.
         drop(command);
         let process = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
-        let mut template = Template { socket, process, pid, group: pid };
+        let mut template = Template { socket, process, pid, group: pid, listener: None };
         let mut files = template.hear_ready(is_wanted)?.into_iter();
         if kind.isolation.namespaces {
             let inner = files.next().ok_or(io::ErrorKind::InvalidData)?;
@@ -153,8 +151,8 @@ impl Template {
             // The one that was started has nothing more to do.
             end(&std::mem::replace(&mut template.process, inner));
         }
-        // Where calls are filtered and heard.
-        Ok((template, files.next().map(Listener::from)))
+        template.listener = files.next().map(Listener::from);
+        Ok(template)
     }
 
     /// Waits until it is ready, or until it has slept or been blocked for too long. Gives a handle on it where it is in

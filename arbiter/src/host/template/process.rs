@@ -4,9 +4,9 @@
 use super::copies::{Copier, Made};
 use super::{Handed, Kind, answer, take};
 use crate::host::clock::now_ns;
+use crate::host::executable::BUILD;
 use crate::host::memory::{Mapping, map_for_ever};
 use crate::host::plugin::serve_bot;
-use crate::host::program::BUILD;
 use crate::host::sandbox::{self, Prepared};
 use crate::host::{cores, crash};
 use rustix::fs::{Mode, OFlags, open};

@@ -9,7 +9,7 @@ mod turn;
 
 pub use touch::{HumanOptions, OpenTurn, Refused, Touch, TurnId};
 
-use super::{Answer, STOPPED};
+use super::Answer;
 use crate::verdict::Fault;
 use parking_lot::{Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -32,8 +32,6 @@ struct State {
     is_closed: bool,
     /// Since when nobody can see the board.
     away_since: Option<Instant>,
-    /// Up to when the clock has been kept.
-    kept: Option<Instant>,
 }
 
 impl Desk {
@@ -132,7 +130,6 @@ impl Desk {
         let deadline = turn.budget.deadline();
         let mut state = self.state.lock();
         (self.changed)(&opened.open);
-        state.keep_clock();
         state.turn = Some(opened);
         loop {
             let was_stopped = state.keep_clock();
@@ -144,7 +141,7 @@ impl Desk {
                 turn.open.shown.map_or(Duration::ZERO, |shown| end.saturating_duration_since(shown))
             };
             let now = took(Instant::now());
-            if was_stopped && turn.answer.is_none() {
+            if was_stopped {
                 (self.changed)(&turn.open);
             }
             if let Some((answer, at)) = turn.answer.take() {
@@ -170,13 +167,11 @@ impl State {
     /// Lets the clock of the open turn stand still since it was kept last if nobody could move in that time; says whether
     /// that was because the program was stopped.
     fn keep_clock(&mut self) -> bool {
-        let now = Instant::now();
-        let since = self.kept.replace(now).unwrap_or(now);
-        let was_stopped = now.duration_since(since) > STOPPED;
-        if let Some(turn) = self.turn.as_mut().filter(|turn| turn.answer.is_none())
-            && (was_stopped || self.away_since.is_some())
-        {
-            turn.open.shown = turn.open.shown.map(|shown| shown + now.duration_since(since.max(shown)));
+        let is_open = |turn: &&mut Turn| turn.answer.is_none();
+        let Some(turn) = self.turn.as_mut().filter(is_open) else { return false };
+        let (since, was_stopped) = turn.looks.look();
+        if was_stopped || self.away_since.is_some() {
+            turn.open.shown = turn.open.shown.map(|shown| shown + since.min(shown.elapsed()));
         }
         was_stopped
     }

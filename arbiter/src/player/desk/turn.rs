@@ -1,7 +1,7 @@
 //! The turn that is open: its unfinished move, and what a touch makes of it.
 
 use super::{HumanOptions, OpenTurn, Refused, Touch, TurnId};
-use crate::player::{self, Answer};
+use crate::player::{self, Answer, Looks};
 use crate::verdict::Fault;
 use arbiter_rules::draft::{Draft, DraftStep};
 use arbiter_rules::{Choice, Position};
@@ -17,6 +17,8 @@ pub(super) struct Turn {
     /// A whole move that waits to be confirmed.
     pending: Option<Choice>,
     human_options: HumanOptions,
+    /// Looks at its clock.
+    pub(super) looks: Looks,
     pub(super) answer: Option<(Answer, Instant)>,
 }
 
@@ -32,7 +34,8 @@ impl Turn {
             hard: turn.budget.hard,
             may_take_back: turn.may_take_back,
         };
-        Turn { open, position, drafts: vec![draft], pending: None, human_options, answer: None }
+        let (drafts, looks) = (vec![draft], Looks::begin());
+        Turn { open, position, drafts, pending: None, human_options, looks, answer: None }
     }
 
     /// Shows what a touch has made of the move.

@@ -305,7 +305,7 @@ impl Scene {
             marks.push((place, misdeed));
         }
         let library = marked_faulty(&marks);
-        let mut command = BotCommand::new(host(), &library);
+        let mut command = BotCommand::new(host(), host().bot(&library));
         command.options = vec![(place.to_owned(), misdeed.to_owned())];
         // What comes before the misdeed has other limits, on a machine with other work to do too.
         let ms = Duration::from_millis;

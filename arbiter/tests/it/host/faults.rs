@@ -212,7 +212,7 @@ fn what_fails_in_create_is_told_as_that() {
     ];
     for (misdeed, fault) in cases {
         let library = marked_faulty(&[("create", misdeed)]);
-        let mut command = BotCommand::new(host(), &library);
+        let mut command = BotCommand::new(host(), host().bot(&library));
         command.limits = Limits { prepare: Duration::from_millis(500), ..hasty() };
         let mut player = Sandboxed::start(&command);
         std::fs::remove_file(library).unwrap();

@@ -2,7 +2,7 @@
 
 use super::support::{AMPLE, ask, brief, c_bot, compiled, host, marked_faulty, play, play_choice, start};
 use crate::support::{arbiter, scratch};
-use arbiter::host::{BotCommand, BotFile, Greeting, InProcess, LoadError, Sandboxed};
+use arbiter::host::{BotCommand, Greeting, InProcess, LoadError, Sandboxed};
 use arbiter::player::{Answer, Player};
 use arbiter::record::schema::MatchReport;
 use arbiter::verdict::{Fault, Phase};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 const SHARED: [&str; 3] = ["-shared", "-fPIC", "-fvisibility=hidden"];
 
 fn look_at(path: &Path) -> Result<Greeting, LoadError> {
-    host().identify(&BotCommand::new(host(), path)).map_err(|not_loaded| not_loaded.error)
+    host().identify(&BotCommand::new(host(), host().bot(path))).map_err(|not_loaded| not_loaded.error)
 }
 
 /// A file with these bytes.
@@ -39,7 +39,7 @@ fn with_define(source: &str, define: &str) -> PathBuf {
 #[test]
 fn a_bot_is_known_by_its_file_and_by_what_it_says() {
     let path = c_bot("first");
-    let (greeting, file) = (look_at(&path).unwrap(), BotFile::from(&path).look().unwrap().clone());
+    let (greeting, file) = (look_at(&path).unwrap(), host().bot(&path).look().unwrap().clone());
     let data = fs::read(&path).unwrap();
     let hash: String = Sha256::digest(&data).iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!((file.sha256, file.size, file.needed), (hash, data.len() as u64, Vec::new()));
@@ -141,7 +141,8 @@ fn a_library_without_an_entry_point_is_told_what_is_there_instead() {
 
 #[test]
 fn a_player_is_refused_for_the_same_reason_as_its_file() {
-    let mut player = Sandboxed::start(&BotCommand::new(host(), with_define("entries", "TOO_NEW")));
+    let mut player =
+        Sandboxed::start(&BotCommand::new(host(), host().bot(with_define("entries", "TOO_NEW"))));
     let position = start("othello");
     let fault = player.new_game(&brief(&position, Seat::FIRST)).unwrap_err();
     let problem =
@@ -154,7 +155,7 @@ fn a_library_that_needs_another_one_is_told_which() {
     let needed = compiled("entries", &[&SHARED[..], &["-Wl,-soname,libnot-installed.so"]].concat());
     let link = format!("-Wl,--no-as-needed,{}", needed.display());
     let path = compiled("first", &[&SHARED[..], &[&link]].concat());
-    let file = BotFile::from(&path);
+    let file = host().bot(&path);
     let look = file.look().unwrap();
     assert!(look.needed.contains(&"libnot-installed.so".to_owned()), "{:?}", look.needed);
     let error = look_at(&path).unwrap_err();
@@ -209,7 +210,7 @@ fn a_field_that_is_not_wholly_inside_the_table_is_not_there() {
     let first_turn = |size| {
         let path = table_of(size);
         let mut position = start("othello");
-        let mut player = Sandboxed::start(&BotCommand::new(host(), &path));
+        let mut player = Sandboxed::start(&BotCommand::new(host(), host().bot(&path)));
         player.new_game(&brief(&position, Seat::SECOND)).unwrap();
         fs::remove_file(path).unwrap();
         let opening = position.nth_legal(0);
@@ -268,7 +269,7 @@ fn every_reason_says_what_to_do() {
 #[test]
 fn a_file_that_is_rebuilt_or_deleted_in_mid_match_changes_nothing() {
     let path = file("rebuilt", &fs::read(c_bot("first")).unwrap());
-    let command = BotCommand::new(host(), &path);
+    let command = BotCommand::new(host(), host().bot(&path));
     let (mut seated, mut trusted) = (Sandboxed::start(&command), InProcess::trusting(command.clone()));
     let begun = start("othello");
     seated.new_game(&brief(&begun, Seat::FIRST)).unwrap();

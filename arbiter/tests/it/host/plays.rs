@@ -6,7 +6,6 @@ use arbiter::host::{BotCommand, Sandbox, Sandboxed};
 use arbiter::player::{Answer, Player};
 use arbiter::verdict::{Fault, Phase};
 use arbiter_rules::{Seat, registry};
-use std::path::Path;
 
 #[test]
 fn a_bot_in_c_plays_whole_games_of_othello() {
@@ -20,7 +19,7 @@ fn a_bot_in_c_plays_whole_games_of_othello() {
 
 #[test]
 fn a_bot_in_rust_plays_every_game() {
-    let command = BotCommand::new(host(), Path::new(&sample_bot("random")));
+    let command = BotCommand::new(host(), host().bot(sample_bot("random")));
     let mut players = [0, 1].map(|_| Sandboxed::start(&command));
     for game in registry::GAMES {
         let [first, second] = &mut players;
@@ -30,7 +29,7 @@ fn a_bot_in_rust_plays_every_game() {
 
 #[test]
 fn a_bot_in_rust_plays_the_same_game_again_from_the_same_seed() {
-    let command = BotCommand::new(host(), Path::new(&sample_bot("random")));
+    let command = BotCommand::new(host(), host().bot(sample_bot("random")));
     let texts = [0, 1].map(|_| {
         let (mut first, mut second) = (Sandboxed::start(&command), Sandboxed::start(&command));
         let mut position = start("othello");
@@ -70,7 +69,7 @@ fn a_bot_in_go_plays_with_its_runtime() {
     if !is_there("go") {
         return;
     }
-    let command = BotCommand::new(host(), go_bot("gopher"));
+    let command = BotCommand::new(host(), host().bot(go_bot("gopher")));
     let (mut first, mut second) = (Sandboxed::start(&command), Sandboxed::start(&command));
     assert!(play(&mut start("tic-tac-toe"), &mut [&mut first, &mut second]) > 4);
     assert!(first.into_output().contains("thought until"));

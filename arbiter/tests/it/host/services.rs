@@ -224,7 +224,7 @@ fn turns_counted(players: [&mut dyn Player; 2]) -> [String; 2] {
 fn players_of_one_library_do_not_share_its_variables() {
     // A library that no other test has in this process.
     let library = compiled("witness", &["-shared", "-fPIC", "-fvisibility=hidden", "-O2"]);
-    let own = BotCommand::new(host(), library);
+    let own = BotCommand::new(host(), host().bot(library));
     let (mut first, mut second) = (Sandboxed::start(&own), Sandboxed::start(&own));
     assert_eq!(turns_counted([&mut first, &mut second]), ["turn 1", "turn 1"]);
     let (mut first, mut second) = (InProcess::trusting(own.clone()), InProcess::trusting(own.clone()));
@@ -234,7 +234,7 @@ fn players_of_one_library_do_not_share_its_variables() {
 #[test]
 fn players_of_a_reentrant_library_share_it_in_our_own_process() {
     let library = compiled("witness", &["-shared", "-fPIC", "-fvisibility=hidden", "-DREENTRANT"]);
-    let command = BotCommand::new(host(), library);
+    let command = BotCommand::new(host(), host().bot(library));
     let (mut first, mut second) =
         (InProcess::trusting(command.clone()), InProcess::trusting(command.clone()));
     assert_eq!(turns_counted([&mut first, &mut second]), ["turn 1", "turn 2"]);

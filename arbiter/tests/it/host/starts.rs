@@ -19,7 +19,7 @@ fn instead(name: &str, does: &str) -> PathBuf {
 }
 
 fn seated(host: &Host) -> Sandboxed {
-    Sandboxed::start(&BotCommand::new(host, c_bot("first")))
+    Sandboxed::start(&BotCommand::new(host, host.bot(c_bot("first"))))
 }
 
 /// Makes sure that a player cannot begin because of the machine, and gives the sentence.
@@ -34,7 +34,7 @@ fn problem(player: &mut Sandboxed) -> String {
 /// Each of them would otherwise wait for a template of its own, one after another.
 #[test]
 fn many_bots_are_told_at_once_that_their_template_does_not_begin() {
-    let host = Host::with_program(instead("starts-never", "exec sleep 60"));
+    let host = Host::with_executable(instead("starts-never", "exec sleep 60"));
     let mut players: Vec<_> = (0..40).map(|_| seated(&host)).collect();
     let begun = Instant::now();
     for player in &mut players {
@@ -48,7 +48,7 @@ fn many_bots_are_told_at_once_that_their_template_does_not_begin() {
 #[test]
 fn a_host_can_be_dropped_while_its_template_begins() {
     let program = instead("starts-slowly", "while :; do :; done");
-    let host = Host::with_program(program.clone());
+    let host = Host::with_executable(program.clone());
     let player = seated(&host);
     while !program.with_extension("runs").exists() {
         std::thread::sleep(Duration::from_millis(1));
@@ -72,7 +72,8 @@ fn processes_called(name: &str) -> Vec<i32> {
 fn the_process_in_which_a_bot_said_who_it_is_plays_its_first_game_and_no_other() {
     let library = scratch("starts-early").join("early-bot.so");
     fs::copy(c_bot("first"), &library).unwrap();
-    let command = BotCommand::new(&Host::with_program(env!("CARGO_BIN_EXE_arbiter")), library);
+    let host = Host::with_executable(env!("CARGO_BIN_EXE_arbiter"));
+    let command = BotCommand::new(&host, host.bot(library));
     let early = || {
         command.host.identify_to_play(&command).unwrap();
         processes_called("early-bot.so")[0]

@@ -24,7 +24,7 @@ pub(crate) fn fault_of(failure: Failure) -> Fault {
 
 /// The host of all bots here.
 pub(crate) fn host() -> &'static Host {
-    static HOST: LazyLock<Host> = LazyLock::new(|| Host::with_program(env!("CARGO_BIN_EXE_arbiter")));
+    static HOST: LazyLock<Host> = LazyLock::new(|| Host::with_executable(env!("CARGO_BIN_EXE_arbiter")));
     &HOST
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn command(name: &str, options: &[(&str, &str)]) -> BotCommand {
 
 /// How to run a library with options for it.
 pub(crate) fn command_of(library: &Path, options: &[(&str, &str)]) -> BotCommand {
-    let mut command = BotCommand::new(host(), library);
+    let mut command = BotCommand::new(host(), host().bot(library));
     command.limits.isolation = isolation();
     command.options = options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     command

@@ -1,16 +1,16 @@
-//! Where two pieces of saved data differ, in words.
+//! Where two pieces of saved data disagree, in words.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// Differences named for one piece of data; one change often causes many.
+/// Disagreements named for one piece of data; one change often causes many.
 const MOST: usize = 8;
 
 /// Longest value shown.
 const WIDTH: usize = 120;
 
 /// Every place where what the file says is not what the rules give. Empty when they are equal.
-pub(super) fn differences<T: Serialize + ?Sized>(file: &T, rules: &T) -> Vec<String> {
+pub(super) fn disagreements<T: Serialize + ?Sized>(file: &T, rules: &T) -> Vec<String> {
     let value = |data: &T| serde_json::to_value(data).expect("saved data is plain");
     let mut found = Vec::new();
     compare("", &value(file), &value(rules), &mut found);

@@ -1,4 +1,4 @@
-//! The program that bots' processes run: this one, under a hidden verb.
+//! The executable of bots' processes: this program, under a hidden verb.
 
 use std::collections::BTreeMap;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
@@ -24,31 +24,31 @@ const KEPT_ENVIRONMENT: &[&str] = if cfg!(windows) {
     &["LD_LIBRARY_PATH", "RUST_BACKTRACE"]
 };
 
-/// The program that bots' processes run, where it is another one than this: for programs that use this library without
+/// The executable of bots' processes, where it is another one than this program's: for programs that use this library without
 /// being `arbiter`.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Program(pub(super) Option<PathBuf>);
+pub(super) struct Executable(pub(super) Option<PathBuf>);
 
-impl Program {
-    /// How the program is started for a bot.
+impl Executable {
+    /// How it is started for a bot.
     pub(super) fn command(&self) -> io::Result<Command> {
         Ok(for_a_bot(&self.path()?))
     }
 
-    /// The same with the program of which less has to be copied, where there is one beside this.
+    /// The same with the one of which less has to be copied, where that is beside this.
     #[cfg(target_os = "linux")]
     pub(super) fn small(&self) -> Option<Command> {
         let mut small = self.folders().into_iter().map(|folder| folder.join(SMALL));
-        small.find(|program| program.is_file()).map(|program| for_a_bot(&program))
+        small.find(|executable| executable.is_file()).map(|executable| for_a_bot(&executable))
     }
 
     /// Where bots and bridges that come with it are: beside it, and in `../lib/arbiter` where it has been installed.
     pub(super) fn folders(&self) -> Vec<PathBuf> {
-        let program = match &self.0 {
-            Some(program) => Some(program.clone()),
+        let executable = match &self.0 {
+            Some(executable) => Some(executable.clone()),
             None => std::env::current_exe().ok(),
         };
-        let Some(beside) = program.as_deref().and_then(Path::parent) else { return Vec::new() };
+        let Some(beside) = executable.as_deref().and_then(Path::parent) else { return Vec::new() };
         let installed = beside.parent().map(|prefix| prefix.join("lib").join("arbiter"));
         std::iter::once(beside.to_owned()).chain(installed).collect()
     }
@@ -66,7 +66,7 @@ impl Program {
 
     pub(super) fn path(&self) -> io::Result<PathBuf> {
         match &self.0 {
-            Some(program) => Ok(program.clone()),
+            Some(executable) => Ok(executable.clone()),
             // This name still means this program when its file has been replaced.
             None if cfg!(target_os = "linux") => Ok("/proc/self/exe".into()),
             None => std::env::current_exe(),
@@ -75,10 +75,10 @@ impl Program {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the processes of bots are started here")]
-fn for_a_bot(program: &Path) -> Command {
+fn for_a_bot(executable: &Path) -> Command {
     let variable =
         |name: &&'static str| -> Option<(&str, OsString)> { Some((*name, std::env::var_os(name)?)) };
-    let mut command = Command::new(program);
+    let mut command = Command::new(executable);
     command.arg(VERB).env_clear().envs(KEPT_ENVIRONMENT.iter().filter_map(variable)).current_dir("/");
     command
 }
