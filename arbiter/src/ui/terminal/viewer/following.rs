@@ -118,9 +118,13 @@ impl Viewer {
         }
     }
 
+    /// The game that comes after the one that is shown, if it has begun.
+    pub(super) fn next_known(&self) -> Option<u32> {
+        self.stories.range(self.shown.game + 1..).next().map(|(&game, _)| game)
+    }
+
     /// Whether games come after the one that is shown.
     pub(super) fn has_more(&self) -> bool {
-        self.stories.keys().any(|&game| game > self.shown.game)
-            || self.next.is_some() && self.shown.game < self.company.games
+        self.next_known().is_some() || self.next.is_some() && self.shown.game < self.company.games
     }
 }

@@ -50,8 +50,7 @@ impl Viewer {
             self.shown.ply = Some(self.ply() + 1);
             return true;
         }
-        let next = self.stories.keys().copied().find(|&game| game > self.shown.game);
-        match (self.mode, next) {
+        match (self.mode, self.next_known()) {
             (Mode::Tour, Some(game)) => {
                 self.show_game(game, Some(0));
                 true

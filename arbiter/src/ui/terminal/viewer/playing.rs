@@ -224,8 +224,7 @@ impl Viewer {
     }
 
     fn next_game(&mut self) {
-        let next = self.stories.keys().copied().find(|&game| game > self.shown.game);
-        match next {
+        match self.next_known() {
             Some(game) => self.show_game(game, None),
             None if self.has_more() => self.message = "The next game has not begun yet.".to_owned(),
             None => self.leaving = Leaving::Asked,
