@@ -1,7 +1,7 @@
 //! A report or journal as it hangs on the wall: who leads, what went wrong last, and the last games to look at.
 
-use super::counted::Counted;
-use super::overview::{Listed, Overview};
+use super::counted::faults;
+use super::overview;
 use super::replays::Replays;
 use super::scene::MOST_AHEAD;
 use crate::record::Sums;
@@ -22,7 +22,8 @@ const PLAYERS: usize = 12;
 pub struct Card {
     start: Option<Position>,
     tally: Tally,
-    counted: Counted,
+    /// Faults that lost a game or a seat.
+    all_faults: u64,
     last: VecDeque<GameRecord>,
     faults: VecDeque<Value>,
 }
@@ -30,16 +31,15 @@ pub struct Card {
 impl Card {
     /// A report without games yet. `start` is where its games start from, if its plan makes sense.
     pub fn new(frame: &MatchReport, start: Option<Position>) -> Card {
-        let counted = Counted::new(frame.plan.players.len());
         let tally = Tally::under(&frame.plan);
-        Card { start, tally, counted, last: VecDeque::new(), faults: VecDeque::new() }
+        Card { start, tally, all_faults: 0, last: VecDeque::new(), faults: VecDeque::new() }
     }
 
     /// Adds games of this report.
     pub fn games(&mut self, frame: &MatchReport, games: &[GameRecord]) {
         for game in games {
             self.tally.add(game);
-            self.counted.add(frame, game);
+            self.all_faults += faults(game).count() as u64;
             self.fault(frame, game);
         }
         for game in &games[games.len().saturating_sub(GAMES)..] {
@@ -80,20 +80,7 @@ impl Card {
         let standings = Standings::new(&self.tally, circumstances).anchored(anchor);
         let game =
             self.start.as_ref().map_or(report.plan.game.clone(), |start| start.info().title.to_owned());
-        let listed = Listed::default();
-        let overview = Overview {
-            number: 0,
-            file,
-            game: &game,
-            report,
-            standings: &standings,
-            counted: &self.counted,
-            listed: &listed,
-            moments: &[],
-            left_out: 0,
-            kept: 0,
-        };
-        let (title, summary) = (overview.title(), overview.summary());
+        let title = overview::title(report, &game);
         let lines: Vec<Value> = (standings.lines().iter().take(PLAYERS))
             .map(|line| {
                 let totals = &self.tally.totals()[line.player];
@@ -116,7 +103,7 @@ impl Card {
         json!({
             "file": file,
             "title": title,
-            "summary": summary,
+            "summary": overview::summary(report, &standings, self.all_faults),
             "ended": report.games_ended,
             "asked": report.games_asked,
             "players": report.plan.players.len(),

@@ -69,6 +69,13 @@ impl Columns {
         self.add(digits, number);
     }
 
+    /// Appends other columns to these.
+    pub(super) fn append(&mut self, others: &Columns) {
+        for (own, other) in self.bytes.iter_mut().zip(&others.bytes) {
+            own.extend_from_slice(other);
+        }
+    }
+
     /// All columns, each behind its length, and a text behind them, packed.
     pub(super) fn pack(&self, text: &str) -> String {
         let columns = self.bytes.iter().map(|column| {

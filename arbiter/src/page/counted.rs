@@ -108,10 +108,7 @@ impl Counted {
         let reason = if self.endings.len() < MOST_ENDINGS { &game.ending.reason } else { "other" };
         *self.endings.entry((how, reason.to_owned())).or_default() += 1;
         self.refused += game.refused() as u64;
-        let outs = game.eliminations.iter().map(|out| (out.ply as usize, out.seat, &out.fault));
-        let ended = game.ending.seat.zip(game.ending.fault.as_ref());
-        let ended = ended.map(|(seat, fault)| (game.plies.len(), seat, fault));
-        for (ply, seat, record) in outs.chain(ended) {
+        for (ply, seat, record) in faults(game) {
             let Some(player) = player(seat) else { continue };
             self.all_faults += 1;
             self.faults_of[player] += 1;
@@ -154,6 +151,13 @@ impl Counted {
             });
         }
     }
+}
+
+/// Faults that lost a game or a seat: after how many plies, and whose.
+pub(super) fn faults(game: &GameRecord) -> impl Iterator<Item = (usize, u32, &FaultRecord)> {
+    let outs = game.eliminations.iter().map(|out| (out.ply as usize, out.seat, &out.fault));
+    let ended = game.ending.seat.zip(game.ending.fault.as_ref());
+    outs.chain(ended.map(|(seat, fault)| (game.plies.len(), seat, fault)))
 }
 
 /// How many seats a plan can be shown with.

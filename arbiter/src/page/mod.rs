@@ -22,7 +22,7 @@ use crate::report::{Circumstances, OverTime, Standings, Tally};
 use arbiter_rules::Position;
 use counted::Counted;
 use html::Html;
-use overview::{Listed, Overview};
+use overview::{Listed, Overview, title};
 use replays::Replays;
 
 /// Games of a file that can be replayed from it; of more, the tables alone.
@@ -103,8 +103,8 @@ impl<'a> Part<'a> {
             left_out: self.replays.left_out,
             kept: self.replays.rows.len(),
         };
-        let title = overview.title();
         let html = overview.html();
+        let title = title(report, &self.title);
         page.replays += self.replays.rows.len();
         let (index, blocks) = self.replays.packed(report, file, &title);
         page.reports.push((html, index, blocks));

@@ -14,6 +14,7 @@ use arbiter_rules::layout::{Layout, Point};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::sync::Arc;
 
 /// Packed bytes of the games of a file. Ten thousand games of ordinary bots take a third of that; what bots say of their
 /// searches is not limited by anything else.
@@ -26,8 +27,8 @@ const MOST_ERRORS: usize = 40;
 /// The games of one report.
 #[derive(Debug, Default)]
 pub(super) struct Replays {
-    start: Option<Position>,
-    layout: Option<Layout>,
+    /// Where the games start from, and the board.
+    start: Option<Arc<(Position, Layout)>>,
     most: usize,
     /// Moves of an expected line that are kept.
     most_ahead: usize,
@@ -66,8 +67,11 @@ impl Replays {
     /// No games yet; no more than `most` of them will be kept, and of every line that a bot expected `most_ahead` moves.
     /// Without a start, which a forged plan may lack, none can be replayed.
     pub(super) fn new(start: Option<Position>, most: usize, most_ahead: usize) -> Replays {
-        let layout = start.as_ref().map(|start| start.layout());
-        Replays { start, layout, most, most_ahead, ..Replays::default() }
+        let start = start.map(|start| {
+            let layout = start.layout();
+            Arc::new((start, layout))
+        });
+        Replays { start, most, most_ahead, ..Replays::default() }
     }
 
     /// Adds a game, or counts it as left out.
@@ -77,12 +81,15 @@ impl Replays {
             return;
         }
         self.rows.push(row(game));
-        let told = match (&self.start, &self.layout) {
-            (Some(start), Some(layout)) => Told::of(report, game, start, layout, self.most_ahead),
-            _ => Err("its plan is none that can be played".to_owned()),
-        };
-        let extra = match told {
-            Ok(told) => self.write(game, told),
+        // Of a game that turns out to break the rules no column keeps anything.
+        let before = std::mem::take(&mut self.columns);
+        let written = self.write(report, game);
+        let own = std::mem::replace(&mut self.columns, before);
+        let extra = match written {
+            Ok(extra) => {
+                self.columns.append(&own);
+                extra
+            }
             Err(problem) => json!({ "problem": sanitize(&problem) }),
         };
         self.extras.push(extra);
@@ -122,7 +129,7 @@ impl Replays {
         let moves: Vec<Value> = self.moves.all.iter().map(|(text, path)| json!([text, path])).collect();
         let starts: Vec<Value> =
             self.starts.all.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
-        let scene = self.start.as_ref().zip(self.layout.as_ref()).map(|(start, layout)| scene(start, layout));
+        let scene = self.start.as_ref().map(|start| scene(&start.0, &start.1));
         let index = json!({
             "file": file,
             "title": title,
@@ -142,53 +149,78 @@ impl Replays {
         pack(index.to_string().as_bytes())
     }
 
-    fn write(&mut self, game: &GameRecord, told: Told) -> Value {
-        let layout = self.layout.clone().expect("nothing is told without a board");
-        let first = self.starts.of(told.first.json());
-        self.write_scores(&told);
-        let mut now = told.first;
-        let mut plies = told.plies.into_iter().peekable();
-        let mut outs = told.outs.into_iter().peekable();
-        let mut next_seat = 0;
+    /// Plays a game once more and writes what every move changed; returns what stands in it beside moves.
+    fn write(&mut self, report: &MatchReport, game: &GameRecord) -> Result<Value, String> {
+        let start = self.start.clone().ok_or("its plan is none that can be played")?;
+        let (start, layout) = &*start;
+        let mut position = game.start(start)?;
+        let mut now = Pile::of(&position, layout);
+        let first = self.starts.of(now.json());
+        let mut all_scores: Vec<Vec<i64>> = scores(&position).into_iter().collect();
+        let mut is_counted = game.eliminations.is_empty() && all_scores.iter().all(|of| counts(of, &now));
+        let count = game.seats.len() as u64;
+        let (mut ply, mut next_seat) = (0, 0);
         let mut values = vec![0; game.seats.len()];
         let mut recent = Recent::new();
-        for number in 0..=game.plies.len() {
-            while let Some((_, seat, pile)) = outs.next_if(|(ply, ..)| *ply == number) {
-                self.changes(&now, &pile, seat as u8 + 1, &[], &layout);
-                now = pile;
-            }
-            let Some(ply) = plies.next() else { continue };
-            let count = game.seats.len() as u64;
-            let played = &game.plies[number];
-            self.columns.add(Column::Seat, (u64::from(ply.seat) + count - next_seat) % count);
-            next_seat = (u64::from(ply.seat) + 1) % count;
+        let mut falls: Vec<(usize, Vec<(u16, u32)>)> = Vec::new();
+        for step in game.steps() {
+            let (seat, played) = match step {
+                Step::Refused(_) => continue,
+                Step::Out(out) => {
+                    position.eliminate(game.seat(out.seat)?);
+                    let pile = Pile::of(&position, layout);
+                    self.changes(&now, &pile, out.seat as u8 + 1, &[], layout);
+                    now = pile;
+                    continue;
+                }
+                Step::Played(seat, played) => (game.seat(seat)?, played),
+            };
+            let line = played.search.as_ref().map_or(&[][..], |search| &search.line);
+            let ahead = ahead(&position, line, self.most_ahead);
+            let (path, chance) = play_recorded(&mut position, played)?;
+            let pile = Pile::of(&position, layout);
             let by = match played.by {
                 ChosenBy::Player => 0,
                 ChosenBy::Opening => 1,
                 ChosenBy::Rules => 2,
             };
+            let index = seat.index() as u64;
+            self.columns.add(Column::Seat, (index + count - next_seat) % count);
+            next_seat = (index + 1) % count;
             self.columns.add(Column::By, by);
-            let number = self.moves.of((sanitize(&played.played), ply.path.clone()));
+            let number = self.moves.of((sanitize(&played.played), path.clone()));
             self.columns.add(Column::Move, recent.take(number));
             let charged = played.times().charged();
             self.columns.add_rounded(Column::TimePower, Column::TimeDigits, charged);
-            self.said(played, ply.ahead, number, &mut values[ply.seat as usize], &mut recent);
-            self.changes(&now, &ply.pile, ply.seat as u8 + 1, &ply.path, &layout);
-            let note = ply.note.map_or(0, |note| self.text(note) + 1);
+            self.said(played, ahead, number, &mut values[seat.index()], &mut recent);
+            self.changes(&now, &pile, seat.index() as u8 + 1, &path, layout);
+            let note = self.text(ui::prompt(&position));
             self.columns.add(Column::Note, note);
-            now = ply.pile;
+            let scores = scores(&position);
+            is_counted &= scores.iter().all(|of| counts(of, &pile));
+            all_scores.extend(scores);
+            falls.extend((!chance.fallen.is_empty()).then_some((ply, chance.fallen)));
+            (now, ply) = (pile, ply + 1);
         }
-        extra(game, first, &told.ending, told.winning, &told.falls)
+        self.write_scores(&all_scores, is_counted);
+        let sitter = |player| Sitter { name: player_name(report, player), is_person: false, player: None };
+        let seats: Vec<Sitter> = game.seats.iter().map(|seat| sitter(seat.player as usize)).collect();
+        let ending = ending_from_record(game, &position, &report.plan)?;
+        let ending = ui::ended(&ending, &position, &seats);
+        Ok(extra(game, first, &ending, position.winning_cells().to_vec(), &falls))
     }
 
-    /// The number of a text, which lies in the file outside the blocks.
+    /// The number of a text, from 1, which lies in the file outside the blocks; 0 for none.
     fn text(&mut self, text: String) -> u64 {
+        if text.is_empty() {
+            return 0;
+        }
         let (known, length) = (self.texts.all.len(), text.len());
         let number = self.texts.of(text);
         if self.texts.all.len() > known {
             self.bytes += length;
         }
-        number
+        number + 1
     }
 
     /// What a bot said of its search. `value` is what its seat has said before.
@@ -214,14 +246,13 @@ impl Replays {
         let told = &line[usize::from(begins)..];
         told.iter().for_each(|&number| self.columns.add(Column::Line, recent.take(number)));
         recent.expect(told.len());
-        let text = sanitize(&search.text);
-        let text = if text.is_empty() { 0 } else { self.text(text) + 1 };
+        let text = self.text(sanitize(&search.text));
         self.columns.add(Column::Text, text);
     }
 
     /// Which cells and boards within the board are other than before: 0 where that is usual, or how many cells and 1.
     fn changes(&mut self, before: &Pile, after: &Pile, mover: u8, path: &[u16], layout: &Layout) {
-        let turns = self.start.as_ref().is_some_and(|start| start.turns_pieces());
+        let turns = self.start.as_ref().is_some_and(|start| start.0.turns_pieces());
         if usual(before, mover, path, turns, layout) == after.cells {
             self.columns.add(Column::Changes, 0);
         } else {
@@ -246,30 +277,28 @@ impl Replays {
         }
     }
 
-    /// Scores that count what can be seen on the board are not said.
-    fn write_scores(&mut self, told: &Told) {
-        let counted = |scores: &Vec<i64>, pile: &Pile| {
-            let owned = |seat: usize| {
-                pile.cells.iter().filter(|cell| cell.last() == Some(&(seat as u8 + 1))).count() as i64
-            };
-            scores.iter().enumerate().all(|(seat, &score)| score == owned(seat))
+    /// Scores from the start on. Those that count what can be seen on the board are not said.
+    fn write_scores(&mut self, all: &[Vec<i64>], is_counted: bool) {
+        let kind = match all {
+            [] => 0,
+            _ if is_counted => 1,
+            _ => 2,
         };
-        let Some(first) = &told.scores else { return self.columns.add(Column::Score, 0) };
-        let is_counted = counted(first, &told.first)
-            && told.outs.is_empty()
-            && told.plies.iter().all(|ply| counted(&ply.scores, &ply.pile));
-        self.columns.add(Column::Score, if is_counted { 1 } else { 2 });
-        if is_counted {
-            return;
-        }
-        let mut last = vec![0; first.len()];
-        for scores in std::iter::once(first).chain(told.plies.iter().map(|ply| &ply.scores)) {
-            for (last, score) in last.iter_mut().zip(scores) {
-                self.columns.add(Column::Score, zigzag(score - *last));
-                *last = *score;
+        self.columns.add(Column::Score, kind);
+        let mut last: &[i64] = &[];
+        for scores in all.iter().filter(|_| kind == 2) {
+            for (seat, score) in scores.iter().enumerate() {
+                self.columns.add(Column::Score, zigzag(score - last.get(seat).unwrap_or(&0)));
             }
+            last = scores;
         }
     }
+}
+
+/// Whether scores count the pieces of each seat that can be seen.
+fn counts(scores: &[i64], pile: &Pile) -> bool {
+    let seen = |seat: usize| pile.cells.iter().filter(|cell| cell.last() == Some(&(seat as u8 + 1))).count();
+    scores.iter().enumerate().all(|(seat, &score)| score == seen(seat) as i64)
 }
 
 /// What lies on the board after most moves: the piece has gone along its path or was put at its end, and where pieces turn
@@ -313,88 +342,6 @@ fn usual(before: &Pile, mover: u8, path: &[u16], turns: bool, layout: &Layout) -
 
 /// Steps to the cells around one.
 const AROUND: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
-
-/// A game that has been followed.
-#[derive(Default)]
-struct Told {
-    first: Pile,
-    scores: Option<Vec<i64>>,
-    plies: Vec<ToldPly>,
-    /// Seats that were taken out: after how many plies, and what is left on the board.
-    outs: Vec<(usize, u32, Pile)>,
-    falls: Vec<(usize, Vec<(u16, u32)>)>,
-    ending: String,
-    winning: Vec<u16>,
-}
-
-struct ToldPly {
-    seat: u32,
-    path: Vec<u16>,
-    pile: Pile,
-    scores: Vec<i64>,
-    note: Option<String>,
-    ahead: Vec<(String, Vec<u16>)>,
-}
-
-impl Told {
-    fn of(
-        report: &MatchReport,
-        game: &GameRecord,
-        start: &Position,
-        layout: &Layout,
-        most_ahead: usize,
-    ) -> Result<Told, String> {
-        let mut position = game.start(start)?;
-        let (first, scores) = (Pile::of(&position, layout), scores(&position));
-        let mut told = Told { first, scores, ..Told::default() };
-        for step in game.steps() {
-            match step {
-                Step::Refused(_) => {}
-                Step::Out(out) => {
-                    position.eliminate(game.seat(out.seat)?);
-                    told.outs.push((told.plies.len(), out.seat, Pile::of(&position, layout)));
-                }
-                Step::Played(seat, played) => {
-                    game.seat(seat)?;
-                    told.play(&mut position, seat, played, layout, most_ahead)?;
-                }
-            }
-        }
-        let name = |player: u32| player_name(report, player as usize);
-        let sitter = |player| Sitter { name: name(player), is_person: false, player: None };
-        let seats: Vec<Sitter> = game.seats.iter().map(|seat| sitter(seat.player)).collect();
-        let ending = ending_from_record(game, &position, &report.plan)?;
-        told.ending = ui::ended(&ending, &position, &seats);
-        told.winning = position.winning_cells().to_vec();
-        Ok(told)
-    }
-
-    fn play(
-        &mut self,
-        position: &mut Position,
-        seat: u32,
-        played: &PlyRecord,
-        layout: &Layout,
-        most_ahead: usize,
-    ) -> Result<(), String> {
-        let line = played.search.as_ref().map_or(&[][..], |search| &search.line);
-        let ahead = ahead(position, line, most_ahead);
-        let (path, chance) = play_recorded(position, played)?;
-        if !chance.fallen.is_empty() {
-            self.falls.push((self.plies.len(), chance.fallen));
-        }
-        let note = ui::prompt(position);
-        self.plies.push(ToldPly {
-            seat,
-            path,
-            pile: Pile::of(position, layout),
-            scores: scores(position).unwrap_or_default(),
-            note: Some(note).filter(|note| !note.is_empty()),
-            ahead,
-        });
-        Ok(())
-    }
-}
 
 /// What a list of games says of one.
 fn row(game: &GameRecord) -> Value {
@@ -487,9 +434,8 @@ mod tests {
     fn a_game_that_breaks_the_rules_is_told_and_not_shown() {
         let mut report = sample("othello.json");
         report.games[0].plies[5].played = "a1".to_owned();
-        let start = start(&report);
-        let told = Told::of(&report, &report.games[0], &start, &start.layout(), MOST_AHEAD);
-        let problem = told.err().unwrap();
+        let mut replays = Replays::new(Some(start(&report)), 1, MOST_AHEAD);
+        let problem = replays.write(&report, &report.games[0]).unwrap_err();
         assert!(problem.starts_with("move 6, a1: "), "{problem}");
     }
 }

@@ -50,7 +50,7 @@ pub(crate) fn scene(start: &Position, layout: &Layout) -> Value {
 }
 
 /// What lies on a board: pieces from bottom to top, by cell.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pile {
     pub(crate) cells: Vec<Vec<u8>>,
     pub(crate) groups: Vec<u64>,

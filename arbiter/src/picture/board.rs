@@ -50,11 +50,8 @@ pub fn board(position: &Position, last: &[u16], detail: Detail) -> Picture {
     if detail == Detail::Everything {
         height += MARGIN / 2.0;
     }
-    Picture { width, height, title: title(position), shapes }
-}
-
-fn title(position: &Position) -> String {
-    format!("{}: {}", position.info().id, position.text())
+    let title = format!("{}: {}", position.info().id, position.text());
+    Picture { width, height, title, shapes }
 }
 
 /// Where the board lies on the picture.

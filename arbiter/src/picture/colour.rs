@@ -22,9 +22,9 @@ impl Colour {
 pub(super) const WHITE: Colour = Colour(0xff, 0xff, 0xff);
 pub(super) const BLACK: Colour = Colour(0x14, 0x17, 0x1a);
 /// Texts and lines on paper.
-pub(super) const INK: Colour = Colour(0x26, 0x2f, 0x3a);
+pub(crate) const INK: Colour = Colour(0x26, 0x2f, 0x3a);
 /// Coordinates.
-pub(super) const FAINT: Colour = Colour(0x6b, 0x74, 0x80);
+pub(crate) const FAINT: Colour = Colour(0x6b, 0x74, 0x80);
 /// The last move.
 pub(crate) const LAST: Colour = Colour(0xff, 0xcc, 0x1a);
 /// What decided the game.

@@ -15,7 +15,7 @@ mod svg;
 
 pub use board::{CELL, Detail, board};
 pub use colour::Colour;
-pub(crate) use colour::{LAST, WINNING, of_seat, on_seat, pen_of};
+pub(crate) use colour::{FAINT, INK, LAST, WINNING, of_seat, on_seat, pen_of};
 pub use dot::{dot, table};
 pub use png::{PngError, png};
 pub use shape::{At, Form, Picture, Shape, Step};

@@ -2,7 +2,7 @@
 
 use super::place::{Placed, place};
 use super::{Node, Tree, Value};
-use crate::picture::{At, Colour, Detail, Picture, Shape, board, glyphs};
+use crate::picture::{At, Colour, Detail, FAINT, INK, Picture, Shape, board, glyphs};
 
 const BOARD: f32 = 78.0;
 /// From one board to the next in a level.
@@ -14,8 +14,6 @@ const TEXT: f32 = 11.0;
 /// Room for the value below a board.
 const VALUE: f32 = 22.0;
 
-const INK: Colour = Colour(0x26, 0x2f, 0x3a);
-const FAINT: Colour = Colour(0x6b, 0x74, 0x80);
 const EDGE: Colour = Colour(0xa9, 0xb1, 0xbb);
 const WIN: Colour = Colour(0x00, 0x7a, 0x5a);
 const LOSS: Colour = Colour(0xb3, 0x2d, 0x1f);

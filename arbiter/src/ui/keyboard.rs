@@ -98,23 +98,10 @@ fn read_line(input: &mut impl BufRead) -> Option<Heard> {
         .ok()
         .filter(|&bytes| bytes > 0)?;
     if line.len() > LONGEST_LINE && !line.ends_with(b"\n") {
-        skip_line(input)?;
+        input.skip_until(b'\n').ok()?;
         return Some(Heard::TooLong);
     }
     Some(Heard::Line(String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned()))
-}
-
-/// Throws the rest of a line away without keeping it.
-fn skip_line(input: &mut impl BufRead) -> Option<()> {
-    loop {
-        let buffer = input.fill_buf().ok().filter(|buffer| !buffer.is_empty())?;
-        let end = buffer.iter().position(|&byte| byte == b'\n');
-        let used = end.map_or(buffer.len(), |at| at + 1);
-        input.consume(used);
-        if end.is_some() {
-            return Some(());
-        }
-    }
 }
 
 /// A line on standard output, at once. A reader that went away misses it: the game goes on and is saved.

@@ -98,18 +98,14 @@ impl LineView<'_> {
     }
 
     /// After the last game, asks whoever played it at a terminal what to do now.
-    pub(crate) fn ask_for_more(&self) -> Option<After> {
-        let keyboard = Arc::clone(&self.table.as_ref()?.keyboard);
+    pub(crate) fn ask_for_more(&mut self) -> Option<After> {
         let is_asked = matches!(self.tongue, Tongue::Sentences(_)) && self.leaving == Leaving::No;
-        let story = self.story.clone().filter(|_| is_asked && !self.is_deaf)?;
+        let story = self.story.clone().filter(|_| is_asked)?;
         loop {
             say("Type again, swap, another, review, moves, or quit.");
             let line = loop {
-                match keyboard.hear(LOOK_UP) {
-                    Some(Heard::Line(line)) => break line,
-                    Some(Heard::End) => return None,
-                    None if self.table.as_ref()?.desk.is_closed() => return None,
-                    Some(Heard::TooLong) | None => {}
+                if let Heard::Line(line) = self.next_line()? {
+                    break line;
                 }
             };
             if let Some(after) = After::named(line.trim()) {
@@ -211,19 +207,24 @@ impl LineView<'_> {
 
     /// With `--ask-pass`, waits until the person has read of a pass. Scripts go on at once.
     fn wait_after_pass(&mut self) {
-        let Some(table) = &self.table else { return };
-        if table.after_pass != AfterPass::OnEnter || !matches!(self.tongue, Tongue::Sentences(_)) {
-            return;
+        let waits = self.table.as_ref().is_some_and(|table| table.after_pass == AfterPass::OnEnter);
+        if waits && matches!(self.tongue, Tongue::Sentences(_)) {
+            say("Press Enter to go on.");
+            self.next_line();
         }
-        say("Press Enter to go on.");
-        while !self.is_deaf {
+    }
+
+    /// Waits for the next line; none where nobody types any more, or the match is to stop.
+    fn next_line(&mut self) -> Option<Heard> {
+        let table = self.table.as_ref()?;
+        while !self.is_deaf && !table.desk.is_closed() {
             match table.keyboard.hear(LOOK_UP) {
                 Some(Heard::End) => self.is_deaf = true,
-                Some(Heard::Line(_) | Heard::TooLong) => break,
-                None if table.desk.is_closed() => break,
+                Some(heard) => return Some(heard),
                 None => {}
             }
         }
+        None
     }
 
     /// A person's turn: lines are heard until the turn is answered.

@@ -17,6 +17,7 @@ use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
 use parking_lot::Mutex;
+use scopeguard::defer;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::io;
@@ -149,28 +150,6 @@ impl Room {
     }
 }
 
-/// A page that is connected. It counts as somebody's presence until it is dropped.
-struct Presence<H: Host>(Arc<H>, Vec<usize>);
-
-impl<H: Host> Presence<H> {
-    fn new(host: &Arc<H>, rights: &Rights) -> Presence<H> {
-        host.room().pages.send_modify(|pages| pages.push(rights.players.clone()));
-        host.look_who_is_there();
-        Presence(Arc::clone(host), rights.players.clone())
-    }
-}
-
-impl<H: Host> Drop for Presence<H> {
-    fn drop(&mut self) {
-        self.0.room().pages.send_modify(|pages| {
-            if let Some(at) = pages.iter().position(|players| *players == self.1) {
-                pages.swap_remove(at);
-            }
-        });
-        self.0.look_who_is_there();
-    }
-}
-
 /// Every address of a match, or of the menu: files of the page are for everybody, everything else for whoever has a token.
 pub(super) fn with_pages<H: Host>(host: &Arc<H>) -> Router {
     Router::new()
@@ -235,8 +214,17 @@ async fn admit<H: Host>(
     };
     let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
     upgrade.on_upgrade(|socket| async move {
-        let presence = Presence::new(&host, &rights);
+        let pages = &host.room().pages;
+        pages.send_modify(|pages| pages.push(rights.players.clone()));
+        host.look_who_is_there();
+        defer! {
+            pages.send_modify(|pages| {
+                let at = pages.iter().position(|players| *players == rights.players);
+                at.map(|at| pages.swap_remove(at));
+            });
+            host.look_who_is_there();
+            drop(place);
+        }
         talk(socket, &*host, &rights).await;
-        drop((presence, place));
     })
 }

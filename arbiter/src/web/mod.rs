@@ -21,7 +21,6 @@ pub use wall::{Reports, Wall};
 use crate::player::Desk;
 use crate::ui::After;
 use crate::ui::log::Log;
-use arbiter_rules::Position;
 use axum::Router;
 use door::{Host, Room, with_pages};
 use hyper::server::conn::http1;
@@ -60,8 +59,6 @@ pub struct Show {
     pub desk: Arc<Desk>,
     /// Who plays through pages.
     pub guests: Vec<Guest>,
-    /// Where games start.
-    pub start: Position,
     /// How many games there can be.
     pub games: u32,
     /// What it is called until the first game begins.
@@ -207,7 +204,6 @@ async fn converse(stream: TcpStream, router: Router) {
 mod tests {
     use super::*;
     use crate::player::Refused;
-    use arbiter_rules::{Setup, registry};
     use door::News;
     use serde_json::Value;
     use socket::Said;
@@ -309,7 +305,6 @@ mod tests {
             log: Arc::default(),
             desk: Arc::new(Desk::new(|_| {})),
             guests: Vec::new(),
-            start: registry::start("tic-tac-toe", &Setup::default()).unwrap(),
             games: 1,
             title: String::new(),
             rules: String::new(),

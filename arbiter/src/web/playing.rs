@@ -144,10 +144,6 @@ impl Host for Playing {
             Act::Next => return self.choose_next(rights, &said.text),
             Act::Set | Act::Start => return Err(Refused::stale()),
             Act::Shown => None,
-            Act::Pick if usize::from(said.cell) >= self.show.start.shape().cells() => {
-                let sentence = format!("There is no cell {}.", said.cell);
-                return Err(Refused { code: "off-board", sentence });
-            }
             Act::Pick => Some(Touch::Pick(said.cell)),
             Act::Action => Some(Touch::Act(said.text.clone())),
             Act::Back => Some(Touch::Back),

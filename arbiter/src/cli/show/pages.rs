@@ -30,7 +30,6 @@ pub(crate) fn open(
         log: Arc::clone(log),
         desk: Arc::clone(desk),
         guests: plan.games.people_at(At::Web).map(guest).collect(),
-        start: plan.games.start.clone(),
         games: plan.games.most_games(),
         asks_after_pass: plan.view.people.after_pass() == AfterPass::OnEnter,
         title: plan.games.start.info().title.to_owned(),

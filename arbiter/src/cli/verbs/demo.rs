@@ -68,7 +68,6 @@ fn on_pages(games: &[&'static GameInfo], args: &DemoArgs) -> Result<(), Failure>
         log: Arc::clone(&log),
         desk: Arc::new(Desk::new(|_| {})),
         guests: Vec::new(),
-        start: start(games[0].id, None, &[], None)?,
         games: games.len() as u32,
         title: "A tour of all boards".to_owned(),
         rules: String::new(),

@@ -91,7 +91,7 @@ pub(crate) fn replay(args: &ReplayArgs, host: &Host, out: &mut Output) -> Result
         let look = Look { palette, charset: out.charset() };
         let stories = around(&file, first.game)?;
         let mut viewer = Viewer::of_stories(Mode::Replay, look, stories, Some(adviser));
-        viewer.go_to(first.game, args.ply.unwrap_or(0));
+        viewer.show_game(first.game, Some(args.ply.unwrap_or(0)));
         show_stories(viewer, palette)?;
     }
     Ok(pictures.map_or(ExitCode::Done, |pictures| pictures.end(ExitCode::Done)))

@@ -39,6 +39,12 @@ export class Board {
     /** What a person can touch. @type {import("./hand.js").Hand | null} */
     this.hand = null;
     this.svg = svg("svg", { class: `board ${scene.field}`, role: "img" });
+    this.marks = svg("g", {});
+    this.pieces = svg("g", { class: `pieces ${scene.pieces}` });
+    this.over = svg("g", {});
+    this.bar = svg("g", { class: "evaluation" });
+    /** The boards within the board. @type {{ frame: SVGElement, lines: SVGElement, low: Point, high: Point }[]} */
+    this.frames = [];
     this.text = el("div", { class: "boardtext textonly", role: "group", tabindex: 0, "aria-label": "Board in words" });
     this.element = el("div", { class: "boardbox" }, this.svg, this.text);
     this.build();
@@ -80,10 +86,6 @@ export class Board {
     const [xs, ys] = [scene.cells.map((cell) => cell[0]), scene.cells.map((cell) => cell[1])];
     this.middle = { x: (Math.min(...xs) + Math.max(...xs)) / 2, y: (Math.min(...ys) + Math.max(...ys)) / 2 };
     const ground = svg("g", { class: "ground" });
-    this.marks = svg("g", {});
-    this.pieces = svg("g", { class: `pieces ${scene.pieces}` });
-    this.over = svg("g", {});
-    this.bar = svg("g", { class: "evaluation" });
     this.low = { x: Infinity, y: Infinity };
     this.high = { x: -Infinity, y: -Infinity };
     for (let cell = 0; cell < scene.cells.length; cell++) this.stretch(this.cell(cell), view.slanted ? 0.8 * CELL : CELL / 2);
@@ -256,7 +258,7 @@ export class Board {
     this.ahead = ahead;
     const { scene } = this;
     const last = frame.played?.move.path ?? [];
-    const [marks, pieces, over] = [/** @type {SVGElement} */ (this.marks), /** @type {SVGElement} */ (this.pieces), /** @type {SVGElement} */ (this.over)];
+    const { marks, pieces, over } = this;
     for (const layer of [marks, pieces, over]) layer.replaceChildren();
     if (this.view.slanted) {
       this.slantedPieces(frame, last);
@@ -303,7 +305,7 @@ export class Board {
     const part = (/** @type {string} */ name, /** @type {number} */ top, /** @type {number} */ part) => svg("rect", { class: name, x: low.x, y: low.y + top * height, width: 0.22 * CELL, height: part * height });
     const name = (/** @type {number} */ seat) => (scene.pieces === "stones" ? `stone${seat}` : seatClass(seat));
     const other = judged && scene.letters.length === 2 ? name(1 - judged.seat) : "nobody";
-    this.bar?.replaceChildren(...(this.view.bar ? [part(other, 0, 1 - share), part(judged ? name(judged.seat) : "nobody", 1 - share, share), part("middle", 0.498, 0.004)] : []));
+    this.bar.replaceChildren(...(this.view.bar ? [part(other, 0, 1 - share), part(judged ? name(judged.seat) : "nobody", 1 - share, share), part("middle", 0.498, 0.004)] : []));
   }
 
   /** The states of boards within the board, and the cells under a big sign. @param {Frame} frame @param {SVGElement} marks @param {SVGElement} over @returns {Set<number>} */
@@ -312,7 +314,7 @@ export class Board {
     const won = new Set();
     this.scene.groups.forEach((group, index) => {
       const state = frame.groups[index] ?? 0;
-      const of = this.frames?.[index];
+      const of = this.frames[index];
       if (!of) return;
       const name = state === 1 ? "grid forced" : state === 2 ? "grid drawn" : state >= 3 ? `grid won ${seatClass(state - 3)}` : "grid";
       of.frame.setAttribute("class", name);
@@ -378,11 +380,11 @@ export class Board {
 
   /** @param {Frame} frame @param {number[]} last */
   slantedPieces(frame, last) {
-    const pieces = /** @type {SVGElement} */ (this.pieces);
+    const { marks, pieces } = this;
     const order = frame.piles.map((_, cell) => cell).sort((a, b) => this.cell(a).y - this.cell(b).y || this.cell(a).x - this.cell(b).x);
-    for (const cell of last) this.marks?.append(svg("polygon", { class: "last", points: this.slab(cell) }));
-    for (const cell of frame.winning) this.marks?.append(svg("polygon", { class: "winning", points: this.slab(cell) }));
-    for (const cell of frame.fallen) this.marks?.append(svg("polygon", { class: "fallen", points: this.slab(cell) }));
+    for (const cell of last) marks.append(svg("polygon", { class: "last", points: this.slab(cell) }));
+    for (const cell of frame.winning) marks.append(svg("polygon", { class: "winning", points: this.slab(cell) }));
+    for (const cell of frame.fallen) marks.append(svg("polygon", { class: "fallen", points: this.slab(cell) }));
     const [rx, ry] = [0.4 * CELL, 0.215 * CELL];
     for (const cell of order) {
       const at = this.cell(cell);

@@ -35,9 +35,7 @@ function hear(events) {
   const byGame = new Map();
   for (const event of events) {
     if (event.ev === "start") {
-      const story = new Story();
-      story.hear(event);
-      stories.set(event.game, story);
+      stories.set(event.game, new Story(event));
     } else if (stories.has(event.game)) {
       const some = byGame.get(event.game) ?? [];
       some.push(event);
@@ -85,7 +83,7 @@ function show(game) {
   });
   shown = { game, play };
   stage.replaceChildren(next, play.element, guests, rules);
-  root.classList.add("replaying", "playing");
+  root.classList.add("playing");
   listGames();
 }
 
@@ -132,7 +130,7 @@ function clear() {
   shown?.play.leave();
   shown = wanted = menu = null;
   next.hidden = true;
-  root.classList.remove("replaying", "playing");
+  root.classList.remove("playing");
   games.replaceChildren();
   document.title = "arbiter";
 }

@@ -120,7 +120,7 @@ export class Menu {
     if (seen === this.seen) return;
     this.seen = seen;
     if (!start) return this.preview.replaceChildren();
-    const story = Story.of([start]);
+    const story = new Story(start);
     const board = new Board(start.scene, 1);
     board.show(story.frames[0]);
     this.preview.replaceChildren(board.element);

@@ -66,9 +66,9 @@ export class Play {
       moved: (ply) => this.moved(ply), other: page.other, leave: () => this.act({ act: "clear" }, true), panel: this.panel,
       keys: isPlayer ? KEYS : [], clock: (seat) => this.clock(seat), isOwn: (seat) => this.seats.length === 1 && this.seats[0] === seat,
     });
-    this.hand = isPlayer && this.replay.board ? new Hand(this.replay.board, { pick: (cell) => void this.pick(cell), finish: (cell) => void this.pickAndFinish(cell) }) : null;
+    this.hand = isPlayer ? new Hand(this.replay.board, { pick: (cell) => void this.pick(cell), finish: (cell) => void this.pickAndFinish(cell) }) : null;
     const { start } = story;
-    this.element.querySelector("#replay-title")?.replaceChildren(start?.scene.title ?? "", el("small", {}, `game ${start?.game}`));
+    this.element.querySelector("#replay-title")?.replaceChildren(start.scene.title, el("small", {}, `game ${start.game}`));
     this.turnHome();
     this.timer = window.setInterval(() => this.tick(), 100);
     this.replay.go(this.replay.last);
@@ -88,7 +88,7 @@ export class Play {
   /** Turns a board that looks the same all round until the home of whoever sits here is at the bottom. */
   turnHome() {
     const { board } = this.replay;
-    if (!board || board.step !== 60 || this.seats.length !== 1) return;
+    if (board.step !== 60 || this.seats.length !== 1) return;
     const own = this.story.frames[0].piles.flatMap((pile, cell) => (pile.at(-1) === this.seats[0] + 1 ? [cell] : []));
     const depth = () => own.reduce((sum, cell) => sum + board.cell(cell).y, 0);
     let [best, deepest] = [0, -Infinity];
@@ -170,7 +170,7 @@ export class Play {
   /** Shows whose turn it is, and what can be done. */
   show() {
     const { story, draft } = this;
-    if (this.posed && this.replay.board) this.hand ??= new Hand(this.replay.board, null);
+    if (this.posed) this.hand ??= new Hand(this.replay.board, null);
     this.hand?.turn(draft ?? this.posed);
     const { end } = story;
     const isHeld = performance.now() < this.held;
@@ -188,7 +188,7 @@ export class Play {
     this.next.hidden = !((end && this.page.hasNext()) || (isHeld && this.held === Infinity));
     this.next.replaceChildren(isHeld ? "Go on ⏎" : "Next game ⏎");
     this.element.classList.toggle("past", !this.isLive);
-    document.title = `${draft ? "● your turn – " : end ? "over – " : ""}${story.start?.scene.title ?? "arbiter"}`;
+    document.title = `${draft ? "● your turn – " : end ? "over – " : ""}${story.start.scene.title}`;
     if (draft) this.tellShown(draft);
     this.tick();
   }
@@ -206,14 +206,14 @@ export class Play {
     }
     const { draft } = this;
     if (draft) {
-      const whose = this.seats.length > 1 ? `${story.name(draft.seat)} (${story.start?.scene.signs[draft.seat]}): your turn.` : `Your turn (${story.start?.scene.signs[draft.seat]}).`;
+      const whose = this.seats.length > 1 ? `${story.name(draft.seat)} (${story.start.scene.signs[draft.seat]}): your turn.` : `Your turn (${story.start.scene.signs[draft.seat]}).`;
       const road = draft.pending ?? draft.draft.map((cell) => story.cellName(cell)).join("-");
       const hint = draft.must.length > 0 ? ` You must move ${draft.must.map((cell) => story.cellName(cell)).join(" or ")}.` : "";
-      const note = story.frames[replay.last]?.note;
+      const note = story.frames[replay.last].note;
       return `${whose}${road ? ` Your move so far: ${road}.` : note ? ` ${note}` : ""}${hint}`;
     }
     if (performance.now() < this.held) return story.frames[replay.ply].sentences.join(" ");
-    return asked ? `${story.name(asked.seat)} (${story.start?.scene.signs[asked.seat]}) is to move.` : story.frames[replay.ply]?.sentences.at(-1) ?? "";
+    return asked ? `${story.name(asked.seat)} (${story.start.scene.signs[asked.seat]}) is to move.` : story.frames[replay.ply].sentences.at(-1) ?? "";
   }
 
   /** The clock of whoever sits here begins when the turn can be seen. @param {Draft} draft */
@@ -257,7 +257,7 @@ export class Play {
 
   /** @param {Record<string, any>} what @param {Draft} draft */
   tell(what, draft) {
-    return this.page.connection.say({ game: this.story.start?.game, seat: draft.seat, ply: draft.ply, ...what });
+    return this.page.connection.say({ game: this.story.start.game, seat: draft.seat, ply: draft.ply, ...what });
   }
 
   /** Does something in the open turn, and says why if nothing came of it. @param {Record<string, any>} what @param {boolean} isQuiet @returns {Promise<boolean>} */
@@ -357,7 +357,7 @@ export class Play {
 
   /** The cell of a column that bears this number and can be chosen. @param {string} key @returns {number | undefined} */
   column(key) {
-    const { scene } = /** @type {import("./unpack.js").Start} */ (this.story.start);
+    const { scene } = this.story.start;
     if (scene.field !== "rack" || !/^[0-9]$/.test(key)) return undefined;
     const label = scene.labels.find(([, , text]) => text === key);
     return label && this.draft?.targets.find((cell) => scene.cells[cell][0] === label[0]);

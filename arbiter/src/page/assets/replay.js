@@ -50,22 +50,10 @@ export class Replay {
     /** @type {number | undefined} */
     this.timer = undefined;
     this.isAhead = false;
-    const start = story.start;
-    this.board = start ? new Board(start.scene, story.highest) : null;
+    const { start } = story;
+    this.board = new Board(start.scene, story.highest);
     /** @type {Chart[]} */
     this.charts = [];
-    this.element = el("section", { class: "replay", "aria-label": `Game ${start?.game ?? ""}` });
-    this.build();
-    this.go(0);
-  }
-
-  build() {
-    const { story } = this;
-    const start = story.start;
-    if (!start || !this.board) {
-      this.element.append(el("h1", { class: "lead" }, story.end?.sentence ?? "This game cannot be shown."), button("Back to the report", "Back to the report", this.owner.leave));
-      return;
-    }
     this.time = el("div", {});
     this.plots = el("div", { class: "plots" });
     this.notable = el("div", { class: "wide" });
@@ -85,16 +73,16 @@ export class Replay {
         button("One move on (→)", icon("on"), () => this.choose(this.ply + 1)), button("Last move (End)", icon("last"), () => this.choose(this.last))),
       this.count,
       group(button("Slower (−)", icon("less"), () => this.faster(-1)), this.speedText, button("Faster (+)", icon("more"), () => this.faster(1))),
-      group(this.board.step > 0 && button("Turn the board (f)", icon("turn"), () => this.board?.turnOn()),
+      group(this.board.step > 0 && button("Turn the board (f)", icon("turn"), () => this.board.turnOn()),
         this.judging,
         button("a1: names of cells (c)", "a1", () => this.names()),
         start.scene.piles && button("Slanted board (s)", icon("slant"), () => this.slant())));
     this.moves = el("div", { class: "moves", tabindex: 0, role: "group", "aria-label": "Moves" });
-    this.command = el("form", { class: "command textonly" }, el("label", {}, "Command ", el("input", { name: "command", autocomplete: "off" })), button("Do it", "Do it", () => this.command?.requestSubmit()),
+    this.command = el("form", { class: "command textonly" }, el("label", {}, "Command ", el("input", { name: "command", autocomplete: "off" })), button("Do it", "Do it", () => this.command.requestSubmit()),
       el("p", { class: "legend" }, COMMANDS));
     this.command.addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
-      const input = /** @type {HTMLInputElement} */ (this.command?.elements.namedItem("command"));
+      const input = /** @type {HTMLInputElement} */ (this.command.elements.namedItem("command"));
       this.order(input.value.trim().toLowerCase());
       input.value = "";
     });
@@ -102,13 +90,14 @@ export class Replay {
     const head = el("header", { class: "gamehead" },
       el("h1", { id: "replay-title", tabindex: -1 }, `Game ${start.game}`, start.round > 0 && el("small", {}, `round ${start.round}`)),
       this.result);
-    this.element.append(head,
+    this.element = el("section", { class: "replay", "aria-label": `Game ${start.game}` }, head,
       el("div", { class: "stage" },
         el("div", { class: "left" }, this.board.element, this.judged, this.time, tools, this.status),
         el("div", { class: "right" }, this.players, this.owner.panel, this.said, this.moves)),
       el("div", { class: "below" }, this.command, this.log, this.plots, this.notable, this.figures, this.keys()));
     this.judge(isJudged);
     this.grow();
+    this.go(0);
   }
 
   /** Shows what the strongest bot thinks, or no more. @param {boolean} isShown */
@@ -116,58 +105,56 @@ export class Replay {
     if (!this.judging) return;
     isJudged = isShown;
     this.judging.setAttribute("aria-pressed", String(isShown));
-    this.board?.look({ bar: isShown });
+    this.board.look({ bar: isShown });
     this.showJudged();
   }
 
   showJudged() {
     const judged = this.story.judged(this.ply);
-    if (this.board?.view.bar) this.board.weigh(judged);
-    this.judged?.replaceChildren(this.board?.view.bar ? judged?.text ?? "No bot has said what it thinks." : "");
+    if (this.board.view.bar) this.board.weigh(judged);
+    this.judged.replaceChildren(this.board.view.bar ? judged?.text ?? "No bot has said what it thinks." : "");
   }
 
   /** Takes in what has happened since. */
   grow() {
-    if (!this.board) return;
     const { story } = this;
     const choose = (/** @type {number} */ ply) => this.choose(ply);
     const line = timeline(story, choose);
     const others = [values(story, choose), times(story, choose)].filter((chart) => chart !== null);
     this.charts = [line, ...others];
-    this.time?.replaceChildren(line.element);
-    this.plots?.replaceChildren(...others.map((chart) => chart.element));
-    this.notable?.replaceChildren(this.events());
-    this.figures?.replaceChildren(numbers(story));
-    this.moves?.replaceChildren(this.moveList());
-    this.result?.replaceChildren(story.end?.sentence ?? "");
+    this.time.replaceChildren(line.element);
+    this.plots.replaceChildren(...others.map((chart) => chart.element));
+    this.notable.replaceChildren(this.events());
+    this.figures.replaceChildren(numbers(story));
+    this.moves.replaceChildren(this.moveList());
+    this.result.replaceChildren(story.end?.sentence ?? "");
     for (const chart of this.charts) chart.show(this.ply);
     this.showMove();
     this.showCount();
   }
 
   showCount() {
-    if (!this.count?.contains(document.activeElement)) this.count?.replaceChildren(`${this.ply} / ${this.last}`);
+    if (!this.count.contains(document.activeElement)) this.count.replaceChildren(`${this.ply} / ${this.last}`);
   }
 
   /** @returns {number} */
   get last() {
-    return Math.max(0, this.story.frames.length - 1);
+    return this.story.frames.length - 1;
   }
 
   /** Shows the picture after so many moves. @param {number} ply */
   go(ply) {
     this.ply = Math.max(0, Math.min(this.last, Math.floor(ply) || 0));
     const frame = this.story.frames[this.ply];
-    if (!frame || !this.board) return;
     this.board.show(frame, this.ahead());
     for (const chart of this.charts) chart.show(this.ply);
     this.showJudged();
     this.showPlayers();
     this.showSaid();
     const sentences = frame.sentences.length > 0 ? frame.sentences : ["The game begins."];
-    this.status?.replaceChildren(...sentences.map((sentence, index) => el("span", { class: index > 0 ? "more" : "" }, `${sentence} `)), frame.note && el("span", { class: "note" }, frame.note));
+    this.status.replaceChildren(...sentences.map((sentence, index) => el("span", { class: index > 0 ? "more" : "" }, `${sentence} `)), frame.note && el("span", { class: "note" }, frame.note));
     this.showCount();
-    this.speedText?.replaceChildren(`${this.speed}×`);
+    this.speedText.replaceChildren(`${this.speed}×`);
     this.showMove();
     this.owner.moved(this.ply);
   }
@@ -179,7 +166,7 @@ export class Replay {
   }
 
   showMove() {
-    const moves = /** @type {HTMLElement} */ (this.moves);
+    const { moves } = this;
     moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const now = moves.querySelector(`[data-ply="${this.ply}"]`);
     now?.setAttribute("aria-current", "true");
@@ -191,9 +178,9 @@ export class Replay {
     const { story } = this;
     const frame = story.frames[this.ply];
     const turn = story.toMove(this.ply);
-    const scene = story.start?.scene;
+    const { scene } = story.start;
     const isOver = this.ply === this.last;
-    this.players?.replaceChildren(...story.seats.map((player, seat) => {
+    this.players.replaceChildren(...story.seats.map((player, seat) => {
       const place = story.end?.ranks[seat];
       const tied = (story.end?.ranks ?? []).filter((other) => other === place).length > 1;
       const state = frame.out[seat] ? "out" : isOver && place ? (tied && place === 1 ? "drawn" : story.seats.length === 2 ? (place === 1 ? "won" : "lost") : placeText(place)) : turn === seat ? "to move" : "";
@@ -201,9 +188,9 @@ export class Replay {
       const running = isOver ? this.owner.clock?.(seat) ?? null : null;
       const clock = running !== null ? running : left !== null ? `${timeText(left)} left` : frame.used[seat] > 0 ? timeText(frame.used[seat]) : "";
       return el("li", { class: `${turn === seat ? "turn" : ""} ${state === "won" ? "winner" : ""}` },
-        el("span", { class: `swatch ${scene?.pieces} ${seatClass(seat)} stone${seat}`, "aria-hidden": "true" }, scene?.pieces === "stones" ? "" : scene?.letters[seat] ?? ""),
+        el("span", { class: `swatch ${scene.pieces} ${seatClass(seat)} stone${seat}`, "aria-hidden": "true" }, scene.pieces === "stones" ? "" : scene.letters[seat] ?? ""),
         el("span", { class: "who" }, el("span", { class: "called", title: player.name }, player.name), this.owner.isOwn?.(seat) && el("span", { class: "own" }, " (you)"), el("small", {}, state)),
-        frame.scores && el("span", { class: "score" }, String(frame.scores[seat]), el("small", {}, scene?.score ?? "")),
+        frame.scores && el("span", { class: "score" }, String(frame.scores[seat]), el("small", {}, scene.score ?? "")),
         el("span", { class: "clock", title: running !== null || left !== null ? "time left" : "time used so far" }, clock));
     }));
   }
@@ -223,7 +210,7 @@ export class Replay {
       search.more > 0 && el("span", { class: "quiet" }, `and ${search.more} more${this.owner.file ? `, which ${this.owner.file} tells` : ""}`));
     // A name that is written from right to left turns nothing else round.
     const title = played ? [el("bdi", {}, this.story.name(seat ?? 0)), `: ${played.ev === "pass" ? "pass" : played.move.text}`] : ["No move yet"];
-    this.said?.replaceChildren(el("h2", {}, ...title),
+    this.said.replaceChildren(el("h2", {}, ...title),
       el("dl", {}, ...facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
       line || "", search?.text ? el("p", { class: "quiet" }, `“${search.text}”`) : "");
   }
@@ -299,30 +286,30 @@ export class Replay {
       this.timer = window.setTimeout(step, 900 / this.speed);
     };
     this.timer = window.setTimeout(step, 450 / this.speed);
-    this.played?.replaceChildren(icon("pause"));
-    this.played?.setAttribute("aria-label", "Pause (Space)");
+    this.played.replaceChildren(icon("pause"));
+    this.played.setAttribute("aria-label", "Pause (Space)");
   }
 
   pause() {
     window.clearTimeout(this.timer);
     this.timer = undefined;
-    this.played?.replaceChildren(icon("play"));
-    this.played?.setAttribute("aria-label", "Play (Space)");
+    this.played.replaceChildren(icon("play"));
+    this.played.setAttribute("aria-label", "Play (Space)");
   }
 
   /** @param {number} by */
   faster(by) {
     const at = SPEEDS.indexOf(this.speed) + by;
     this.speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at))];
-    this.speedText?.replaceChildren(`${this.speed}×`);
+    this.speedText.replaceChildren(`${this.speed}×`);
   }
 
   names() {
-    this.board?.look({ names: !this.board.view.names });
+    this.board.look({ names: !this.board.view.names });
   }
 
   slant() {
-    this.board?.look({ slanted: !this.board.view.slanted });
+    this.board.look({ slanted: !this.board.view.slanted });
   }
 
   /** Goes to the next event worth seeing, or the last one. @param {number} by */
@@ -348,7 +335,7 @@ export class Replay {
       if (event.key === "Enter" || event.key === "Escape") done();
     });
     input.addEventListener("blur", done);
-    this.count?.replaceChildren(input);
+    this.count.replaceChildren(input);
     input.focus();
   }
 
@@ -361,8 +348,8 @@ export class Replay {
     const others = /** @type {Record<string, () => void>} */ ({
       ArrowUp: () => this.owner.other(-1), ArrowDown: () => this.owner.other(1), " ": () => this.toggle(), p: () => this.toggle(),
       "+": () => this.faster(1), "=": () => this.faster(1), "-": () => this.faster(-1), "−": () => this.faster(-1),
-      d: () => this.toggleAhead(), b: () => this.judge(!isJudged), c: () => this.names(), f: () => this.board && this.board.step > 0 && this.board.turnOn(),
-      s: () => this.board?.scene.piles && this.slant(), Escape: () => this.owner.leave(),
+      d: () => this.toggleAhead(), b: () => this.judge(!isJudged), c: () => this.names(), f: () => this.board.step > 0 && this.board.turnOn(),
+      s: () => this.board.scene.piles && this.slant(), Escape: () => this.owner.leave(),
     });
     if (key in steps) this.pause();
     const act = steps[key] ?? others[key];
@@ -383,7 +370,7 @@ export class Replay {
     /** @type {Record<string, () => string>} */
     const orders = {
       next: () => move(this.ply + 1), back: () => move(this.ply - 1), first: () => move(0), last: () => move(this.last), move: () => move(Number(rest[0])),
-      board: () => this.board?.spoken() ?? "",
+      board: () => this.board.spoken(),
       clock: () => story.seats.map((player, seat) => `${player.name}: ${frame().left[seat] === null ? `${timeText(frame().used[seat])} used` : `${timeText(frame().left[seat] ?? 0)} left`}`).join("; "),
       score: () => (frame().scores ? story.seats.map((player, seat) => `${player.name}: ${frame().scores?.[seat]}`).join("; ") : "This game has no score."),
       evaluation: () => story.judged(this.ply)?.text ?? "No bot has said what it thinks.",
@@ -393,6 +380,6 @@ export class Replay {
       help: () => COMMANDS,
     };
     const answer = Object.hasOwn(orders, word) ? orders[word]() : `'${command}' is no command: help lists them.`;
-    if (answer) this.log?.append(el("p", {}, answer));
+    if (answer) this.log.append(el("p", {}, answer));
   }
 }

@@ -17,11 +17,16 @@ const reports = new Map();
 /** What is shown: the replay, its report from 0, and the place of its game in the list. @type {{ replay: Replay, report: number, place: number } | null} */
 let shown = null;
 
+/** What is packed in the file. @param {string} id @returns {string} */
+function held(id) {
+  return document.getElementById(id)?.textContent ?? "";
+}
+
 /** @param {number} number @returns {Promise<Report>} */
 function report(number) {
   let known = reports.get(number);
   if (!known) {
-    known = readIndex(number).then((index) => ({ index, games: new Games(number, index) }));
+    known = readIndex(held(`index-${number}`)).then((index) => ({ index, games: new Games(index, (block) => held(`games-${number}-${block}`)) }));
     reports.set(number, known);
   }
   return known;
@@ -47,11 +52,12 @@ async function route() {
   if (!document.getElementById(`index-${number}`)) return leave();
   const { index, games } = await report(number);
   const place = index.games.findIndex((row) => row[0] === game);
-  if (place < 0) return missing(game);
+  if (place < 0) return missing(`There is no game ${game} in this file.`);
   if (shown?.report !== number || shown.place !== place) {
-    const story = Story.of(await games.events(place));
+    const [start, ...events] = await games.events(place);
     shown?.replay.pause();
-    const replay = new Replay(story, {
+    if (start.ev !== "start") return missing(start.ev === "end" ? start.sentence : "", navigation(index, number, place));
+    const replay = new Replay(Story.of(start, events), {
       moved: (ply) => shown && note(address(number, game, ply)),
       other: (by) => {
         const row = index.games[place + by];
@@ -64,7 +70,6 @@ async function route() {
     stage.replaceChildren(navigation(index, number, place), replay.element);
     overview.hidden = true;
     stage.hidden = false;
-    root.classList.add("replaying");
     window.scrollTo(0, 0);
     document.title = `Game ${game} – ${index.title}`;
     document.getElementById("replay-title")?.focus({ preventScroll: true });
@@ -81,9 +86,9 @@ function navigation(index, number, place) {
   return el("nav", { class: "crumbs", "aria-label": "Games" }, el("a", { href: `#r${number}-games` }, "← Report"), el("span", { class: "quiet" }, index.title), el("span", { class: "push" }), to(-1, "↑ previous game"), to(1, "next game ↓"));
 }
 
-/** @param {number} game */
-function missing(game) {
-  stage.replaceChildren(el("h1", { class: "lead" }, `There is no game ${game} in this file.`), el("p", {}, el("a", { href: "#" }, "← Report")));
+/** @param {string} why @param {HTMLElement} way where one can go from here */
+function missing(why, way = el("p", {}, el("a", { href: "#" }, "← Report"))) {
+  stage.replaceChildren(el("h1", { class: "lead" }, why), way);
   [overview.hidden, stage.hidden, shown] = [true, false, null];
 }
 
@@ -93,7 +98,6 @@ function leave() {
   shown = null;
   stage.replaceChildren();
   [overview.hidden, stage.hidden] = [false, true];
-  root.classList.remove("replaying");
   document.title = title;
   document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }

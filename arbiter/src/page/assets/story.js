@@ -15,7 +15,6 @@ import { counted, valueText } from "./words.js";
  */
 /** @typedef {import("./unpack.js").Played} Played */
 /** @typedef {import("./unpack.js").Start} Start */
-/** @typedef {import("./unpack.js").Player} Player */
 /**
  * @typedef {"fault" | "refused" | "pass" | "fall" | "capture" | "long" | "short"} MarkKind
  * @typedef {{ kind: MarkKind, text: string }} Mark
@@ -40,11 +39,17 @@ const BIG_CAPTURE = 6;
 
 /** A game, picture by picture. */
 export class Story {
-  constructor() {
-    /** @type {Start | null} */
-    this.start = null;
+  /** @param {Start} start */
+  constructor(start) {
+    this.start = start;
+    this.seats = start.seats;
     /** @type {Frame[]} */
-    this.frames = [];
+    this.frames = [{
+      ply: 0, seat: null, played: null, piles: start.piles, groups: start.groups, changed: [], fallen: [],
+      scores: this.scoresOf(start.piles, Array.isArray(start.score) ? start.score : null),
+      left: start.seats.map((player) => player.base_ms), used: start.seats.map(() => 0),
+      sentences: [], marks: [], note: start.note ?? "", winning: [], out: start.seats.map(() => false),
+    }];
     /** @type {import("./unpack.js").End | null} */
     this.end = null;
     /** Pictures after moves that used up the time. @type {number[]} */
@@ -55,17 +60,12 @@ export class Story {
     this.draft = null;
   }
 
-  /** @param {Event[]} events @returns {Story} */
-  static of(events) {
-    const story = new Story();
+  /** A game that is over. @param {Start} start @param {Event[]} events @returns {Story} */
+  static of(start, events) {
+    const story = new Story(start);
     for (const event of events) story.hear(event);
     story.markThoughts();
     return story;
-  }
-
-  /** @returns {Player[]} */
-  get seats() {
-    return this.start?.seats ?? [];
   }
 
   /** How many pieces lie on each other at most. @returns {number} */
@@ -80,23 +80,21 @@ export class Story {
 
   /** @param {number} cell @returns {string} */
   cellName(cell) {
-    return this.start?.scene.cells[cell]?.[2] ?? String(cell);
+    return this.start.scene.cells[cell]?.[2] ?? String(cell);
   }
 
   /** Hears of what happened next. @param {LiveEvent} event */
   hear(event) {
-    if (event.ev === "start") return this.begin(event);
+    if (event.ev === "start" || event.ev === "over") return;
     if (event.ev === "turn") return void (this.asked = event);
     if (event.ev === "draft") return void (this.draft = event);
-    if (event.ev === "over") return;
     const now = this.frames[this.frames.length - 1];
-    if (event.ev === "note") return void now?.sentences.push(event.text);
+    if (event.ev === "note") return void now.sentences.push(event.text);
     if (event.ev !== "refused") this.asked = this.draft = null;
     if (event.ev === "back") {
       this.takeBack(event);
     } else if (event.ev === "end") {
       this.end = event;
-      if (!now) return;
       now.winning = event.winning;
       now.sentences.push(event.sentence);
       if (event.fault) now.marks.push({ kind: "fault", text: `${this.name(event.loser ?? 0)} ${event.fault.sentence}` });
@@ -115,18 +113,6 @@ export class Story {
     }
   }
 
-  /** @param {Start} event */
-  begin(event) {
-    this.start = event;
-    const nobody = event.seats.map(() => false);
-    this.frames = [{
-      ply: 0, seat: null, played: null, piles: event.piles, groups: event.groups, changed: [], fallen: [],
-      scores: this.scoresOf(event.piles, Array.isArray(event.score) ? event.score : null),
-      left: event.seats.map((player) => player.base_ms), used: event.seats.map(() => 0),
-      sentences: [], marks: [], note: event.note ?? "", winning: [], out: nobody,
-    }];
-  }
-
   /** Somebody takes a move back, and what was played since. @param {Back} event */
   takeBack({ seat, plies }) {
     this.frames.length = Math.max(1, this.frames.length - plies);
@@ -141,7 +127,7 @@ export class Story {
     const { piles, groups } = this.changed(before, event);
     const { seat, move } = event;
     const who = this.name(seat);
-    const turned = this.start?.scene.turns ? event.changes.filter(({ cell }) => before.piles[cell].length > 0 && !move.path.includes(cell)).sort((a, b) => a.cell - b.cell) : [];
+    const turned = this.start.scene.turns ? event.changes.filter(({ cell }) => before.piles[cell].length > 0 && !move.path.includes(cell)).sort((a, b) => a.cell - b.cell) : [];
     /** @type {Mark[]} */
     const marks = [];
     const sentences = [];
@@ -185,7 +171,7 @@ export class Story {
   /** @param {number[][]} piles @param {number[] | null} said @returns {number[] | null} */
   scoresOf(piles, said) {
     if (said) return said;
-    if (this.start?.score !== "cells") return null;
+    if (this.start.score !== "cells") return null;
     return this.seats.map((_, seat) => piles.filter((pile) => pile[pile.length - 1] === seat + 1).length);
   }
 

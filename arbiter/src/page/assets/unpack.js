@@ -47,14 +47,9 @@ async function unpacked(text) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** @param {string} id @returns {Promise<Uint8Array>} */
-function block(id) {
-  return unpacked(document.getElementById(id)?.textContent ?? "");
-}
-
-/** What is known of the games of a report. @param {number | string} report @returns {Promise<Index>} */
-export async function readIndex(report) {
-  return JSON.parse(new TextDecoder().decode(await block(`index-${report}`)));
+/** What is known of the games of a report. @param {string} packed @returns {Promise<Index>} */
+export async function readIndex(packed) {
+  return JSON.parse(new TextDecoder().decode(await unpacked(packed)));
 }
 
 /** Numbers of one kind, read one after the other. */
@@ -84,20 +79,21 @@ class Numbers {
 
 /** The games of a report, read a block at a time. */
 export class Games {
-  /** @param {number | string} report @param {Index} index */
-  constructor(report, index) {
-    this.report = report;
+  /** @param {Index} index @param {(number: number) => string} packed a block by its number */
+  constructor(index, packed) {
     this.index = index;
+    this.packed = packed;
     this.block = -1;
     /** @type {Event[][]} */
     this.read = [];
   }
 
-  /** The events of a game by its place in the list. @param {number} place @returns {Promise<Event[]>} */
+  /** The events of a game by its place in the list, from its start on; of one that cannot be shown, its end alone.
+   * @param {number} place @returns {Promise<Event[]>} */
   async events(place) {
     const number = Math.floor(place / this.index.block);
     if (number !== this.block) {
-      const bytes = await block(`games-${this.report}-${number}`);
+      const bytes = await unpacked(this.packed(number));
       this.read = readBlock(bytes, this.index, number * this.index.block);
       this.block = number;
     }

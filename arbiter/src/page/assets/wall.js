@@ -48,19 +48,18 @@ class Screen {
   async take(card) {
     const live = card.state === "running" ? card.live : null;
     const { index: packed, blocks } = live ?? card;
-    const key = live ? `${card.number}-live` : card.number;
-    for (const [id, text] of [[`index-${key}`, packed], ...blocks.map((block, number) => [`games-${key}-${number}`, block])]) {
-      document.getElementById(id)?.remove();
-      document.body.append(el("script", { type: "application/octet-stream", id }, text));
-    }
-    const index = await readIndex(key);
-    const games = new Games(key, index);
+    const index = await readIndex(packed);
+    const games = new Games(index, (number) => blocks[number]);
+    /** @type {Story[]} */
     const stories = [];
-    for (let place = 0; place < index.games.length; place++) stories.push(Story.of(await games.events(place)));
-    const before = this.isLive ? this.stories[0]?.start?.game : undefined;
+    for (let place = 0; place < index.games.length; place++) {
+      const [start, ...events] = await games.events(place);
+      if (start.ev === "start") stories.unshift(Story.of(start, events));
+    }
+    const before = this.isLive ? this.stories[0]?.start.game : undefined;
     const wasLive = this.isLive;
     this.isLive = live !== null;
-    this.stories = stories.filter((story) => story.start).reverse();
+    this.stories = stories;
     const goesOn = live ? wasLive && before === live.game : !wasLive && this.game < this.stories.length;
     if (!this.board || !goesOn) this.begin(0);
     else if (live && isStill.matches) this.show(this.last);
@@ -74,14 +73,13 @@ class Screen {
   /** @param {number} game */
   begin(game) {
     const story = this.stories[game];
-    const start = story?.start;
-    if (!start) {
+    if (!story) {
       this.board = null;
       this.place.replaceChildren();
       return this.caption.replaceChildren();
     }
     [this.game, this.rest] = [game, 4];
-    this.board = new Board(start.scene, story.highest);
+    this.board = new Board(story.start.scene, story.highest);
     this.board.look({ names: false });
     this.place.replaceChildren(this.board.element);
     this.show(this.isLive || isStill.matches ? this.last : 0);
@@ -92,9 +90,9 @@ class Screen {
     const story = this.stories[this.game];
     this.ply = ply;
     this.board?.show(story.frames[ply]);
-    const names = story.seats.map(({ name }, seat) => `${story.start?.scene.signs[seat]} ${name}`).join(" – ");
+    const names = story.seats.map(({ name }, seat) => `${story.start.scene.signs[seat]} ${name}`).join(" – ");
     const how = this.isLive ? `, move ${ply}` : ply === this.last && this.rest < 4 ? `. ${story.end?.sentence ?? ""}` : "";
-    this.caption.replaceChildren(`Game ${story.start?.game}: ${names}${how}`);
+    this.caption.replaceChildren(`Game ${story.start.game}: ${names}${how}`);
   }
 
   /** The next picture. */

@@ -127,7 +127,7 @@ impl Overview<'_> {
             ));
             html.raw("</p>");
         }
-        html.raw("<div class=\"live\"").attr("data-games", self.number).raw(">");
+        html.raw("<div").attr("data-games", self.number).raw(">");
         let columns = [("n", "Game"), ("", "Seats"), ("", "Winner"), ("", "Reason"), ("n", "Moves")];
         let columns = columns.map(|(class, name)| head(class, name));
         html.piece(&table("Games", columns, self.listed.0.iter().cloned()));

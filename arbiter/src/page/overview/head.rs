@@ -2,8 +2,8 @@
 
 use super::Overview;
 use crate::page::html::Html;
-use crate::record::schema::ScheduleKind;
-use crate::report::{Line, chosen_options, count, points};
+use crate::record::schema::{MatchReport, ScheduleKind};
+use crate::report::{Line, Standings, chosen_options, count, player_name, points};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
 
@@ -12,7 +12,8 @@ impl Overview<'_> {
         let plan = &self.report.plan;
         let about = [vec![self.file.to_owned()], chosen_options(plan)].concat().join(" · ");
         html.raw("<header class=\"head\"><p class=\"eyebrow\">").text(about).raw("</p><h1>");
-        html.text(self.title()).raw("</h1><p class=\"lead\">").text(self.summary()).raw("</p>");
+        let summary = summary(self.report, self.standings, self.counted.all_faults);
+        html.text(title(self.report, self.game)).raw("</h1><p class=\"lead\">").text(summary).raw("</p>");
         let mut remarks = self.standings.remarks(Charset::Unicode);
         if plan.seats > 2 {
             remarks.insert(
@@ -30,65 +31,60 @@ impl Overview<'_> {
         }
         html.raw("</header>");
     }
+}
 
-    /// `Othello, round robin of 6`.
-    pub(crate) fn title(&self) -> String {
-        let plan = &self.report.plan;
-        let kind = plan.schedule.kind.words();
-        if plan.schedule.kind == ScheduleKind::Match && self.players() == 2 {
-            return format!("{}: {} – {}", sanitize(self.game), self.name(0), self.name(1));
-        }
-        let several = plan.schedule.kind != ScheduleKind::Match || self.players() > 2;
-        let of = if several { format!(" of {}", self.players()) } else { String::new() };
-        format!("{}: {kind}{of}", sanitize(self.game))
+/// `Othello, round robin of 6`.
+pub(crate) fn title(report: &MatchReport, game: &str) -> String {
+    let (plan, players) = (&report.plan, report.plan.players.len());
+    let kind = plan.schedule.kind.words();
+    if plan.schedule.kind == ScheduleKind::Match && players == 2 {
+        return format!("{}: {} – {}", sanitize(game), player_name(report, 0), player_name(report, 1));
     }
+    let several = plan.schedule.kind != ScheduleKind::Match || players > 2;
+    let of = if several { format!(" of {players}") } else { String::new() };
+    format!("{}: {kind}{of}", sanitize(game))
+}
 
-    /// Who won, by how much, and what else happened, in sentences.
-    pub(crate) fn summary(&self) -> String {
-        let lines = self.standings.lines();
-        let ended = self.report.games_ended;
-        let all = if ended == self.report.games_asked {
-            count(ended, "game")
-        } else {
-            format!("{ended} of {}", count(self.report.games_asked, "game"))
-        };
-        let Some(first) = lines.first().filter(|_| ended > 0) else { return "No game has ended.".to_owned() };
-        let leaders: Vec<&Line> = lines.iter().filter(|line| line.place == first.place).collect();
-        let score = |line: &Line| points(line.points);
-        let mut sentence = match (&leaders[..], lines) {
-            ([first], [_, second]) if self.report.plan.seats == 2 => format!(
-                "{} beat {} by {} to {} in {all}.",
-                self.name(first.player),
-                self.name(second.player),
-                score(first),
-                score(second)
-            ),
-            ([first], _) => {
-                let by = if self.report.plan.schedule.kind.is_bracket() {
-                    String::new()
-                } else {
-                    format!(
-                        " with {} points, {:.0} % of what its games had to give",
-                        score(first),
-                        first.percent
-                    )
-                };
-                let were = if ended == 1 { "was" } else { "were" };
-                format!("{} came first{by}; {all} {were} played.", self.name(first.player))
-            }
-            (several, _) => {
-                let mut names: Vec<String> =
-                    several.iter().take(4).map(|line| self.name(line.player)).collect();
-                let last =
-                    if several.len() > 4 { "others".to_owned() } else { names.pop().unwrap_or_default() };
-                format!("{} and {last} share the first place after {all}.", names.join(", "))
-            }
-        };
-        match self.counted.all_faults {
-            0 => sentence.push_str(" Nobody lost by a fault."),
-            1 => sentence.push_str(" One fault lost a game or a seat."),
-            many => sentence.push_str(&format!(" {many} faults lost games or seats.")),
+/// Who won, by how much, and what else happened, in sentences.
+pub(crate) fn summary(report: &MatchReport, standings: &Standings, faults: u64) -> String {
+    let name = |of: &Line| player_name(report, of.player);
+    let lines = standings.lines();
+    let ended = report.games_ended;
+    let all = if ended == report.games_asked {
+        count(ended, "game")
+    } else {
+        format!("{ended} of {}", count(report.games_asked, "game"))
+    };
+    let Some(first) = lines.first().filter(|_| ended > 0) else { return "No game has ended.".to_owned() };
+    let leaders: Vec<&Line> = lines.iter().filter(|line| line.place == first.place).collect();
+    let score = |line: &Line| points(line.points);
+    let mut sentence = match (&leaders[..], lines) {
+        ([first], [_, second]) if report.plan.seats == 2 => format!(
+            "{} beat {} by {} to {} in {all}.",
+            name(first),
+            name(second),
+            score(first),
+            score(second)
+        ),
+        ([first], _) => {
+            let by = if report.plan.schedule.kind.is_bracket() {
+                String::new()
+            } else {
+                format!(" with {} points, {:.0} % of what its games had to give", score(first), first.percent)
+            };
+            let were = if ended == 1 { "was" } else { "were" };
+            format!("{} came first{by}; {all} {were} played.", name(first))
         }
-        sentence
+        (several, _) => {
+            let mut names: Vec<String> = several.iter().take(4).map(|line| name(line)).collect();
+            let last = if several.len() > 4 { "others".to_owned() } else { names.pop().unwrap_or_default() };
+            format!("{} and {last} share the first place after {all}.", names.join(", "))
+        }
+    };
+    match faults {
+        0 => sentence.push_str(" Nobody lost by a fault."),
+        1 => sentence.push_str(" One fault lost a game or a seat."),
+        many => sentence.push_str(&format!(" {many} faults lost games or seats.")),
     }
+    sentence
 }

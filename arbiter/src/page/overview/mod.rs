@@ -12,6 +12,7 @@ mod standings;
 mod times;
 
 pub(super) use games::Listed;
+pub(super) use head::{summary, title};
 
 use super::counted::Counted;
 use super::html::{Html, name};

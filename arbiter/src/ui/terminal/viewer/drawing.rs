@@ -1,9 +1,9 @@
 //! What is on the screen: the picture, its sentences, and what can be pressed.
 
 use super::pages::About;
-use super::{Mode, Question, Viewer};
+use super::{Mode, Open, Viewer};
 use crate::ui::log::What;
-use crate::ui::story::{Frame, Story};
+use crate::ui::story::Story;
 use crate::ui::terminal::board::turned;
 use crate::ui::terminal::keys;
 use crate::ui::terminal::marks::{self, Falling, Scene};
@@ -22,7 +22,7 @@ impl Viewer {
     pub(crate) fn draw(&mut self, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         self.go_on_with_page();
         let ply = self.ply();
-        self.drawn = match self.stories.get(&self.shown) {
+        self.drawn = match self.stories.get(&self.shown.game) {
             Some(story) => {
                 let falling = self.fall.show(story, ply);
                 self.draw_story(story, falling, area, buf)
@@ -39,28 +39,28 @@ impl Viewer {
         let (ply, look, switches) = (self.ply(), self.look, self.switches);
         let pose = story.frames[ply].pose.as_ref();
         let draft = self.turn().or(pose.map(|pose| &pose.turn));
-        let cursor = self.turn().map(|_| self.cursor).or(pose.map(|pose| pose.cursor));
+        let cursor = self.turn().map(|_| self.shown.cursor).or(pose.map(|pose| pose.cursor));
         let scene = Scene { look, story, ply, cursor, draft, switches, falling };
         let layout = turned(&scene.position().layout(), switches.turns);
         let Layout { header, body, side, origin, board, messages, buttons: row } =
             match Layout::of(area, &layout) {
                 Ok(layout) => layout,
                 Err(needed) => {
-                    return too_small(area, needed, self.question.map(Question::sentence), buf);
+                    return too_small(area, needed, self.question(), buf);
                 }
             };
-        let clock = match side {
-            Some(_) => String::new(),
-            None => clock_alone(&scene),
-        };
+        // Where no list of players is beside the board, the clock of whoever is to move is above it.
+        let mover = scene.position().to_move().filter(|_| side.is_none());
+        let left = mover.and_then(|seat| side::left(story, seat));
+        let clock = left.map_or(String::new(), |left| side::clock(Some(left)));
         self.header(story, &clock, header, buf);
         marks::draw(&scene, &board, origin, buf);
-        let mut cursor = cursor.filter(|_| self.page.is_none()).map(|cell| {
+        let mut cursor = cursor.filter(|_| !matches!(self.open, Open::Page(..))).map(|cell| {
             let (x, y) = board.middle(cell);
             (x + origin.0, y + origin.1)
         });
         // What is being typed takes the last line of the messages.
-        let typed = u16::from(self.typing.is_some());
+        let typed = u16::from(matches!(self.open, Open::Typing(_)));
         let told = Rect { height: messages.height.saturating_sub(typed), ..messages };
         let (below, elsewhere) = self.said(story, told, side.is_some());
         if let Some(area) = side {
@@ -69,12 +69,12 @@ impl Viewer {
         } else {
             tell_above(&elsewhere, header, buf);
         }
-        if let Some((page, _)) = &self.page {
+        if let Open::Page(page, _) = &self.open {
             page.draw(body, look.charset, buf);
         }
         tell(&below, told, buf);
         let buttons = buttons(self.buttons(story), row, buf);
-        if let Some(text) = &self.typing {
+        if let Open::Typing(text) = &self.open {
             let question = if self.mode == Mode::Play { "Move:" } else { "Go to move:" };
             let row = Rect { y: messages.bottom() - 1, height: 1, ..messages };
             blank(row, buf);
@@ -106,7 +106,7 @@ impl Viewer {
         let absence = self.company.desk.as_ref().and_then(|desk| desk.back());
         if let Some(absence) = absence.filter(|absence| has_clock && absence.as_secs() > 0) {
             let text = format!("The clock stood still for {:.0} s.", absence.as_secs_f64());
-            self.log.append(self.shown, What::Noted(text));
+            self.log.append(self.shown.game, What::Noted(text));
         }
     }
 
@@ -130,9 +130,16 @@ impl Viewer {
         let Some(desk) = &self.company.desk else { return };
         desk.shown(id);
         let shown = desk.turn().filter(|turn| turn.id == id).and_then(|turn| turn.shown);
-        let draft = self.stories.get_mut(&self.shown).and_then(|story| story.draft.as_mut());
+        let draft = self.stories.get_mut(&self.shown.game).and_then(|story| story.draft.as_mut());
         if let Some(draft) = draft {
             draft.shown = shown;
+        }
+    }
+
+    fn question(&self) -> Option<String> {
+        match self.open {
+            Open::Question(question) => Some(question.sentence()),
+            Open::Board | Open::Page(..) | Open::Typing(_) => None,
         }
     }
 
@@ -141,7 +148,7 @@ impl Viewer {
         match self.mode {
             Mode::Play if self.company.games <= 1 => String::new(),
             Mode::Play => game,
-            Mode::Watch if self.ply.is_some() => format!("{game}  frozen at {}", self.ply()),
+            Mode::Watch if self.shown.ply.is_some() => format!("{game}  frozen at {}", self.ply()),
             Mode::Watch => {
                 let running = self.stories.values().filter(|story| story.ended.is_none()).count();
                 match running {
@@ -151,7 +158,7 @@ impl Viewer {
                 }
             }
             Mode::Replay | Mode::Tour => {
-                let state = if self.is_playing { "playing" } else { "paused" };
+                let state = if self.stepped.is_some() { "playing" } else { "paused" };
                 format!("{game}  move {} of {}  {state}", self.ply(), self.newest())
             }
         }
@@ -190,7 +197,7 @@ impl Viewer {
                         parts.push(format!("Pieces marked ! must leave: {}.", cells.join(" or ")));
                     }
                 }
-                _ if self.ply.is_some() => {
+                _ if self.shown.ply.is_some() => {
                     let back =
                         if story.ended.is_none() { ": any other key comes back to the game" } else { "" };
                     parts.push(format!("Move {} of {}{back}.", self.ply(), self.newest()));
@@ -212,18 +219,14 @@ impl Viewer {
 
     fn buttons(&self, story: &Story) -> Vec<String> {
         let fixed = |labels: &[&str]| labels.iter().map(|&label| label.to_owned()).collect();
-        if self.question.is_some() {
-            return fixed(&["y Yes", "n No"]);
-        }
-        if self.typing.is_some() {
-            return fixed(&["Enter OK", "Esc Cancel"]);
-        }
-        match &self.page {
-            Some((_, About::Error(_))) if story.misdeeds.len() > 1 => {
+        match &self.open {
+            Open::Question(_) => return fixed(&["y Yes", "n No"]),
+            Open::Typing(_) => return fixed(&["Enter OK", "Esc Cancel"]),
+            Open::Page(_, About::Error(_)) if story.misdeeds.len() > 1 => {
                 return fixed(&["< Previous", "> Next", "Esc Close"]);
             }
-            Some(_) => return fixed(&["Esc Close"]),
-            None => {}
+            Open::Page(..) => return fixed(&["Esc Close"]),
+            Open::Board => {}
         }
         let mut buttons: Vec<String> = match (self.mode, self.turn()) {
             (Mode::Play, Some(turn)) => {
@@ -244,7 +247,7 @@ impl Viewer {
             (Mode::Play, None) if story.ended.is_none() => Vec::new(),
             (Mode::Play, None) if self.has_more() => fixed(&["Enter Next game", "v Review"]),
             (Mode::Play, None) => fixed(&["Enter Close", "a Again", "w Swap", "n New", "v Review"]),
-            (Mode::Watch, _) if self.ply.is_some() => fixed(&[". Live", "Tab Next game"]),
+            (Mode::Watch, _) if self.shown.ply.is_some() => fixed(&[". Live", "Tab Next game"]),
             (Mode::Watch, _) => fixed(&["Space Freeze", "Tab Next game"]),
             (Mode::Replay | Mode::Tour, _) if self.stories.len() > 1 => {
                 fixed(&["< Back", "> On", "Space Play", "Down Next game"])
@@ -291,13 +294,16 @@ impl Viewer {
     /// too, or takes the place of the header.
     fn said(&self, story: &Story, area: Rect, has_side: bool) -> (Vec<Text>, Vec<Text>) {
         let width = area.width.saturating_sub(2);
-        let alert = self.question.map_or_else(|| self.alert.clone(), Question::sentence);
+        let alert = self.question().unwrap_or_else(|| self.alert.clone());
         let mark = if alert.is_empty() { "" } else { "! " };
         let alert = format!("{mark}{alert}");
         let alerts = wrap(&alert, width);
         let alert_style = self.look.palette.alert();
         let frame = &story.frames[self.ply()];
-        let (happened, brief, status) = (self.happened(story), brief(frame), self.status(story));
+        let (happened, status) = (self.happened(story), self.status(story));
+        // The last move in the fewest words: `2: c5.`.
+        let brief =
+            frame.moved.as_ref().map_or(String::new(), |moved| format!("{}: {}.", moved.seat, moved.text));
         let notes: Vec<String> = match has_side {
             true => Vec::new(),
             false => words::notes(&frame.position, self.look.charset),
@@ -335,17 +341,6 @@ impl Viewer {
         }
         (below, elsewhere)
     }
-}
-
-/// The last move in the fewest words: `2: c5.`.
-fn brief(frame: &Frame) -> String {
-    frame.moved.as_ref().map_or(String::new(), |moved| format!("{}: {}.", moved.seat, moved.text))
-}
-
-/// The clock of whoever is to move, for a board without a list of players beside it; nothing where none runs.
-fn clock_alone(scene: &Scene<'_>) -> String {
-    let left = scene.position().to_move().and_then(|seat| side::left(scene.story, seat));
-    left.map_or(String::new(), |left| side::clock(Some(left)))
 }
 
 /// A line that has columns, such as `1: 120 to go   2: 119 to go`, as others can go on behind it.

@@ -1,6 +1,6 @@
 //! What is new in the log, and which game is shown.
 
-use super::{Mode, Viewer};
+use super::{Mode, Shown, Viewer};
 use crate::ui::log::{Next, What};
 use crate::ui::story::Story;
 use crate::ui::terminal::board::{is_round, turned};
@@ -12,10 +12,10 @@ const KEPT: usize = 200;
 impl Viewer {
     /// Reads what is new in the log.
     pub(crate) fn hear(&mut self) {
-        loop {
-            match self.log.at(self.next) {
+        while let Some(next) = self.next {
+            match self.log.at(next) {
                 Next::Entry(entry) => {
-                    self.next = entry.id + 1;
+                    self.next = Some(entry.id + 1);
                     if let Some(story) = Story::of(&entry) {
                         let story = if self.mode == Mode::Play { story.for_the_person() } else { story };
                         self.stories.insert(entry.game, story);
@@ -24,15 +24,12 @@ impl Viewer {
                     if let Some(story) = self.stories.get_mut(&entry.game) {
                         story.hear(&entry);
                     }
-                    if entry.game == self.shown {
+                    if entry.game == self.shown.game {
                         self.mind_alert(&entry.what);
                     }
                 }
                 Next::Nothing => break,
-                Next::End => {
-                    self.is_over = true;
-                    break;
-                }
+                Next::End => self.next = None,
             }
         }
         self.begin();
@@ -42,11 +39,11 @@ impl Viewer {
 
     /// Shows the first game from its beginning, and all its passes, even if it is over already.
     fn begin(&mut self) {
-        if !self.stories.contains_key(&self.shown)
+        if !self.stories.contains_key(&self.shown.game)
             && let Some((&game, _)) = self.stories.first_key_value()
         {
-            self.show_game(game);
-            self.passes_from = 0;
+            self.show_game(game, None);
+            self.shown.passes_from = 0;
         }
     }
 
@@ -73,30 +70,28 @@ impl Viewer {
     /// In a live view, shows the next game when one is over.
     fn choose_game(&mut self) {
         let is_done = self.story().is_some_and(|story| story.ended.is_some());
-        if self.mode == Mode::Watch && self.ply.is_none() && self.hold.is_none() && is_done {
+        if self.mode == Mode::Watch && self.shown.ply.is_none() && self.shown.hold.is_none() && is_done {
             let running = self.stories.iter().filter(|(_, story)| story.ended.is_none());
-            if let Some(game) = running.map(|(&game, _)| game).find(|&game| game > self.shown) {
-                self.show_game(game);
+            if let Some(game) = running.map(|(&game, _)| game).find(|&game| game > self.shown.game) {
+                self.show_game(game, None);
             }
         }
+    }
+
+    /// Shows a game at this picture, or at the newest one.
+    pub(crate) fn show_game(&mut self, game: u32, ply: Option<usize>) {
+        self.shown = Shown { game, ply, ..Shown::default() };
+        // Somebody who begins to watch a running game is not held up by its earlier passes.
+        if self.mode == Mode::Watch {
+            self.shown.passes_from = self.newest() + 1;
+        }
+        self.alert.clear();
         self.turn_home();
     }
 
-    pub(super) fn show_game(&mut self, game: u32) {
-        (self.shown, self.is_turned) = (game, false);
-        self.cursor = 0;
-        self.hold = None;
-        // Somebody who begins to watch a running game is not held up by its earlier passes.
-        self.passes_from = match self.mode {
-            Mode::Watch => self.newest() + 1,
-            Mode::Play | Mode::Replay | Mode::Tour => 0,
-        };
-        self.alert.clear();
-    }
-
-    /// Turns the board once so that the home of the person who plays is at the bottom.
+    /// Turns the board so that the home of the person who plays is at the bottom.
     fn turn_home(&mut self) {
-        let Some(story) = self.story().filter(|_| !self.is_turned && self.mode == Mode::Play) else { return };
+        let Some(story) = self.story().filter(|_| self.mode == Mode::Play) else { return };
         let Some(seat) = story.seats.iter().position(|sitter| sitter.is_person) else { return };
         let start = &story.frames[0].position;
         let layout = start.layout();
@@ -112,19 +107,24 @@ impl Viewer {
         let best =
             if is_round(&layout) { (0..6).max_by_key(|&turns| (depth(turns), 6 - turns)) } else { None };
         self.switches.turns = best.unwrap_or(0);
-        self.is_turned = true;
     }
 
     fn forget_old_games(&mut self) {
         while self.stories.len() > KEPT {
-            let old = self.stories.iter().find(|(game, story)| **game != self.shown && story.ended.is_some());
+            let old =
+                self.stories.iter().find(|(game, story)| **game != self.shown.game && story.ended.is_some());
             let Some((&game, _)) = old else { break };
             self.stories.remove(&game);
         }
     }
 
+    /// The game that comes after the one that is shown, if it has begun.
+    pub(super) fn next_known(&self) -> Option<u32> {
+        self.stories.range(self.shown.game + 1..).next().map(|(&game, _)| game)
+    }
+
     /// Whether games come after the one that is shown.
     pub(super) fn has_more(&self) -> bool {
-        self.stories.keys().any(|&game| game > self.shown) || !self.is_over && self.shown < self.company.games
+        self.next_known().is_some() || self.next.is_some() && self.shown.game < self.company.games
     }
 }

@@ -18,10 +18,10 @@ impl Viewer {
     }
 
     fn until_next_drawing_of_the_game(&self) -> Duration {
-        if self.is_playing {
-            return self.pace().saturating_sub(self.stepped.elapsed()).max(Duration::from_millis(1));
+        if let Some(stepped) = self.stepped {
+            return self.pace().saturating_sub(stepped.elapsed()).max(Duration::from_millis(1));
         }
-        if let Some(until) = self.hold.and_then(|hold| hold.until) {
+        if let Some(until) = self.shown.hold.and_then(|hold| hold.until) {
             return until.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
         }
         if self.is_printing() || self.is_reviewing() {
@@ -42,24 +42,22 @@ impl Viewer {
 
     /// Moves a replay on when it is time; false when a tour is over.
     pub(crate) fn tick(&mut self) -> bool {
-        if !self.is_playing || self.stepped.elapsed() < self.pace() {
+        if self.stepped.is_none_or(|stepped| stepped.elapsed() < self.pace()) {
             return true;
         }
-        self.stepped = Instant::now();
+        self.stepped = Some(Instant::now());
         if self.ply() < self.newest() {
-            self.ply = Some(self.ply() + 1);
+            self.shown.ply = Some(self.ply() + 1);
             return true;
         }
-        let next = self.stories.keys().copied().find(|&game| game > self.shown);
-        match (self.mode, next) {
+        match (self.mode, self.next_known()) {
             (Mode::Tour, Some(game)) => {
-                self.show_game(game);
-                self.ply = Some(0);
+                self.show_game(game, Some(0));
                 true
             }
             (Mode::Tour, None) => false,
             _ => {
-                self.is_playing = false;
+                self.stepped = None;
                 true
             }
         }
@@ -74,17 +72,16 @@ impl Viewer {
             KeyCode::PageDown => self.step_by(10),
             KeyCode::Up => self.other_game(-1, |_| true),
             KeyCode::Down => self.other_game(1, |_| true),
-            KeyCode::Home => self.ply = Some(0),
-            KeyCode::End => self.ply = Some(self.newest()),
-            KeyCode::Char('.') => self.ply = None,
+            KeyCode::Home => self.shown.ply = Some(0),
+            KeyCode::End => self.shown.ply = Some(self.newest()),
+            KeyCode::Char('.') => self.shown.ply = None,
             KeyCode::Char(' ' | 'p') if self.mode == Mode::Watch => {
-                self.ply = if self.ply.is_some() { None } else { Some(self.ply()) };
+                self.shown.ply = if self.shown.ply.is_some() { None } else { Some(self.ply()) };
             }
             KeyCode::Char(' ' | 'p') => {
-                self.is_playing ^= true;
-                self.stepped = Instant::now();
-                if self.is_playing && self.ply() == self.newest() {
-                    self.ply = Some(0);
+                self.stepped = self.stepped.is_none().then(Instant::now);
+                if self.stepped.is_some() && self.ply() == self.newest() {
+                    self.shown.ply = Some(0);
                 }
             }
             KeyCode::Tab if self.mode == Mode::Watch => self.other_game(1, |story| story.ended.is_none()),
@@ -109,7 +106,7 @@ impl Viewer {
     }
 
     pub(super) fn step_by(&mut self, moves: isize) {
-        self.ply = Some(self.ply().saturating_add_signed(moves).min(self.newest()));
+        self.shown.ply = Some(self.ply().saturating_add_signed(moves).min(self.newest()));
     }
 
     /// How fast a replay goes: every step is twice as fast.
@@ -119,12 +116,13 @@ impl Viewer {
 
     /// The next or the previous of the games that are offered, from its start or as it is now.
     fn other_game(&mut self, by: isize, is_offered: fn(&Story) -> bool) {
-        let offered = self.stories.iter().filter(|(game, story)| **game == self.shown || is_offered(story));
+        let offered =
+            self.stories.iter().filter(|(game, story)| **game == self.shown.game || is_offered(story));
         let games: Vec<u32> = offered.map(|(&game, _)| game).collect();
-        let here = games.iter().position(|&game| game == self.shown);
+        let here = games.iter().position(|&game| game == self.shown.game);
         if let Some(here) = here.filter(|_| games.len() > 1) {
-            self.show_game(games[(here as isize + by).rem_euclid(games.len() as isize) as usize]);
-            self.ply = (self.mode != Mode::Watch).then_some(0);
+            let game = games[(here as isize + by).rem_euclid(games.len() as isize) as usize];
+            self.show_game(game, (self.mode != Mode::Watch).then_some(0));
         }
     }
 
@@ -136,7 +134,7 @@ impl Viewer {
             _ => (0..self.ply()).rev().find(is_notable),
         };
         match found {
-            Some(ply) => self.ply = Some(ply),
+            Some(ply) => self.shown.ply = Some(ply),
             None => self.message = "Nothing more worth seeing in this direction.".to_owned(),
         }
     }

@@ -1,9 +1,10 @@
 //! A person in front of the screen: what is shown of the games, and what keys and clicks do.
 //!
-//! [`Viewer`] is everything that a view knows. `following` reads the log and chooses the game that is shown, `drawing`
-//! says what is on the screen, `obeying` sorts out what keys and clicks mean now; `playing` is what they do for
-//! somebody who plays, `looking` for somebody who looks on. `passes` keeps passes on the screen, `falling` lets pieces fall;
-//! `pages` are what opens over the board, `saving` what is taken away from it.
+//! [`Viewer`] is everything that a view knows: the games, which of them is [`Shown`], and what is [`Open`] over it.
+//! `following` reads the log and chooses the game that is shown, `drawing` says what is on the screen, `obeying` sorts out
+//! what keys and clicks mean now; `playing` is what they do for somebody who plays, `looking` for somebody who looks on.
+//! `passes` keeps passes on the screen, `falling` lets pieces fall; `pages` are what opens over the board, `saving` what is
+//! taken away from it.
 
 mod drawing;
 mod falling;
@@ -55,8 +56,33 @@ pub(super) enum Wish {
     Copy(String),
 }
 
+/// Which picture of which game is shown, and where one is on it.
+#[derive(Default)]
+struct Shown {
+    game: u32,
+    /// Which picture; `None` for the newest.
+    ply: Option<usize>,
+    /// The pass that is shown although the game may have gone on.
+    hold: Option<Hold>,
+    /// The first picture that has not been searched for passes.
+    passes_from: usize,
+    cursor: u16,
+    /// The column that arrows up and down keep to, if it is another than the cursor's.
+    wished: Option<u16>,
+}
+
+/// What keys and clicks go to.
+enum Open {
+    Board,
+    /// A page over the board.
+    Page(Page, About),
+    /// A text that is being typed.
+    Typing(String),
+    Question(Question),
+}
+
 /// What has to be answered with yes or no.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Question {
     /// Whether to leave, which forfeits a seat.
     Leave(Seat),
@@ -94,16 +120,11 @@ pub(crate) struct Viewer {
     look: Look,
     log: Arc<Log>,
     company: Company,
-    next: u64,
-    is_over: bool,
+    /// The next entry of the log; `None` once it has ended.
+    next: Option<u64>,
     stories: BTreeMap<u32, Story>,
-    shown: u32,
-    /// Which picture is shown; `None` for the newest.
-    ply: Option<usize>,
-    /// The pass that is shown although the game may have gone on.
-    hold: Option<Hold>,
-    /// The first picture that has not been searched for passes.
-    passes_from: usize,
+    shown: Shown,
+    open: Open,
     /// The turn of a person that is on the screen, and since when.
     seen: Option<(TurnId, Instant)>,
     /// When the key or click came that is obeyed now.
@@ -112,27 +133,20 @@ pub(crate) struct Viewer {
     missed: Option<&'static str>,
     /// Where and when a click has finished a move.
     finished: Option<((u16, u16), Instant)>,
-    cursor: u16,
-    wished: u16,
     switches: Switches,
-    is_turned: bool,
     alert: String,
     message: String,
-    typing: Option<String>,
     /// The digits that were typed last.
     number: String,
-    /// What is open over the board.
-    page: Option<(Page, About)>,
-    question: Option<Question>,
     /// What the person has decided.
     pub leaving: Leaving,
     /// What is to be played after this.
     pub after: Option<After>,
     drawn: Drawn,
     fall: Fall,
-    is_playing: bool,
+    /// Since when this picture of a replay is shown, while it goes on by itself.
+    stepped: Option<Instant>,
     speed: i32,
-    stepped: Instant,
     /// What only the owner of the terminal can do, for the next look.
     pub(super) wish: Option<Wish>,
 }
@@ -145,34 +159,24 @@ impl Viewer {
             look,
             log,
             company,
-            next: 0,
-            is_over: false,
+            next: Some(0),
             stories: BTreeMap::new(),
-            shown: 0,
-            ply: None,
-            hold: None,
-            passes_from: 0,
+            shown: Shown::default(),
+            open: Open::Board,
             seen: None,
             pressed: Instant::now(),
             missed: None,
             finished: None,
-            cursor: 0,
-            wished: 0,
             switches: Switches { hints: true, bot: true, ..Switches::default() },
-            is_turned: false,
             alert: String::new(),
             message: String::new(),
-            typing: None,
             number: String::new(),
-            page: None,
-            question: None,
             leaving: Leaving::No,
             after: None,
             drawn: Drawn::default(),
             fall: Fall::of_environment(),
-            is_playing: mode == Mode::Tour,
+            stepped: (mode == Mode::Tour).then(Instant::now),
             speed: 0,
-            stepped: Instant::now(),
             wish: None,
         }
     }
@@ -187,25 +191,19 @@ impl Viewer {
         let games = stories.len() as u32;
         let company = Company { adviser, games, ..Company::default() };
         let mut viewer = Viewer::new(mode, look, Arc::new(Log::default()), company);
-        viewer.log.close();
-        viewer.shown = stories.first().map_or(0, |story| story.game);
+        viewer.next = None;
+        viewer.show_game(stories.first().map_or(0, |story| story.game), Some(0));
         viewer.stories = stories.into_iter().map(|story| (story.game, story)).collect();
-        viewer.ply = Some(0);
         viewer
     }
 
-    /// Shows this game at this picture.
-    pub(crate) fn go_to(&mut self, game: u32, ply: usize) {
-        (self.shown, self.ply) = (game, Some(ply));
-    }
-
     pub(super) fn story(&self) -> Option<&Story> {
-        self.stories.get(&self.shown)
+        self.stories.get(&self.shown.game)
     }
 
     /// The open turn of a person, while it is shown.
     fn turn(&self) -> Option<&OpenTurn> {
-        let is_shown = self.mode == Mode::Play && self.hold.is_none() && self.ply.is_none();
+        let is_shown = self.mode == Mode::Play && self.shown.hold.is_none() && self.shown.ply.is_none();
         let draft = self.story()?.draft.as_ref().filter(|_| is_shown)?;
         // Others may play through pages: their turns are open at another desk.
         let is_here = self.company.desk.as_ref()?.turn().is_some_and(|turn| turn.id == draft.id);
@@ -217,7 +215,7 @@ impl Viewer {
     }
 
     fn ply(&self) -> usize {
-        let held = self.hold.as_ref().map(|hold| hold.picture);
-        self.ply.or(held).unwrap_or(usize::MAX).min(self.newest())
+        let held = self.shown.hold.as_ref().map(|hold| hold.picture);
+        self.shown.ply.or(held).unwrap_or(usize::MAX).min(self.newest())
     }
 }

@@ -1,7 +1,7 @@
 //! What keys and clicks mean now: an answer, a letter, a page to leaf through, or a command.
 
 use super::pages::About;
-use super::{Leaving, Mode, Question, Viewer, Wish};
+use super::{Leaving, Mode, Open, Question, Viewer, Wish};
 use crate::player::Touch;
 use crate::ui::terminal::keys::{CTRL_C, CTRL_U, CTRL_W, CTRL_Z, arrow, clicked, pressed};
 use arbiter_rules::Seat;
@@ -30,16 +30,13 @@ impl Viewer {
 
     /// A text was pasted: its first line, as if it had been typed.
     fn paste(&mut self, text: &str) {
-        if self.question.is_some() {
-            return;
+        match self.open {
+            Open::Question(_) => return,
+            Open::Typing(_) => {}
+            Open::Board | Open::Page(..) => self.open = Open::Typing(String::new()),
         }
-        self.page = None;
-        let typed = self.typing.get_or_insert_default();
-        for c in text.lines().next().unwrap_or_default().chars().filter(|c| !c.is_control()) {
-            if typed.len() < LONGEST {
-                typed.push(c);
-            }
-        }
+        let line = text.lines().next().unwrap_or_default();
+        line.chars().filter(|c| !c.is_control()).for_each(|c| self.type_on(KeyCode::Char(c)));
     }
 
     /// Something was clicked. A click on a cell picks it.
@@ -47,9 +44,9 @@ impl Viewer {
         self.pressed = at;
         let place = (event.column, event.row);
         let is_left = event.kind == MouseEventKind::Down(MouseButton::Left);
-        let is_board = self.mode == Mode::Play && self.page.is_none() && self.typing.is_none();
+        let is_board = self.mode == Mode::Play && matches!(self.open, Open::Board | Open::Question(_));
         let cell = self.drawn.cell_at(place.0, place.1).filter(|_| is_left && is_board);
-        let key = clicked(event, &self.drawn, self.mode, self.page.is_some());
+        let key = clicked(event, &self.drawn, self.mode, matches!(self.open, Open::Page(..)));
         let Some(key) = key.or(cell.map(|_| KeyCode::Char(' '))) else { return };
         if let Some((finished, when)) = self.finished.take()
             && finished == place
@@ -85,15 +82,15 @@ impl Viewer {
         if !matches!(key, KeyCode::Char('0'..='9')) {
             self.number.clear();
         }
-        match key {
-            CTRL_C if matches!(self.question, Some(Question::Leave(_))) => self.leaving = Leaving::AtOnce,
-            CTRL_C => self.quit(),
-            _ if self.question.is_some() => self.answer(key),
-            CTRL_Z => self.wish = Some(Wish::Suspend),
-            _ if self.typing.is_some() => self.type_on(key),
-            KeyCode::Char('q') => self.quit(),
-            key if self.page.is_some() => self.leaf(arrow(key)),
-            key => self.act(arrow(key)),
+        match (&self.open, key) {
+            (Open::Question(Question::Leave(_)), CTRL_C) => self.leaving = Leaving::AtOnce,
+            (_, CTRL_C) => self.quit(),
+            (&Open::Question(question), key) => self.answer(question, key),
+            (_, CTRL_Z) => self.wish = Some(Wish::Suspend),
+            (Open::Typing(_), key) => self.type_on(key),
+            (_, KeyCode::Char('q')) => self.quit(),
+            (Open::Page(..), key) => self.leaf(arrow(key)),
+            (Open::Board, key) => self.act(arrow(key)),
         }
     }
 
@@ -109,8 +106,8 @@ impl Viewer {
             KeyCode::Char('b') => self.switches.bar ^= true,
             KeyCode::Char('f') => self.switches.turns = (self.switches.turns + 1) % 6,
             KeyCode::Char('m') => self.wish = Some(Wish::ToggleMouse),
-            KeyCode::Char('t') => self.typing = Some(String::new()),
-            KeyCode::Char('e') => self.open_errors(),
+            KeyCode::Char('t') => self.open = Open::Typing(String::new()),
+            KeyCode::Char('e') => self.open_error(-1),
             KeyCode::Char('o') => self.open_output(),
             KeyCode::Char('v') => self.go_over(),
             KeyCode::Char('g') => self.save(),
@@ -118,7 +115,7 @@ impl Viewer {
             KeyCode::Char('L') => self.list_moves(),
             KeyCode::Char('?') => self.open_help(),
             KeyCode::F(1) => self.open_rules(),
-            key if self.hold.is_some() && self.ply.is_none() => self.pass_by(key),
+            key if self.shown.hold.is_some() && self.shown.ply.is_none() => self.pass_by(key),
             key if self.mode == Mode::Play => self.play(key),
             key => self.step(key),
         }
@@ -126,24 +123,21 @@ impl Viewer {
 
     /// A page is open: arrows leaf through it, anything else closes it.
     fn leaf(&mut self, key: KeyCode) {
-        match (&mut self.page, key) {
-            (Some((_, About::Error(_))), KeyCode::Left | KeyCode::BackTab) => self.other_error(-1),
-            (Some((_, About::Error(_))), KeyCode::Right | KeyCode::Tab) => self.other_error(1),
-            (Some((page, about)), key) => {
-                // New output would move the lines away that somebody who leafs is reading.
-                if matches!(about, About::Output) {
-                    *about = About::Text;
-                }
-                if !page.leaf(key) {
-                    self.page = None;
-                }
-            }
-            (None, _) => {}
+        let Open::Page(page, about) = &mut self.open else { return };
+        match (&about, key) {
+            (&&mut About::Error(here), KeyCode::Left | KeyCode::BackTab) => return self.open_error(here - 1),
+            (&&mut About::Error(here), KeyCode::Right | KeyCode::Tab) => return self.open_error(here + 1),
+            // New output would move the lines away that somebody who leafs is reading.
+            (About::Output, _) => *about = About::Text,
+            (About::Text | About::Error(_) | About::Review(_), _) => {}
+        }
+        if !page.leaf(key) {
+            self.open = Open::Board;
         }
     }
 
     fn type_on(&mut self, key: KeyCode) {
-        let Some(text) = &mut self.typing else { return };
+        let Open::Typing(text) = &mut self.open else { return };
         match key {
             CTRL_U => text.clear(),
             CTRL_W => {
@@ -152,29 +146,28 @@ impl Viewer {
             }
             KeyCode::Char(c) if text.len() < LONGEST && !c.is_control() => text.push(c),
             KeyCode::Backspace => drop(text.pop()),
-            KeyCode::Esc => self.typing = None,
-            KeyCode::Enter => self.typed(),
+            KeyCode::Esc => self.open = Open::Board,
+            KeyCode::Enter => {
+                let text = text.trim().to_owned();
+                self.open = Open::Board;
+                self.typed(text);
+            }
             _ => {}
         }
     }
 
     /// A typed move that is refused stays, so that it can be mended.
-    fn typed(&mut self) {
-        let text = self.typing.take().unwrap_or_default();
-        let text = text.trim();
-        if text.is_empty() {
-            return;
-        }
-        if self.mode == Mode::Play {
-            self.ply = None;
-            self.touch(&Touch::Typed(text.to_owned()));
-            if !self.alert.is_empty() {
-                self.typing = Some(text.to_owned());
-            }
-            return;
-        }
+    fn typed(&mut self, text: String) {
         match text.parse::<usize>() {
-            Ok(ply) if ply <= self.newest() => self.ply = Some(ply),
+            _ if text.is_empty() => {}
+            _ if self.mode == Mode::Play => {
+                self.shown.ply = None;
+                self.touch(&Touch::Typed(text.clone()));
+                if !self.alert.is_empty() {
+                    self.open = Open::Typing(text);
+                }
+            }
+            Ok(ply) if ply <= self.newest() => self.shown.ply = Some(ply),
             _ => self.alert = format!("This game has moves 0 to {}.", self.newest()),
         }
     }
@@ -188,20 +181,18 @@ impl Viewer {
             asked.or_else(|| Seat::all(story.seats.len()).find(|seat| story.seats[seat.index()].is_person))
         });
         match person {
-            Some(seat) => {
-                self.question = Some(Question::Leave(seat));
-                (self.page, self.typing) = (None, None);
-            }
+            Some(seat) => self.open = Open::Question(Question::Leave(seat)),
             None => self.leaving = Leaving::Asked,
         }
     }
 
-    fn answer(&mut self, key: KeyCode) {
-        match self.question.take().filter(|_| matches!(key, KeyCode::Char('y' | 'Y'))) {
+    fn answer(&mut self, question: Question, key: KeyCode) {
+        self.open = Open::Board;
+        match question {
+            _ if !matches!(key, KeyCode::Char('y' | 'Y')) => {}
             // The desk is closed once the match has been told to stop, so that no other game begins.
-            Some(Question::Leave(_)) => self.leaving = Leaving::Asked,
-            Some(Question::Resign) => self.touch(&Touch::Resign),
-            None => {}
+            Question::Leave(_) => self.leaving = Leaving::Asked,
+            Question::Resign => self.touch(&Touch::Resign),
         }
     }
 }

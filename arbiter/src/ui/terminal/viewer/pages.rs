@@ -1,7 +1,7 @@
 //! What opens over the board: keys, rules, legal moves, errors one by one, what bots print, and reviews, for which an adviser
 //! thinks in a thread of its own, as it does for hints.
 
-use super::{Mode, Viewer};
+use super::{Mode, Open, Viewer};
 use crate::sanitize::sanitize;
 use crate::ui::advice::{hint, review};
 use crate::ui::log::What;
@@ -21,7 +21,7 @@ const BESIDE: usize = 4;
 pub(super) enum About {
     Text,
     /// One of the errors of the game.
-    Error(usize),
+    Error(isize),
     /// What bots print, as it comes.
     Output,
     /// A review that has not come to its end; it ends when nobody looks at it any more.
@@ -35,7 +35,7 @@ pub(super) enum Progress {
 
 impl Viewer {
     pub(super) fn open(&mut self, page: Page) {
-        self.page = Some((page, About::Text));
+        self.open = Open::Page(page, About::Text);
     }
 
     pub(super) fn open_help(&mut self) {
@@ -56,28 +56,15 @@ impl Viewer {
         self.open(Page::new(format!("{} legal moves", names.len()), &names.join("  ")));
     }
 
-    /// Opens the newest error of the game that is shown.
-    pub(super) fn open_errors(&mut self) {
-        match self.story().map_or(0, |story| story.misdeeds.len()) {
-            0 => self.message = "No errors have been made in this game.".to_owned(),
-            count => self.open_error(count - 1),
-        }
-    }
-
-    /// Opens the next or the previous error, while one is open.
-    pub(super) fn other_error(&mut self, by: isize) {
-        let count = self.story().map_or(0, |story| story.misdeeds.len());
-        if let Some((_, About::Error(here))) = self.page
-            && count > 0
-        {
-            self.open_error((here as isize + by).rem_euclid(count as isize) as usize);
-        }
-    }
-
-    /// Who tried what, when, and why it was refused; or what lost the game or the seat.
-    fn open_error(&mut self, index: usize) {
-        let found = self.story().and_then(|story| Some((story, story.misdeeds.get(index)?)));
-        let Some((story, Misdeed { seat, ply, fault, count, frame })) = found else { return };
+    /// Opens an error of the game, counted round and round from 0; -1 is the newest. Who tried what, when, and why it was
+    /// refused; or what lost the game or the seat.
+    pub(super) fn open_error(&mut self, index: isize) {
+        let Some(story) = self.story() else { return };
+        let Some(index) = index.checked_rem_euclid(story.misdeeds.len() as isize) else {
+            self.message = "No errors have been made in this game.".to_owned();
+            return;
+        };
+        let Misdeed { seat, ply, fault, count, frame } = &story.misdeeds[index as usize];
         let who = words::who(*seat, &story.seats);
         let board = draw(&story.frames[*frame].position, self.look.charset, &Marks::default());
         let mut lines = match fault.illegal_move() {
@@ -95,7 +82,7 @@ impl Viewer {
         };
         lines.extend([String::new(), board]);
         let title = format!("Error {} of {} in this game", index + 1, story.misdeeds.len());
-        self.page = Some((Page::new(title, &lines.join("\n")), About::Error(index)));
+        self.open = Open::Page(Page::new(title, &lines.join("\n")), About::Error(index));
     }
 
     /// Whether more may be printed at any moment.
@@ -105,7 +92,8 @@ impl Viewer {
 
     /// The last lines that bots have printed, each bot's under its name.
     pub(super) fn printed(&self) -> Vec<String> {
-        let all = self.company.printouts.iter().flat_map(|printouts| printouts.of_game(self.shown, BESIDE));
+        let all =
+            self.company.printouts.iter().flat_map(|printouts| printouts.of_game(self.shown.game, BESIDE));
         all.flat_map(|(name, lines)| {
             std::iter::once(format!("{name} prints:")).chain(lines.into_iter().map(|line| format!(" {line}")))
         })
@@ -114,7 +102,7 @@ impl Viewer {
 
     pub(super) fn open_output(&mut self) {
         match self.company.printouts {
-            Some(_) => self.page = Some((Page::default(), About::Output)),
+            Some(_) => self.open = Open::Page(Page::default(), About::Output),
             None => self.message = "What bots print is shown with --show-output.".to_owned(),
         }
     }
@@ -163,22 +151,23 @@ impl Viewer {
             }));
         };
         match Builder::new().spawn(think) {
-            Ok(_) => self.page = Some((Page::default(), About::Review(progress))),
+            Ok(_) => self.open = Open::Page(Page::default(), About::Review(progress)),
             Err(error) => self.alert = format!("There is no review: {error}."),
         }
     }
 
     pub(super) fn is_reviewing(&self) -> bool {
-        matches!(self.page, Some((_, About::Review(_))))
+        matches!(self.open, Open::Page(_, About::Review(_)))
     }
 
     /// The page goes on with what is printed, until somebody leafs through it, and with a review until that is done.
     pub(super) fn go_on_with_page(&mut self) {
-        match &self.page {
-            Some((_, About::Output)) => {
+        match &self.open {
+            Open::Page(_, About::Output) => {
                 let printouts = self.company.printouts.iter();
                 let mut text = String::new();
-                for (name, lines) in printouts.flat_map(|printouts| printouts.of_game(self.shown, usize::MAX))
+                for (name, lines) in
+                    printouts.flat_map(|printouts| printouts.of_game(self.shown.game, usize::MAX))
                 {
                     text.push_str(&format!("{name}\n"));
                     lines.iter().for_each(|line| text.push_str(&format!("  {line}\n")));
@@ -186,20 +175,23 @@ impl Viewer {
                 if text.is_empty() {
                     text.push_str("Nothing has been printed in this game.\n");
                 }
-                self.page = Some((Page::new("What bots print", &text).at_its_end(), About::Output));
+                self.open = Open::Page(Page::new("What bots print", &text).at_its_end(), About::Output);
             }
-            Some((_, About::Review(progress))) => {
+            Open::Page(_, About::Review(progress)) => {
                 let progress = Arc::clone(progress);
-                let page = |text: &str| Page::new("Review", text);
-                self.page = Some(match &*progress.lock() {
-                    Progress::PerCent(percent) => {
-                        let text = format!("A bot goes over the game: {percent} %");
-                        (page(&text), About::Review(Arc::clone(&progress)))
-                    }
-                    Progress::Done(text) => (page(text), About::Text),
-                });
+                let (text, about) = match &*progress.lock() {
+                    Progress::PerCent(percent) => (
+                        format!("A bot goes over the game: {percent} %"),
+                        About::Review(Arc::clone(&progress)),
+                    ),
+                    Progress::Done(text) => (text.clone(), About::Text),
+                };
+                self.open = Open::Page(Page::new("Review", &text), about);
             }
-            Some((_, About::Text | About::Error(_))) | None => {}
+            Open::Page(_, About::Text | About::Error(_))
+            | Open::Board
+            | Open::Typing(_)
+            | Open::Question(_) => {}
         }
     }
 }

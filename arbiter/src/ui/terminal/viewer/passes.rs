@@ -19,27 +19,29 @@ pub(super) struct Hold {
 impl Viewer {
     /// Lets go of a pass that was shown long enough, and holds the next one.
     pub(super) fn hold_passes(&mut self) {
-        let is_live = matches!(self.mode, Mode::Play | Mode::Watch) && self.ply.is_none();
-        if !is_live || self.hold.is_some_and(|hold| hold.until.is_none_or(|until| Instant::now() < until)) {
+        let is_live = matches!(self.mode, Mode::Play | Mode::Watch) && self.shown.ply.is_none();
+        if !is_live
+            || self.shown.hold.is_some_and(|hold| hold.until.is_none_or(|until| Instant::now() < until))
+        {
             return;
         }
-        self.hold = None;
-        let Some(story) = self.stories.get(&self.shown) else { return };
+        self.shown.hold = None;
+        let Some(story) = self.stories.get(&self.shown.game) else { return };
         let is_pass = |index: &usize| {
             story.frames[*index].moved.as_ref().is_some_and(|moved| moved.by == ChosenBy::Rules)
         };
-        let pass = (self.passes_from..story.frames.len()).find(is_pass);
-        self.passes_from = pass.map_or(story.frames.len(), |picture| picture + 1);
+        let pass = (self.shown.passes_from..story.frames.len()).find(is_pass);
+        self.shown.passes_from = pass.map_or(story.frames.len(), |picture| picture + 1);
         let until = match (self.company.after_pass, self.mode) {
             (AfterPass::OnEnter, Mode::Play) => None,
             _ => Some(Instant::now() + LONG_ENOUGH),
         };
-        self.hold = pass.map(|picture| Hold { picture, until });
+        self.shown.hold = pass.map(|picture| Hold { picture, until });
     }
 
     /// The person has read it.
     pub(super) fn go_on(&mut self) {
-        self.hold = None;
+        self.shown.hold = None;
         self.hold_passes();
     }
 
@@ -51,14 +53,14 @@ impl Viewer {
             (Mode::Play, KeyCode::Enter) if is_over => self.play(key),
             (Mode::Play, KeyCode::Enter | KeyCode::Char(' ') | KeyCode::Esc) => self.go_on(),
             (Mode::Play, _) => self.play(key),
-            (_, KeyCode::Char(' ' | 'p')) => self.ply = Some(shown),
+            (_, KeyCode::Char(' ' | 'p')) => self.shown.ply = Some(shown),
             (_, KeyCode::Char('.') | KeyCode::Enter) => self.go_on(),
             (_, KeyCode::Up | KeyCode::Down | KeyCode::Left | KeyCode::Right) => {
-                (self.hold, self.ply) = (None, Some(shown));
+                (self.shown.hold, self.shown.ply) = (None, Some(shown));
                 self.step(key);
             }
             _ => {
-                self.hold = None;
+                self.shown.hold = None;
                 self.step(key);
             }
         }
@@ -66,6 +68,6 @@ impl Viewer {
 
     /// Whether the person is asked to go on after a pass.
     pub(super) fn asks_to_go_on(&self) -> bool {
-        self.hold.is_some_and(|hold| hold.until.is_none())
+        self.shown.hold.is_some_and(|hold| hold.until.is_none())
     }
 }

@@ -1,6 +1,6 @@
 //! What commands do for somebody who plays.
 
-use super::{After, Leaving, Question, Viewer};
+use super::{After, Leaving, Open, Question, Viewer};
 use crate::player::{Refused, Touch};
 use crate::ui::terminal::board::Board;
 use crate::ui::terminal::keys::no_such_key;
@@ -22,10 +22,10 @@ impl Viewer {
             KeyCode::PageUp | KeyCode::PageDown if is_over => self.step(key),
             KeyCode::PageUp | KeyCode::PageDown => {
                 self.step_by(if key == KeyCode::PageUp { -1 } else { 1 });
-                self.ply = self.ply.filter(|&ply| ply < self.newest());
+                self.shown.ply = self.shown.ply.filter(|&ply| ply < self.newest());
             }
             // Any other key comes back from an earlier picture.
-            _ if !is_over && self.ply.take().is_some() => {}
+            _ if !is_over && self.shown.ply.take().is_some() => {}
             KeyCode::Char('a') => self.play_after(After::Again, is_over),
             KeyCode::Char('w') => self.play_after(After::Swapped, is_over),
             KeyCode::Char('n') => self.play_after(After::Another, is_over),
@@ -41,7 +41,7 @@ impl Viewer {
             KeyCode::BackTab => self.next_target(-1),
             KeyCode::Char('H') => self.ask_for_a_hint(),
             KeyCode::Char('R') if self.turn().is_none() => self.alert = self.why_not().sentence,
-            KeyCode::Char('R') => self.question = Some(Question::Resign),
+            KeyCode::Char('R') => self.open = Open::Question(Question::Resign),
             KeyCode::Home | KeyCode::End | KeyCode::Char('.' | '+' | '=' | '-') => {
                 self.alert = "That key is for replays and live views.".to_owned();
             }
@@ -59,12 +59,12 @@ impl Viewer {
     /// Picks the cell under the cursor, or presses the first action where it has been picked already.
     fn pick(&mut self) {
         let action = self.turn().and_then(|turn| {
-            let is_picked = turn.draft.cells == [self.cursor];
+            let is_picked = turn.draft.cells == [self.shown.cursor];
             turn.view.actions.first().filter(|_| is_picked).copied()
         });
         match action {
             Some(action) => self.touch(&Touch::Act(action.id.to_owned())),
-            None => self.touch(&Touch::Pick(self.cursor)),
+            None => self.touch(&Touch::Pick(self.shown.cursor)),
         }
     }
 
@@ -73,7 +73,7 @@ impl Viewer {
     fn finish(&mut self) {
         let is_ready = self.turn().is_some_and(|turn| {
             turn.view.can_finish
-                || turn.draft.cells.last() == Some(&self.cursor) && turn.view.actions.is_empty()
+                || turn.draft.cells.last() == Some(&self.shown.cursor) && turn.view.actions.is_empty()
         });
         if is_ready { self.touch(&Touch::Finish) } else { self.pick() }
     }
@@ -82,7 +82,7 @@ impl Viewer {
     pub(super) fn actions(&self) -> Vec<DraftAction> {
         let Some((turn, story)) = self.turn().zip(self.story()) else { return Vec::new() };
         let position = &story.now().position;
-        match position.pick(&turn.draft, self.cursor) {
+        match position.pick(&turn.draft, self.shown.cursor) {
             Ok(DraftStep::Unfinished(picked)) if turn.view.actions.is_empty() => {
                 position.draft_view(&picked).actions
             }
@@ -96,10 +96,10 @@ impl Viewer {
         if turn.view.can_finish {
             return Some("Finish");
         }
-        if turn.draft.cells == [self.cursor] {
+        if turn.draft.cells == [self.shown.cursor] {
             return turn.view.actions.first().map(|action| action.label);
         }
-        match story.now().position.pick(&turn.draft, self.cursor) {
+        match story.now().position.pick(&turn.draft, self.shown.cursor) {
             Ok(DraftStep::Finished(_)) => Some("Play"),
             Ok(DraftStep::Unfinished(_)) => Some("Choose"),
             Err(_) => None,
@@ -114,11 +114,11 @@ impl Viewer {
             return;
         };
         let known = story.now().position.actions().iter().find(|action| action.id.starts_with(letter));
-        let is_picked = turn.draft.cells.last().is_none_or(|&picked| picked == self.cursor);
-        let is_ready = is_picked && turn.action(letter).is_some() || turn.draft.cells == [self.cursor];
+        let is_picked = turn.draft.cells.last().is_none_or(|&picked| picked == self.shown.cursor);
+        let is_ready = is_picked && turn.action(letter).is_some() || turn.draft.cells == [self.shown.cursor];
         let Some(action) = known else {
             if letter == 'p' {
-                self.touch(&Touch::Pick(self.cursor))
+                self.touch(&Touch::Pick(self.shown.cursor))
             } else {
                 self.alert = no_such_key(KeyCode::Char(letter))
             }
@@ -128,10 +128,10 @@ impl Viewer {
             && story
                 .now()
                 .position
-                .pick(&turn.draft, self.cursor)
+                .pick(&turn.draft, self.shown.cursor)
                 .is_ok_and(|step| matches!(step, DraftStep::Unfinished(_)));
         if picks {
-            self.touch(&Touch::Pick(self.cursor));
+            self.touch(&Touch::Pick(self.shown.cursor));
         }
         if self.alert.is_empty() {
             self.touch(&Touch::Act(action.id.to_owned()));
@@ -142,7 +142,7 @@ impl Viewer {
     fn go_to_number(&mut self, digit: char) {
         let Some((board, story)) = self.board().zip(self.story()) else { return };
         let position = &story.now().position;
-        let find = |number: &str| board.numbered(self.cursor, number, |cell| position.cell_name(cell));
+        let find = |number: &str| board.numbered(self.shown.cursor, number, |cell| position.cell_name(cell));
         let longer = format!("{}{digit}", self.number);
         let found = [longer, digit.to_string()].into_iter().find_map(|number| Some((find(&number)?, number)));
         match found {
@@ -189,17 +189,15 @@ impl Viewer {
     }
 
     pub(super) fn set_cursor(&mut self, cell: u16) {
-        let Some(wished) = self.board().map(|board| board.middle(cell).0) else { return };
-        (self.cursor, self.wished) = (cell, wished);
+        (self.shown.cursor, self.shown.wished) = (cell, None);
     }
 
     fn move_cursor(&mut self, arrow: KeyCode) {
-        let next = self.board().and_then(|board| board.beside(self.cursor, arrow, self.wished));
-        match (next, arrow) {
-            (Some(cell), KeyCode::Left | KeyCode::Right) => self.set_cursor(cell),
-            (Some(cell), _) => self.cursor = cell,
-            (None, _) => {}
-        }
+        let Some(board) = self.board() else { return };
+        let wished = self.shown.wished.unwrap_or(board.middle(self.shown.cursor).0);
+        let Some(cell) = board.beside(self.shown.cursor, arrow, wished) else { return };
+        self.set_cursor(cell);
+        self.shown.wished = matches!(arrow, KeyCode::Up | KeyCode::Down).then_some(wished);
     }
 
     /// The next cell that can be picked, in the order in which one reads the board.
@@ -216,7 +214,7 @@ impl Viewer {
         if targets.is_empty() {
             return;
         }
-        let here = targets.iter().position(|&cell| cell == self.cursor);
+        let here = targets.iter().position(|&cell| cell == self.shown.cursor);
         let next = match here {
             Some(here) => (here as isize + by).rem_euclid(targets.len() as isize) as usize,
             None if by > 0 => 0,
@@ -226,12 +224,8 @@ impl Viewer {
     }
 
     fn next_game(&mut self) {
-        let next = self.stories.keys().copied().find(|&game| game > self.shown);
-        match next {
-            Some(game) => {
-                self.ply = None;
-                self.show_game(game);
-            }
+        match self.next_known() {
+            Some(game) => self.show_game(game, None),
             None if self.has_more() => self.message = "The next game has not begun yet.".to_owned(),
             None => self.leaving = Leaving::Asked,
         }
