@@ -120,6 +120,9 @@ impl LoadError {
             io::ErrorKind::OutOfMemory => LoadError::Machine(MachineFailure::not_started(format!(
                 "there is too little memory to read `{path}`"
             ))),
+            io::ErrorKind::FileTooLarge => LoadError::Machine(MachineFailure::not_started(format!(
+                "`{path}` is larger than a file may be here (ulimit -f)"
+            ))),
             _ if is_full(error) => {
                 LoadError::Machine(MachineFailure::not_started(format!("`{path}` cannot be read: {error}")))
             }

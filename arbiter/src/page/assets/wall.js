@@ -7,7 +7,7 @@ import { Games, readIndex } from "./unpack.js";
 import { counted } from "./words.js";
 
 /**
- * @typedef {{ place: number, name: string, points: string, percent: number, rating: number | null, low: number | null, high: number | null, games: number, faults: number }} Line
+ * @typedef {{ place: number, name: string, points: string, percent: string, rating: number | null, low: number | null, high: number | null, games: number, faults: number }} Line
  * @typedef {{ number: number, state: "running" | "stopped" | "over", file: string, title: string, summary: string, ended: number, asked: number, players: number,
  *   standings: Line[], faults: { game: number, player: string, sentence: string }[], index: string, blocks: string[],
  *   live: { game: number, plies: number, index: string, blocks: string[] } | null }} Card
@@ -121,7 +121,7 @@ function standings(card) {
       plot.append(svg("line", { class: "span", x1: at(line.low), x2: at(line.high), y1: 9, y2: 9 }), svg("circle", { class: "point", cx: at(line.rating), cy: 9 }));
     }
     const range = line.rating === null ? "" : `${Math.round(line.rating) > 0 ? "+" : ""}${Math.round(line.rating)}`.replace("-", "−");
-    return el("tr", {}, el("td", { class: "n" }, line.place), el("th", { scope: "row", class: "name" }, line.name), el("td", { class: "n strong" }, line.points), el("td", { class: "n" }, `${line.percent.toFixed(0)} %`),
+    return el("tr", {}, el("td", { class: "n" }, line.place), el("th", { scope: "row", class: "name" }, line.name), el("td", { class: "n strong" }, line.points), el("td", { class: "n" }, line.percent),
       el("td", { class: "plotted" }, plot), el("td", { class: "n" }, range), el("td", { class: `n ${line.faults > 0 ? "bad" : "quiet"}` }, line.faults));
   });
   const heads = [["n", "#"], ["name", "Player"], ["n", "Points"], ["n", "%"], ["plotted", "Rating, 95 %"], ["n", "Elo"], ["n", "Faults"]].map(([name, text]) => el("th", { scope: "col", class: name }, text));

@@ -67,10 +67,16 @@ pub(crate) fn summary(report: &MatchReport, standings: &Standings, faults: u64) 
             score(second)
         ),
         ([first], _) => {
-            let by = if report.plan.schedule.kind.is_bracket() {
-                String::new()
-            } else {
-                format!(" with {} points, {:.0} % of what its games had to give", score(first), first.percent)
+            let had = format!(
+                " with {} points, {:.1} % of what its games had to give",
+                score(first),
+                first.percent
+            );
+            let by = match report.plan.schedule.kind {
+                kind if kind.is_bracket() => String::new(),
+                // Others may have a larger share, of games against weaker bots.
+                ScheduleKind::League => format!(" by its rating,{had}"),
+                _ => had,
             };
             let were = if ended == 1 { "was" } else { "were" };
             format!("{} came first{by}; {all} {were} played.", name(first))
