@@ -2,6 +2,7 @@
 
 use super::finding::Rule;
 use crate::verdict::{Fault, Phase};
+use arbiter_plugin_api::raw;
 
 pub(super) const ONE_OF_THE_MOVES: Rule = Rule {
     place: "arbiter_bot.choose_move",
@@ -24,6 +25,11 @@ const STATUS: Rule = Rule {
 /// The rule that a fault breaks, where there is one for it, and what to do about it.
 pub(super) fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
     match fault {
+        Fault::IllegalMove { answer, .. } if *answer == format!("{:#018x}", raw::NO_MOVE) => (
+            Some(ONE_OF_THE_MOVES),
+            "that is ARBITER_NO_MOVE: set the answer to a number out of turn->moves before choose_move returns ARBITER_OK; \
+             move_parse gives it where a text names no legal move",
+        ),
         Fault::IllegalMove { .. } | Fault::EndlessErrors { .. } => (
             Some(ONE_OF_THE_MOVES),
             "answer with a number out of turn->moves of this very turn; a board that the bot keeps itself must be the \

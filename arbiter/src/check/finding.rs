@@ -58,6 +58,8 @@ pub struct Finding {
     pub asked: String,
     /// What the bot did.
     pub did: String,
+    /// The end of what it had printed by then.
+    pub printed: String,
     /// The rule that it is about.
     pub rule: Option<Rule>,
     /// What to do; empty where there is nothing to do.
@@ -75,6 +77,7 @@ impl Finding {
             level,
             asked: String::new(),
             did: did.into(),
+            printed: String::new(),
             rule: None,
             advice: String::new(),
             machine: None,

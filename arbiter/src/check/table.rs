@@ -136,7 +136,9 @@ impl Bench<'_> {
         let trouble = witness.trouble;
         drop(players);
         match trouble {
-            Some((Failure::Fault(fault), asked)) => Err(self.stopped_by(&fault, &asked)),
+            Some((Failure::Fault(fault), asked)) => {
+                Err(Finding { printed: bot.output(), ..self.stopped_by(&fault, &asked) })
+            }
             Some((Failure::Machine(failure), asked)) => Err(Finding::stopped_by(&failure).when(asked)),
             None => Ok(answers),
         }

@@ -47,8 +47,13 @@ struct Args {
 
 /// Runs the program with its arguments and reports what went wrong.
 pub fn run() -> ExitCode {
-    // Where they make no sense, or ask for help, the program says so and ends.
-    let args: &Args = &parsing::parse(std::env::args_os()).unwrap_or_else(|error| error.exit());
+    let args: &Args = &match parsing::parse(std::env::args_os()) {
+        Ok(args) => args,
+        Err(error) if error.use_stderr() => error.exit(),
+        Err(help) => {
+            return told(help.print().map(|()| ExitCode::Done).map_err(|problem| output::lost(&problem)));
+        }
+    };
     #[cfg(unix)]
     signals::outlive_large_files();
     let (mut out, host) = (Output::stdout(), Host::default());
@@ -58,6 +63,11 @@ pub fn run() -> ExitCode {
     if let (Ok(_), Some(arguments)) = (&done, out.next.take()) {
         return follow(&arguments);
     }
+    told(done)
+}
+
+/// Tells what went wrong, if anything did.
+fn told(done: Result<ExitCode, Failure>) -> ExitCode {
     done.unwrap_or_else(|failure| {
         if failure.code() != ExitCode::Done {
             failure.tell();

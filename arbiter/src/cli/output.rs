@@ -76,7 +76,7 @@ impl Output {
 }
 
 /// A reader that has gone away wanted no more, and that is a normal end, of which nobody is told.
-fn lost(error: &io::Error) -> Failure {
+pub(super) fn lost(error: &io::Error) -> Failure {
     let code = if error.kind() == ErrorKind::BrokenPipe { ExitCode::Done } else { ExitCode::File };
     let failure = Failure::new(code, "cannot write to standard output").because(error);
     failure.hint("make room where it goes, or send it elsewhere")

@@ -10,6 +10,7 @@ mod standings_table;
 mod summary;
 mod tally;
 
+pub use crate::verdict::instructions;
 pub use layout::{Format, count, points, ranges};
 pub(crate) use layout::{table_within, time_per_move};
 pub use marks::{LEGEND, Mark};

@@ -34,7 +34,7 @@ pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
         let bye_points = standings.bye_points(player);
         if bye_points > 0.0 {
             let (name, points) = (standings.name(player), points(bye_points));
-            remarks.push(format!("{name} had a bye, worth {points} points."));
+            remarks.push(format!("{name} had a bye, worth {points} points, which % leaves out."));
         }
     }
     if let Some(sentence) = former(circumstances.former.iter().filter(|has_left| **has_left).count()) {
@@ -186,7 +186,10 @@ fn counted(plan: &Plan) -> Option<String> {
     engines.sort_unstable();
     engines.dedup();
     (plan.clock == Some(ClockKind::Instructions)).then(|| {
-        format!("Clocks: instructions of {}, the same on every machine.", sanitize(&engines.join(", ")))
+        format!(
+            "Clocks: instructions of {}, the same on every machine; 1 ms stands for a million.",
+            sanitize(&engines.join(", "))
+        )
     })
 }
 

@@ -262,6 +262,16 @@ fn a_full_standard_output_takes_no_report_away_and_says_where_it_is() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_script_that_keeps_the_help_hears_that_the_disk_is_full() {
+    for word in ["--help", "--version"] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let run: Run = command(Path::new("."), &[word]).stdout(full).output().unwrap().into();
+        assert!(run.code == 4 && run.err.contains("cannot write to standard output"), "{}", run.err);
+    }
+}
+
+#[test]
 fn a_project_that_does_not_fit_on_the_disk_leaves_nothing_in_the_way_of_the_next() {
     let folder = scratch("new-bot-full");
     let program = env!("CARGO_BIN_EXE_arbiter");

@@ -211,6 +211,17 @@ fn a_failure_names_the_call_in_which_the_bot_fell() {
 }
 
 #[test]
+fn what_a_bot_prints_before_it_falls_is_shown() {
+    let only = ["--game", "tic-tac-toe", "--only", "whole-game", "-B", "choose_move=complain and exit"];
+    let run = check(&c_bot("faulty"), &only);
+    assert!(
+        run.out.contains("said   line 20") && run.out.contains("said   \\x1b[31mno openings"),
+        "{}",
+        run.out
+    );
+}
+
+#[test]
 fn a_bot_that_came_along_is_checked_by_its_name() {
     sample_bot("random");
     let run = check(Path::new("random"), &["--game", "tic-tac-toe", "--only", "first-move"]);

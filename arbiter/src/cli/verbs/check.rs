@@ -1,7 +1,7 @@
 //! `arbiter check`: whether a bot would get through a tournament, step by step, with advice.
 
 use crate::check::{Finding, Level, STEPS, Step, Subject};
-use crate::cli::failure::machine_failed;
+use crate::cli::failure::{last_lines, machine_failed};
 use crate::cli::options::{GameName, RuntimeArgs, key_value, start, time};
 use crate::cli::plan::Words;
 use crate::cli::{ExitCode, Failure, Output};
@@ -134,6 +134,9 @@ fn again(args: &CheckArgs, step: &Step, game: Option<&GameInfo>) -> String {
     words.line()
 }
 
+/// How many of the last lines are shown that a bot printed before it failed.
+const MOST_PRINTED: usize = 4;
+
 struct Told<'a> {
     step: &'a Step,
     game: Option<&'a GameInfo>,
@@ -151,12 +154,13 @@ impl Told<'_> {
         out.line(&sanitize(&line))?;
         for finding in self.findings.iter().filter(|finding| finding.level != Level::Ok) {
             let rule = finding.rule.map(|rule| format!("arbiter_bot.h, {rule}"));
-            let rows = [
-                ("asked", finding.asked.as_str()),
-                ("did", &finding.did),
-                ("rule", rule.as_deref().unwrap_or_default()),
-                ("try", &finding.advice),
-            ];
+            // A bridge and the kit print the message of an exception or a panic, which is told already.
+            let is_told = |line: &String| finding.did.ends_with(line.trim_start_matches("[error] "));
+            let printed = last_lines(&finding.printed, MOST_PRINTED).filter(|line| !is_told(line));
+            let printed: Vec<String> = printed.collect();
+            let mut rows = vec![("asked", finding.asked.as_str()), ("did", &finding.did)];
+            rows.extend(printed.iter().map(|line| ("said", line.as_str())));
+            rows.extend([("rule", rule.as_deref().unwrap_or_default()), ("try", &finding.advice)]);
             for (name, text) in rows.iter().filter(|(_, text)| !text.is_empty()) {
                 out.line(&sanitize(&format!("         {name:<6} {text}")))?;
             }
@@ -176,6 +180,7 @@ impl Told<'_> {
                     "level": finding.level.word(),
                     "asked": finding.asked,
                     "did": finding.did,
+                    "printed": finding.printed,
                     "rule": finding.rule.map(|rule| rule.to_string()),
                     "try": finding.advice,
                 })

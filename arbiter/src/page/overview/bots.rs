@@ -4,8 +4,7 @@ use super::{MOST_SECTIONS, Overview};
 use crate::page::counted::time;
 use crate::page::html::{Html, elo};
 use crate::record::schema::{ClockKind, Plan, Player, PlayerKind};
-use crate::report::{Line, count};
-use crate::verdict::instructions;
+use crate::report::{Line, count, instructions};
 use std::collections::BTreeSet;
 
 impl Overview<'_> {
