@@ -55,15 +55,15 @@ pub struct Finding {
     /// How bad it is.
     pub level: Level,
     /// What was asked of the bot; empty where nothing was.
-    pub asked: String,
+    pub asked: Box<str>,
     /// What the bot did.
-    pub did: String,
+    pub did: Box<str>,
     /// The end of what it had printed by then.
-    pub printed: String,
+    pub printed: Box<str>,
     /// The rule that it is about.
     pub rule: Option<Rule>,
     /// What to do; empty where there is nothing to do.
-    pub advice: String,
+    pub advice: Box<str>,
     /// What the machine did, where that ended the step: it says nothing of the bot.
     pub machine: Option<Box<MachineFailure>>,
     /// Whether every step would end like this: the bot cannot even be created.
@@ -72,14 +72,14 @@ pub struct Finding {
 
 impl Finding {
     /// A finding that only says something.
-    pub(super) fn saying(level: Level, did: impl Into<String>) -> Finding {
+    pub(super) fn saying(level: Level, did: impl Into<Box<str>>) -> Finding {
         Finding {
             level,
-            asked: String::new(),
+            asked: Box::default(),
             did: did.into(),
-            printed: String::new(),
+            printed: Box::default(),
             rule: None,
-            advice: String::new(),
+            advice: Box::default(),
             machine: None,
             is_of_every_step: false,
         }
@@ -93,7 +93,7 @@ impl Finding {
         }
     }
 
-    pub(super) fn when(self, asked: impl Into<String>) -> Finding {
+    pub(super) fn when(self, asked: impl Into<Box<str>>) -> Finding {
         Finding { asked: asked.into(), ..self }
     }
 
@@ -102,7 +102,7 @@ impl Finding {
         Finding { rule, ..self }
     }
 
-    pub(super) fn advise(self, advice: impl Into<String>) -> Finding {
+    pub(super) fn advise(self, advice: impl Into<Box<str>>) -> Finding {
         Finding { advice: advice.into(), ..self }
     }
 

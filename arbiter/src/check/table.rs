@@ -137,7 +137,7 @@ impl Bench<'_> {
         drop(players);
         match trouble {
             Some((Failure::Fault(fault), asked)) => {
-                Err(Finding { printed: bot.output(), ..self.stopped_by(&fault, &asked) })
+                Err(Finding { printed: bot.output().into(), ..self.stopped_by(&fault, &asked) })
             }
             Some((Failure::Machine(failure), asked)) => Err(Finding::stopped_by(&failure).when(asked)),
             None => Ok(answers),

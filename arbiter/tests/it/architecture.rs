@@ -20,7 +20,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("ask", &["player", "referee", "verdict"]),
     ("picture", &[]),
     ("tree", &["picture"]),
-    ("report", &["record", "sanitize", "statistics"]),
+    ("report", &["record", "sanitize", "statistics", "verdict"]),
     ("ui", &["player", "sanitize", "verdict"]),
     ("page", &["picture", "record", "report", "sanitize", "ui"]),
     ("web", &["page", "player", "sanitize", "ui", "verdict"]),

@@ -149,7 +149,7 @@ impl Told<'_> {
     fn print(&self, out: &mut Output) -> Result<(), Failure> {
         let game = self.game.map_or("the file", |game| game.id);
         let remark = self.findings.iter().find(|finding| finding.level == Level::Ok);
-        let about = remark.map_or(self.step.about, |finding| finding.did.as_str());
+        let about = remark.map_or(self.step.about, |finding| &*finding.did);
         let line = format!("{:<8} {game:<17} {:<17} {about}", self.level.word(), self.step.id);
         out.line(&sanitize(&line))?;
         for finding in self.findings.iter().filter(|finding| finding.level != Level::Ok) {
@@ -158,7 +158,7 @@ impl Told<'_> {
             let is_told = |line: &String| finding.did.ends_with(line.trim_start_matches("[error] "));
             let printed = last_lines(&finding.printed, MOST_PRINTED).filter(|line| !is_told(line));
             let printed: Vec<String> = printed.collect();
-            let mut rows = vec![("asked", finding.asked.as_str()), ("did", &finding.did)];
+            let mut rows = vec![("asked", &*finding.asked), ("did", &*finding.did)];
             rows.extend(printed.iter().map(|line| ("said", line.as_str())));
             rows.extend([("rule", rule.as_deref().unwrap_or_default()), ("try", &finding.advice)]);
             for (name, text) in rows.iter().filter(|(_, text)| !text.is_empty()) {
