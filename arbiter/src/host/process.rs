@@ -133,6 +133,9 @@ pub(super) enum Exit {
     Code(i32),
     /// By this signal, or by what the system has in its place.
     Signal(i32),
+    /// By the system, when it had computed for as long as this machine lets any process (`ulimit -Ht`).
+    #[cfg(target_os = "linux")]
+    OutOfProcessorTime,
 }
 
 /// Why a process was ended for something that it did.

@@ -402,27 +402,28 @@ fn where_the_system_gives_bots_less_memory_than_they_are_told_of_no_game_begins(
     }
 }
 
-/// Machines that many people share give every process little processor time at first, or in all; a bot would lose by that.
+/// Machines that many people share give every process little processor time at first, or in all; a bot would lose by that. One
+/// that ends itself there loses as anywhere.
 #[test]
 fn a_bot_computes_for_as_long_as_its_clock_says_or_loses_nothing_whatever_ulimit_says() {
-    let bot = c_bot("clocked").to_str().unwrap().to_owned();
-    for (limits, code) in [("ulimit -St 2", 0), ("ulimit -t 1", 3)] {
-        let folder = scratch(&format!("hangs-processor-time-{code}"));
+    let (clocked, faulty) = (c_bot("clocked"), c_bot("faulty"));
+    for (limits, bot, option, code, lost) in [
+        ("ulimit -St 2", &clocked, "1:work_ms=900", 0, 0),
+        ("ulimit -t 3", &clocked, "1:work_ms=1700", 3, 0),
+        ("ulimit -t 3", &faulty, "1:choose_move=kill", 0, 1),
+        ("ulimit -t 3", &faulty, "1:choose_move=fork", 0, 1),
+    ] {
+        let folder = scratch(&format!("hangs-processor-time{option}").replace([':', '='], "-"));
         let mut shell = Command::new("bash");
-        shell.args([
-            "-c",
-            &format!("{limits}; exec \"$0\" \"$@\""),
-            env!("CARGO_BIN_EXE_arbiter"),
-            &bot,
-            &bot,
-        ]);
-        shell.args(["--move-time", "5s", "-B", "1:work_ms=900", "--output", "report.json"]).args(GAMES);
-        shell.current_dir(&folder);
+        shell.args(["-c", &format!("{limits}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_arbiter")]);
+        shell.arg(bot).arg(&clocked).args(["--move-time", "5s", "-B", option, "--output", "report.json"]);
+        shell.args(GAMES).current_dir(&folder);
         let running = Running::start_as(shell, &folder, limits.to_owned());
-        assert_eq!(running.ends(), Ok(code), "{limits}");
+        assert_eq!(running.ends(), Ok(code), "{limits}, {option}");
         // What ended for the machine is played again, and then the match has to wait for another machine.
         if code == 0 {
-            assert_eq!(Judged::read(&folder.join("report.json")).lost(), []);
+            let report = Judged::read(&folder.join("report.json"));
+            assert_eq!(report.lost().len(), lost, "{limits}, {option}");
         }
     }
 }

@@ -153,6 +153,35 @@ fn workers_and_the_order_of_files_change_nothing() {
     );
 }
 
+/// Otherwise the points of a term would be given to the wrong one of two students.
+#[test]
+fn of_two_bots_with_one_name_the_same_is_the_second_whatever_the_lot_says() {
+    let folder = scratch("one-name");
+    for (file, behind) in [("anna.so", "a"), ("max.so", "m")] {
+        fs::write(folder.join(file), [&fs::read(c_bot("first")).unwrap(), behind.as_bytes()].concat())
+            .unwrap();
+    }
+    let bots = ["./anna.so", "./max.so", &sample_bot("random")];
+    for seed in ["1", "2", "3", "4", "5", "6", "7", "8"] {
+        let args = ["--game", "tic-tac-toe", "--rounds", "1", "--seed", seed, "--output", "report.json"];
+        tournament(&folder, &bots, &args).expect(0);
+        let report = json(folder.join("report.json"));
+        let players = report["plan"]["players"].as_array().unwrap();
+        let second = players.iter().find(|player| player["name"].as_str().unwrap().ends_with("(2)"));
+        assert_eq!(second.unwrap()["file"], "./max.so", "seed {seed}");
+        // The command that is told has the bots in the order of the lot, and their names in spite of it.
+        let odds = ["--game", "tic-tac-toe", "--seed", seed, "--name", "3:Karl", "--time-odds", "3:20ms"];
+        let plan = |bots: &[&str], words: &[&str]| planned(&folder, bots, words);
+        let first = plan(&bots, &odds);
+        let command = first["command"].as_str().unwrap().replace("'", "");
+        let words = command.replace("First (2)", "First_(2)");
+        let words: Vec<String> =
+            words.split(' ').skip(2).map(|word| word.replace("First_(2)", "First (2)")).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        assert_eq!(plan(&words, &[])["plan_hash"], first["plan_hash"], "{command}");
+    }
+}
+
 #[test]
 fn four_parts_put_together_equal_one_run() {
     let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), flaky());

@@ -1,6 +1,7 @@
 //! A plan as the command that makes it again.
 
-use super::{EntrantPlan, Plan, Seated, Who};
+use super::entrants::name_behind;
+use super::{EntrantPlan, Plan, Seated};
 use crate::cli::options::runtimes;
 use crate::cli::options::time::{seconds, written};
 use crate::host::{Limits, Sandbox};
@@ -69,13 +70,10 @@ impl Plan {
                 words.option("-B", format!("{number}:{key}={value}"));
             }
         }
-        // In `games.entrants`, bots have only the names that the user gave them, and programs those of their commands.
-        let given = |name: &str| self.games.entrants.iter().any(|entrant| entrant.name == name);
-        let is_usual =
-            |of: &EntrantPlan| matches!(&of.who, Who::Program(program) if program.name() == of.name);
-        for (number, entrant) in (1..).zip(&seated.entrants).filter(|_| self.takes_names()) {
-            if given(&entrant.name) && !is_usual(entrant) {
-                words.option("--name", format!("{number}:{}", entrant.name));
+        for (index, entrant) in seated.entrants.iter().enumerate().filter(|_| self.takes_names()) {
+            let others = &seated.entrants[..index];
+            if entrant.name != name_behind(others, &entrant.unnamed(), self.games.bot_time) {
+                words.option("--name", format!("{}:{}", index + 1, entrant.name));
             }
         }
         words.option("--seed", &seated.seed);

@@ -49,6 +49,16 @@ pub(crate) struct Bot {
 }
 
 impl EntrantPlan {
+    /// The same as if the user had given it no name.
+    pub(super) fn unnamed(&self) -> EntrantPlan {
+        let name = match &self.who {
+            Who::Bot(_) => String::new(),
+            Who::Program(program) => program.name().to_owned(),
+            Who::Person(_) => self.name.clone(),
+        };
+        EntrantPlan { name, ..self.clone() }
+    }
+
     /// The player as it stands in reports.
     pub(crate) fn saved(&self) -> schema::Player {
         let (bot, file) = (self.bot(), self.bot().map(|bot| &bot.file));
@@ -281,15 +291,7 @@ impl MatchPlan {
         let usual = self.bot_time;
         let mut named: Vec<EntrantPlan> = Vec::with_capacity(self.entrants.len());
         for entrant in &self.entrants {
-            let wanted = match entrant {
-                // The time is part of the name, so that everybody sees which of two copies has more of it.
-                _ if entrant.person().is_none() && entrant.time != usual => {
-                    format!("{} {}", wanted_name(entrant), written(entrant.time, usual))
-                }
-                _ => wanted_name(entrant),
-            };
-            let name = unused_name(&wanted, &named);
-            named.push(EntrantPlan { name, ..entrant.clone() });
+            named.push(EntrantPlan { name: name_behind(&named, entrant, usual), ..entrant.clone() });
         }
         let mut order: Vec<(usize, EntrantPlan)> = named.into_iter().enumerate().collect();
         match self.event.seeding {
@@ -306,6 +308,16 @@ impl MatchPlan {
         }
         Seated { seed: seed.clone(), entrants: order.into_iter().map(|(_, entrant)| entrant).collect() }
     }
+}
+
+/// What an entrant is called behind these others.
+pub(super) fn name_behind(others: &[EntrantPlan], entrant: &EntrantPlan, usual: TimeControl) -> String {
+    let wanted = wanted_name(entrant);
+    let is_given = entrant.name != entrant.unnamed().name;
+    // The time is part of the name, so that everybody sees which of two copies has more of it.
+    let has_own_time = !is_given && entrant.person().is_none() && entrant.time != usual;
+    let wanted = if has_own_time { format!("{wanted} {}", written(entrant.time, usual)) } else { wanted };
+    unused_name(&wanted, others)
 }
 
 /// The name that the user gave; else what the bot calls itself; else what its file is called.

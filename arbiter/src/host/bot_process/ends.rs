@@ -3,7 +3,6 @@
 use super::BotProcess;
 use super::waiting::Silence;
 use crate::host::LoadError;
-use crate::host::machine;
 use crate::host::message::{LONGEST_MESSAGE, Reply, cut};
 use crate::host::process::{EndedFor, Exit, Process};
 use crate::host::wire::LastWords;
@@ -14,8 +13,6 @@ use std::time::Duration;
 /// What makes a stopped process go on by itself.
 #[cfg(target_os = "linux")]
 const RUN_ON: &str = "timer_settime with SIGCONT";
-/// The signal that nobody can handle.
-const SIGKILL: i32 = 9;
 
 impl BotProcess {
     pub(super) fn too_big(&mut self, during: Phase) -> Fault {
@@ -76,44 +73,39 @@ impl BotProcess {
                     let problem = format!("its process ended before the bot was loaded: {exit:?}");
                     return MachineFailure::not_started(problem).into();
                 }
-                if exit == Some(Exit::Signal(SIGKILL)) && self.has_used_its_seconds() {
-                    let problem = "the system ended it for its processor time (ulimit -Ht)".to_owned();
-                    return MachineFailure::Unreachable { during, problem }.into();
+                match exit {
+                    Some(exit) => self.died(exit, during),
+                    None => Fault::BadReply { problem: alive }.into(),
                 }
-                exit.map_or(Fault::BadReply { problem: alive }, |exit| self.died(exit, during)).into()
             }
         }
     }
 
-    /// Whether it can have computed for as long as the machine lets any process. It may last have been looked at when it was
-    /// asked, and a second is for what that look has missed.
-    fn has_used_its_seconds(&self) -> bool {
-        let Some(most) = machine::processor_time() else { return false };
-        let since = self.observer.last.wall * self.threads.max(1);
-        let used = self.observer.used().unwrap_or_default() + since + Duration::from_secs(1);
-        used >= Duration::from_secs(most)
-    }
-
     /// How a process died, from its exit status and its last words.
-    pub(super) fn died(&self, exit: Exit, during: Phase) -> Fault {
+    pub(super) fn died(&self, exit: Exit, during: Phase) -> Failure {
         if let Some(fault) = ended_for(&self.handle, during, self.limits.memory) {
-            return fault;
+            return fault.into();
         }
         let words = &self.handle.block().last_words;
         match exit {
-            Exit::Code(code) => Fault::Exited { during, code },
+            #[cfg(target_os = "linux")]
+            Exit::OutOfProcessorTime => {
+                let problem = "the system lets no process compute for longer (ulimit -Ht)".to_owned();
+                MachineFailure::Unreachable { during, problem }.into()
+            }
+            Exit::Code(code) => Fault::Exited { during, code }.into(),
             Exit::Signal(signal) => {
                 if let Some(call) = forbidden_call(words, signal, self.handle.is_heard()) {
-                    return Fault::ForbiddenCall { during, call };
+                    return Fault::ForbiddenCall { during, call }.into();
                 }
                 let noted = words.signal.load(Ordering::Relaxed) == signal.unsigned_abs();
                 if noted && words.memory_refused.load(Ordering::Relaxed) != 0 {
                     let shortage = Shortage::Refused { signal };
-                    return Fault::OutOfMemory { during, limit: self.limits.memory, shortage };
+                    return Fault::OutOfMemory { during, limit: self.limits.memory, shortage }.into();
                 }
                 let known = noted && words.has_address.load(Ordering::Relaxed) != 0;
                 let address = known.then(|| words.address.load(Ordering::Relaxed));
-                Fault::Crashed { during, signal, address }
+                Fault::Crashed { during, signal, address }.into()
             }
         }
     }

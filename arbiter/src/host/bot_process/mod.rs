@@ -315,7 +315,7 @@ impl BotProcess {
         if let Some(problem) = self.handle.start_problem() {
             return Err(MachineFailure::not_started(problem).into());
         }
-        self.handle.exit().map_or(Ok(()), |exit| Err(self.died(exit, Phase::Idle).into()))
+        self.handle.exit().map_or(Ok(()), |exit| Err(self.died(exit, Phase::Idle)))
     }
 
     /// Whether the process holds more memory than it may. The kernel's limit on data leaves out memory that the bot has

@@ -79,18 +79,13 @@ fn cgroup() -> Cgroup {
     cgroup_of(controllers.as_deref(), is_writable)
 }
 
-/// The seconds for which a process may compute, where there is a limit (`ulimit -Ht`).
-pub(crate) fn processor_time() -> Option<u64> {
-    rustix::process::getrlimit(Resource::Cpu).maximum
-}
-
 fn limits() -> ProcessLimits {
     let current = |resource| rustix::process::getrlimit(resource).current;
     ProcessLimits {
         processes: current(Resource::Nproc),
         addresses: current(Resource::As),
         files: current(Resource::Nofile),
-        processor_time: processor_time(),
+        processor_time: rustix::process::getrlimit(Resource::Cpu).maximum,
         stack: rustix::process::getrlimit(Resource::Stack).maximum,
     }
 }

@@ -8,7 +8,7 @@ mod linux;
 use other as linux;
 
 pub use linux::{look, measure, names};
-pub(crate) use linux::{peak_memory, private_memory, processor_time};
+pub(crate) use linux::{peak_memory, private_memory};
 
 use std::io;
 use std::time::Duration;
@@ -210,10 +210,6 @@ mod other {
     }
 
     pub(crate) fn private_memory(_pid: i32) -> Option<u64> {
-        None
-    }
-
-    pub(crate) fn processor_time() -> Option<u64> {
         None
     }
 }

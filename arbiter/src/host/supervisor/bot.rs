@@ -7,7 +7,7 @@ use crate::host::process::{self, EndedFor, Exit, Process};
 use crate::host::procfs;
 use crate::host::sandbox::Group;
 use crate::host::template;
-use rustix::process::{Pid, WaitId, WaitIdOptions, WaitIdStatus};
+use rustix::process::{Pid, Resource, WaitId, WaitIdOptions, WaitIdStatus};
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,6 +17,9 @@ const RAN_ON: Duration = Duration::from_millis(5);
 /// How much processor time a process may use after it was told to stop, for each GiB that it may hold, until it stands still: the
 /// kernel finishes a call first. One that gives back a GiB takes 0.06 s at 2.5 GHz.
 const LAST_CALL_A_GIB: Duration = Duration::from_secs(1);
+
+/// The kernel compares its limit of processor time with what it has counted by ticks, which may be this far ahead.
+const BY_TICKS: Duration = Duration::from_millis(500);
 
 pub(super) struct Bot {
     pub(super) process: Arc<Process>,
@@ -81,6 +84,10 @@ impl Bot {
 
     /// Takes the exit status of the process, if it is gone.
     pub(super) fn reap(&self) -> Option<Exit> {
+        // It is read while the kernel still knows the process.
+        let used = self.clock.as_ref().and_then(ProcessorClock::read);
+        let most = rustix::process::getrlimit(Resource::Cpu).maximum.map(Duration::from_secs);
+        let is_out_of_time = used.zip(most).is_some_and(|(used, most)| used + BY_TICKS >= most);
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
         let status = match rustix::process::waitid(WaitId::PidFd(self.pidfd.as_fd()), options) {
             Ok(None) | Err(rustix::io::Errno::INTR) => return None,
@@ -90,6 +97,7 @@ impl Bot {
         };
         let signal = status.as_ref().and_then(WaitIdStatus::terminating_signal);
         Some(match (signal, status.as_ref().and_then(WaitIdStatus::exit_status)) {
+            (Some(libc::SIGKILL), _) if is_out_of_time => Exit::OutOfProcessorTime,
             (Some(signal), _) => Exit::Signal(signal),
             (None, Some(code)) => Exit::Code(code),
             (None, None) => Exit::Code(-1),
