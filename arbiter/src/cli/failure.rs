@@ -17,7 +17,8 @@ const MOST_LINES: usize = 8;
 const LONGEST_SHOWN: usize = 200;
 
 /// What to do where the machine gives too little to go on.
-pub(super) const FREE_RESOURCES: &str = "free memory, processes (ulimit -u) or open files (ulimit -n)";
+pub(super) const FREE_RESOURCES: &str =
+    "free memory, processes (ulimit -u) or open files (ulimit -n), or raise the limit that is named";
 
 /// The last lines of what a bot printed, cut to a length that can be read.
 pub(super) fn last_lines(output: &str, most: usize) -> impl Iterator<Item = String> {

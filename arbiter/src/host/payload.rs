@@ -156,7 +156,7 @@ impl Packing {
                     self.archive.start_file(whole, how).map_err(io::Error::other)?;
                     self.archive.write_all(&bytes)?;
                 }
-                Err(error) => return Err(io::Error::other(format!("{whole} in it: {error}"))),
+                Err(error) => return Err(io::Error::new(error.kind(), format!("{whole} in it: {error}"))),
             }
         }
         Ok(())

@@ -81,7 +81,7 @@ impl Replays {
             return;
         }
         self.rows.push(row(game));
-        // Of a game that turns out to break the rules no column keeps anything.
+        // The columns keep nothing of a game that turns out to break the rules; what it named stays in the lists.
         let before = std::mem::take(&mut self.columns);
         let written = self.write(report, game);
         let own = std::mem::replace(&mut self.columns, before);

@@ -152,7 +152,7 @@ pub(super) fn no_room(left_out: &[String]) -> String {
     if left_out.is_empty() { String::new() } else { words }
 }
 
-/// The same, with the heads of the columns that are left out.
+/// A table with as many columns as there is room for, and the heads of those that are left out.
 pub(crate) fn table_within<R: IntoIterator<Item = String>>(
     room: Option<usize>,
     format: Format,

@@ -33,8 +33,15 @@ pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
     for player in 0..standings.lines().len() {
         let bye_points = standings.bye_points(player);
         if bye_points > 0.0 {
-            let (name, points) = (standings.name(player), points(bye_points));
-            remarks.push(format!("{name} had a bye, worth {points} points, which % leaves out."));
+            let worth = if bye_points == 1.0 {
+                "1 point".to_owned()
+            } else {
+                format!("{} points", points(bye_points))
+            };
+            remarks.push(format!(
+                "{} had a bye, worth {worth}, which the column % leaves out.",
+                standings.name(player)
+            ));
         }
     }
     if let Some(sentence) = former(circumstances.former.iter().filter(|has_left| **has_left).count()) {

@@ -106,6 +106,8 @@ static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *m
     pthread_t thread;
     (void)self;
     *move = turn->moves[0];
+    if (makes("answers nothing"))
+        *move = ARBITER_NO_MOVE;
     if (makes("repeats a move") && turn->attempt > 0)
         *move = turn->history[turn->history_count - 1];
     if (makes("knows two seats") && turn->seat > 1)

@@ -211,6 +211,12 @@ fn a_failure_names_the_call_in_which_the_bot_fell() {
 }
 
 #[test]
+fn an_author_whose_bot_answers_nothing_is_told_so() {
+    let run = tripping("answers nothing", "tic-tac-toe");
+    assert!(run.code == 1 && run.out.contains("ARBITER_NO_MOVE"), "{}", run.out);
+}
+
+#[test]
 fn what_a_bot_prints_before_it_falls_is_shown() {
     let only = ["--game", "tic-tac-toe", "--only", "whole-game", "-B", "choose_move=complain and exit"];
     let run = check(&c_bot("faulty"), &only);

@@ -212,7 +212,7 @@ impl LoadError {
                  runtime that is ended for a system call may get through with --sandbox wide"
             }
             LoadError::Machine(_) => {
-                "this is a failure of the machine: look at its memory and its limits (ulimit -n, -u, -v); `arbiter doctor` says more"
+                "this is a failure of the machine: look at its memory and its limits (ulimit -f, -n, -u, -v); `arbiter doctor` says more"
             }
         }
     }

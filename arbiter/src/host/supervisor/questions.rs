@@ -13,8 +13,8 @@ use rustix::process::Pid;
 /// late, because the supervisor works on the core on which the opponent may be thinking.
 const QUESTIONS_A_SECOND: i64 = 2000;
 const BURST: i64 = 500;
-/// Pipes that a bot may make in all. Runtimes make one or two to wake themselves.
-const MOST_PIPES: u32 = 32;
+/// Pipes that a bot may make in all: what a runtime makes to wake itself.
+const MOST_PIPES: u32 = 2;
 
 /// What the supervisor knows of the threads and questions of one bot.
 pub(super) struct Conduct {

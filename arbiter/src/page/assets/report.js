@@ -89,7 +89,7 @@ function navigation(index, number, place) {
 /** @param {string} why @param {HTMLElement} way where one can go from here */
 function missing(why, way = el("p", {}, el("a", { href: "#" }, "← Report"))) {
   stage.replaceChildren(el("h1", { class: "lead" }, why), way);
-  [overview.hidden, stage.hidden, shown] = [true, false, null];
+  [overview.hidden, stage.hidden, shown, document.title] = [true, false, null, title];
 }
 
 /** Shows the report. */

@@ -150,7 +150,7 @@ pub(super) const RULES: &[Rule] = &[
          epoll_ctl epoll_wait epoll_pwait poll ppoll select pselect6",
         Allow,
     ),
-    // The kernel numbers the pipes of all processes together, so whoever makes thousands of them leaves that number to the next game.
+    // The kernel numbers the pipes of all processes together: whoever makes many of them leaves a number to the next game.
     all("pipe pipe2", Ask),
     all("epoll_pwait2", Fail(ENOSYS)),
     // What is in the page cache and what is not would be a letterbox for later games, and takes time from others. It is no
