@@ -51,7 +51,7 @@ pub fn run() -> ExitCode {
         Ok(args) => args,
         Err(error) if error.use_stderr() => error.exit(),
         Err(help) => {
-            return told(help.print().map(|()| ExitCode::Done).map_err(|problem| output::lost(&problem)));
+            return code_of(help.print().map(|()| ExitCode::Done).map_err(|problem| output::lost(&problem)));
         }
     };
     #[cfg(unix)]
@@ -63,11 +63,11 @@ pub fn run() -> ExitCode {
     if let (Ok(_), Some(arguments)) = (&done, out.next.take()) {
         return follow(&arguments);
     }
-    told(done)
+    code_of(done)
 }
 
-/// Tells what went wrong, if anything did.
-fn told(done: Result<ExitCode, Failure>) -> ExitCode {
+/// The code to end with. What went wrong is told.
+fn code_of(done: Result<ExitCode, Failure>) -> ExitCode {
     done.unwrap_or_else(|failure| {
         if failure.code() != ExitCode::Done {
             failure.tell();

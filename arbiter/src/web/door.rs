@@ -220,7 +220,9 @@ async fn admit<H: Host>(
         defer! {
             pages.send_modify(|pages| {
                 let at = pages.iter().position(|players| *players == rights.players);
-                at.map(|at| pages.swap_remove(at));
+                if let Some(at) = at {
+                    pages.swap_remove(at);
+                }
             });
             host.look_who_is_there();
             drop(place);

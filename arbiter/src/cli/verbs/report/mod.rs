@@ -88,7 +88,8 @@ pub(crate) fn report(args: &ReportArgs, out: &mut Output) -> Result<(), Failure>
         Format::Tsv => out.line(&CSV_HEAD.replace(',', "\t"))?,
         Format::Table | Format::Markdown | Format::Json => {}
     }
-    let printed = files.iter().enumerate().map(|(index, path)| {
+    let mut failure = None;
+    for (index, path) in files.iter().enumerate() {
         let file = sanitize(&path.display().to_string());
         if files.len() > 1 && matches!(format, Format::Table | Format::Markdown) {
             let mark = if format == Format::Markdown { "## " } else { "" };
@@ -96,9 +97,12 @@ pub(crate) fn report(args: &ReportArgs, out: &mut Output) -> Result<(), Failure>
             out.line(&format!("{gap}{mark}{file}"))?;
         }
         let room = out.columns().filter(|_| format == Format::Table);
-        print(path, Style { format, detail: Detail::Full, charset: out.charset(), file: &file, room }, out)
-    });
-    together(printed).map(drop)
+        let style = Style { format, detail: Detail::Full, charset: out.charset(), file: &file, room };
+        if let Err(error) = print(path, style, out) {
+            failure = Some(error.after(failure));
+        }
+    }
+    failure.map_or(Ok(()), Err)
 }
 
 fn is_page(path: &Path) -> bool {

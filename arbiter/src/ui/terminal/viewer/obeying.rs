@@ -124,9 +124,15 @@ impl Viewer {
     /// A page is open: arrows leaf through it, anything else closes it.
     fn leaf(&mut self, key: KeyCode) {
         let Open::Page(page, about) = &mut self.open else { return };
-        match (&about, key) {
-            (&&mut About::Error(here), KeyCode::Left | KeyCode::BackTab) => return self.open_error(here - 1),
-            (&&mut About::Error(here), KeyCode::Right | KeyCode::Tab) => return self.open_error(here + 1),
+        match (&*about, key) {
+            (About::Error(here), KeyCode::Left | KeyCode::BackTab) => {
+                let before = here - 1;
+                return self.open_error(before);
+            }
+            (About::Error(here), KeyCode::Right | KeyCode::Tab) => {
+                let next = here + 1;
+                return self.open_error(next);
+            }
             // New output would move the lines away that somebody who leafs is reading.
             (About::Output, _) => *about = About::Text,
             (About::Text | About::Error(_) | About::Review(_), _) => {}
