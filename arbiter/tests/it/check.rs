@@ -213,7 +213,7 @@ fn a_failure_names_the_call_in_which_the_bot_fell() {
 #[test]
 fn an_author_whose_bot_answers_nothing_is_told_so() {
     let run = tripping("answers nothing", "tic-tac-toe");
-    assert!(run.code == 1 && run.out.contains("ARBITER_NO_MOVE"), "{}", run.out);
+    assert!(run.code == 1 && run.out.contains("that is ARBITER_NO_MOVE"), "{}", run.out);
 }
 
 #[test]
