@@ -146,6 +146,39 @@ pub(super) fn table_in<R: IntoIterator<Item = String>>(
     text + &no_room(&left_out)
 }
 
+/// A table of which no column is left out. Where they have no room side by side, they are printed in parts, each with the
+/// number and the name of its rows in front.
+pub(super) fn table_in_parts(
+    room: Option<usize>,
+    format: Format,
+    names: &[String],
+    mut rows: Vec<Vec<String>>,
+) -> String {
+    const FRONT: [usize; 2] = [0, NAMES];
+    let room = room.unwrap_or(usize::MAX);
+    for row in &mut rows {
+        row[NAMES] = cut(&row[NAMES], (room / 3).max(LEAST_NAME)).to_owned();
+    }
+    let mut columns = Columns::new(format, names);
+    rows.iter().for_each(|row| columns.fit(row));
+    let front: usize = FRONT.iter().map(|&column| columns.widths[column] + 2).sum();
+    let mut parts = vec![FRONT.to_vec()];
+    let mut used = front;
+    for (column, width) in columns.widths.iter().enumerate().skip(FRONT.len()) {
+        if used.saturating_add(*width) > room && used > front {
+            parts.push(FRONT.to_vec());
+            used = front;
+        }
+        used += width + 2;
+        parts.last_mut().expect("there is always one").push(column);
+    }
+    let part = |shown: Vec<usize>| {
+        let of = |cells: &[String]| shown.iter().map(|&column| cells[column].clone()).collect::<Vec<_>>();
+        table(format, of(names), rows.iter().map(|row| of(row)))
+    };
+    parts.into_iter().map(part).collect::<Vec<_>>().join("\n")
+}
+
 /// Which columns a table has no room for, in a sentence.
 pub(super) fn no_room(left_out: &[String]) -> String {
     let words = format!("A wider window has room for {}.\n", left_out.join(", "));
@@ -314,6 +347,24 @@ mod tests {
             let line = text.lines().nth(1).unwrap();
             assert!(line.width() <= room.max(3) && line.ends_with(last), "{room}: {text}");
             assert_eq!(left.len(), left_out, "{room}: {text}");
+        }
+    }
+
+    /// Who meets many has no terminal that is as wide as all of them.
+    #[test]
+    fn a_table_of_everybody_against_everybody_is_shown_in_parts_that_fit() {
+        let names: Vec<String> =
+            ["", "against"].map(str::to_owned).into_iter().chain((1..=30).map(|n| format!(">{n}"))).collect();
+        let row: Vec<String> = names.iter().map(|name| format!("of {name}")).collect();
+        let table = |room| table_in_parts(room, Format::Table, &names, vec![row.clone(); 2]);
+        assert_eq!(table(None).lines().count(), 3, "without a terminal there is one part");
+        for room in [24, 60, 80, 160] {
+            let text = table(Some(room));
+            assert!(text.lines().all(|line| line.width() <= room), "{room}: {text}");
+            let parts: Vec<&str> = text.split("\n\n").collect();
+            assert!(parts.iter().all(|part| part.contains("of   of agains")), "{room}: {text}");
+            let cells = |part: &&str| part.lines().nth(1).unwrap().matches("of >").count();
+            assert_eq!(parts.iter().map(cells).sum::<usize>(), 30, "{room}: {text}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::layout::{
     Format, count, errors, errors_legend, legend, percent, plain, points, range, row, signed, table,
-    table_in, time_per_move,
+    table_in, table_in_parts, time_per_move,
 };
 use super::remarks;
 use super::standings::{ENOUGH_UNITS, Line, Standings};
@@ -37,10 +37,10 @@ fn tables(standings: &Standings, format: Format, charset: Charset, room: Option<
     }
     let players = standings.lines.len();
     if (2..=MOST_SIDE_BY_SIDE).contains(&players) && standings.tally.games() > 0 {
-        text.push_str(&format!("\n{}", cross_table(standings, format)));
+        text.push_str(&format!("\n{}", cross_table(standings, format, room)));
         text.push_str(&legend(format, [cross_legend(standings)]));
         if players > 2 {
-            text.push_str(&format!("\n{}", superiority(standings, format, charset)));
+            text.push_str(&format!("\n{}", superiority(standings, format, charset, room)));
         }
     }
     text.push_str(&format!("\n{}", seat_table(standings, format)));
@@ -146,29 +146,35 @@ fn tie_breaks(standings: &Standings) -> Vec<TieBreak> {
 }
 
 /// What everybody made against everybody: points of games of two, games ahead of the other where there are more seats.
-fn cross_table(standings: &Standings, format: Format) -> String {
-    grid(standings, format, "against", |line, other| {
+fn cross_table(standings: &Standings, format: Format, room: Option<usize>) -> String {
+    grid(standings, format, room, "against", |line, other| {
         let Some(meeting) = standings.meeting(line.player, other.player) else { return String::new() };
         format!("{}/{}", points(meeting.points()), meeting.games)
     })
 }
 
 /// A table with a row and a column for everybody, and what is said of the two in each cell.
-fn grid(standings: &Standings, format: Format, what: &str, said: impl Fn(&Line, &Line) -> String) -> String {
-    let numbers: Vec<String> = (1..=standings.lines.len()).map(|number| number.to_string()).collect();
-    let names =
-        ["", what].map(str::to_owned).into_iter().chain(numbers.iter().map(|number| format!(">{number}")));
-    let row = |(line, number): (&Line, &String)| -> Vec<String> {
+fn grid(
+    standings: &Standings,
+    format: Format,
+    room: Option<usize>,
+    what: &str,
+    said: impl Fn(&Line, &Line) -> String,
+) -> String {
+    let numbered = || (1..=standings.lines.len()).zip(&standings.lines);
+    let mut names = vec![String::new(), what.to_owned()];
+    names.extend(numbered().map(|(number, _)| format!(">{number}")));
+    let row = |(number, line): (usize, &Line)| -> Vec<String> {
         let is_same = |other: &Line| line.player == other.player;
         let cell = |other| if is_same(other) { "-".to_owned() } else { said(line, other) };
-        let cells = standings.lines.iter().map(cell);
-        [number.clone(), standings.name(line.player)].into_iter().chain(cells).collect()
+        let who = [number.to_string(), standings.name(line.player)];
+        who.into_iter().chain(standings.lines.iter().map(cell)).collect()
     };
-    table(format, names, standings.lines.iter().zip(&numbers).map(row))
+    table_in_parts(room, format, &names, numbered().map(row).collect())
 }
 
 /// The chance in percent that the one on the left is stronger, where enough was played to say so.
-fn superiority(standings: &Standings, format: Format, charset: Charset) -> String {
+fn superiority(standings: &Standings, format: Format, charset: Charset, room: Option<usize>) -> String {
     let units = units(standings);
     if standings.lines.iter().filter(|line| standings.has_enough_units(line.player)).count() < 2 {
         let words =
@@ -177,7 +183,7 @@ fn superiority(standings: &Standings, format: Format, charset: Charset) -> Strin
     }
     let unknown = if charset == Charset::Unicode { "·" } else { "." };
     let has_enough = |line: &Line| standings.has_enough_units(line.player);
-    let table = grid(standings, format, "stronger than, %", |line, other| {
+    let table = grid(standings, format, room, "stronger than, %", |line, other| {
         match standings.superiority(line.player, other.player) {
             Some(chance) => percent(chance),
             None if has_enough(line) && has_enough(other) => unknown.to_owned(),
