@@ -88,7 +88,7 @@ impl Card {
                     "place": line.place,
                     "name": player_name(report, line.player),
                     "points": points(line.points),
-                    "percent": format!("{:.1} %", line.percent),
+                    "percent": format!("{:.1}", line.percent),
                     "rating": line.rating,
                     "low": line.interval.map(|interval| interval.low),
                     "high": line.interval.map(|interval| interval.high),

@@ -13,6 +13,7 @@ import { counted } from "./words.js";
  *   live: { game: number, plies: number, index: string, blocks: string[] } | null }} Card
  */
 
+const head = el("h1", {});
 const wall = el("div", { id: "wall" });
 const status = /** @type {HTMLElement} */ (document.getElementById("connection"));
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
@@ -115,6 +116,7 @@ function standings(card) {
   const bounds = card.standings.flatMap(({ low, high }) => [Math.max(low ?? 0, -1500), Math.min(high ?? 0, 1500)]);
   const [least, most] = [Math.min(-25, ...bounds), Math.max(25, ...bounds)];
   const at = (/** @type {number} */ elo) => `${(4 + (92 * (Math.max(least, Math.min(most, elo)) - least)) / (most - least)).toFixed(1)}%`;
+  const faults = card.standings.some((line) => line.faults > 0);
   const rows = card.standings.map((line) => {
     const plot = svg("svg", { class: "plot", width: "100%", height: 18, "aria-hidden": "true" }, svg("line", { class: "zero", x1: at(0), x2: at(0), y1: 0, y2: 18 }));
     if (line.rating !== null && line.low !== null && line.high !== null) {
@@ -122,9 +124,9 @@ function standings(card) {
     }
     const range = line.rating === null ? "" : `${Math.round(line.rating) > 0 ? "+" : ""}${Math.round(line.rating)}`.replace("-", "−");
     return el("tr", {}, el("td", { class: "n" }, line.place), el("th", { scope: "row", class: "name" }, line.name), el("td", { class: "n strong" }, line.points), el("td", { class: "n" }, line.percent),
-      el("td", { class: "plotted" }, plot), el("td", { class: "n" }, range), el("td", { class: `n ${line.faults > 0 ? "bad" : "quiet"}` }, line.faults));
+      el("td", { class: "plotted" }, plot), el("td", { class: "n" }, range), faults && el("td", { class: `n ${line.faults > 0 ? "bad" : "quiet"}` }, line.faults));
   });
-  const heads = [["n", "#"], ["name", "Player"], ["n", "Points"], ["n", "%"], ["plotted", "Rating, 95 %"], ["n", "Elo"], ["n", "Faults"]].map(([name, text]) => el("th", { scope: "col", class: name }, text));
+  const heads = [["n", "#"], ["name", "Player"], ["n", "Points"], ["n", "%"], ["plotted", "Rating, 95 %"], ["n", "Elo"], ...(faults ? [["n", "Faults"]] : [])].map(([name, text]) => el("th", { scope: "col", class: name }, text));
   const more = card.players - card.standings.length;
   return el("div", { class: "scroll", role: "group", tabindex: 0, "aria-label": `Standings of ${card.title}` },
     el("table", {}, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows)), more > 0 && el("p", { class: "quiet" }, `and ${counted(more, "more player")}`));
@@ -159,10 +161,17 @@ function hang(cards) {
   for (const number of hung.keys()) if (!cards.some((card) => card.number === number)) hung.delete(number);
   const playing = cards.filter(({ state }) => state === "running").length;
   const title = playing > 0 ? `${counted(playing, "event")} being played` : "Nothing is being played now";
-  const head = el("h1", {}, title);
-  if (wall.querySelector("h1")?.textContent !== title || wall.children.length !== places.length + 1 || places.some((place, at) => wall.children[at + 1] !== place)) wall.replaceChildren(head, ...places);
+  head.textContent = title;
+  if (wall.children.length !== places.length || places.some((place, at) => wall.children[at] !== place)) wall.replaceChildren(...places);
   watch();
-  if (cards.length === 0) wall.replaceChildren(head, el("p", { class: "lead" }, "There is no report in this folder yet: what is played into it will hang here."));
+  if (cards.length === 0) wall.replaceChildren(el("p", { class: "lead" }, "There is no report in this folder yet: what is played into it will hang here."));
+}
+
+/** Leaves one sentence. @param {string} why */
+function takeDown(why) {
+  head.className = "lead";
+  head.replaceChildren(why);
+  wall.replaceChildren();
 }
 
 /** Shows one board alone, if the address says so. */
@@ -177,7 +186,7 @@ function watch() {
 async function renew(own) {
   try {
     const answer = await ask(`/api/wall/${known}`, own);
-    if (answer.status === 401) return void wall.replaceChildren(el("h1", { class: "lead" }, "This link is of a wall that has been taken down."));
+    if (answer.status === 401) return takeDown("This link is of a wall that has been taken down.");
     status.className = "connection";
     status.replaceChildren();
     if (answer.status === 200) {
@@ -193,8 +202,8 @@ async function renew(own) {
 }
 
 const own = await token();
-document.getElementById("main")?.replaceChildren(wall);
-if (own === null) wall.replaceChildren(el("h1", { class: "lead" }, "This page opens with the link that arbiter has printed."));
+document.getElementById("main")?.replaceChildren(head, wall);
+if (own === null) takeDown("This page opens with the link that arbiter has printed.");
 else void renew(own);
 window.addEventListener("hashchange", watch);
 window.setInterval(() => hung.forEach(({ screen }) => screen?.step()), PICTURE);
