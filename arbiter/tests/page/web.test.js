@@ -226,7 +226,7 @@ test("the board of a game that is being played hangs on the wall, large on deman
   await card.locator(".screen", { hasText: /Game 1: . Ana – . Bob, move 1/ }).waitFor();
   const small = await card.locator(".board").evaluate((board) => board.getBoundingClientRect().width);
   await card.getByRole("link", { name: "Watch" }).click();
-  await page.waitForFunction((small) => document.querySelector(".walled.running .board")?.getBoundingClientRect().width > 2 * small, small);
+  await page.waitForFunction((small) => document.querySelector(".walled.running .board")?.getBoundingClientRect().width > 1.5 * small, small);
   await own.locator(".count", { hasText: "1 / 1" }).waitFor();
   await own.locator(".turnpanel.mine").waitFor();
   await own.keyboard.press("n");
