@@ -264,7 +264,7 @@ impl LineView<'_> {
             "" => return,
             "resign" => Touch::Resign,
             "quit" => return self.leave(desk, id),
-            "back" if desk.turn().is_some_and(|turn| turn.may_take_back) => Touch::Back,
+            "back" => Touch::Back,
             command if self.obey(command, id) => return,
             object if object.starts_with('{') && self.tongue == Tongue::Json => {
                 return match read_object(object, id) {

@@ -115,6 +115,7 @@ const TOUCHES: &[(&str, &str, &str)] = &[
     ),
     (r#"{"act":"pick","cell":6,"seat":1}"#, "not-your-turn", "It is player 1's turn."),
     (r#"{"act":"pick","cell":6,"ply":7}"#, "stale", "The game has moved on since this was drawn."),
+    (r#"{"act":"back"}"#, "nothing-to-take-back", "There is nothing to take back."),
     (r#"{"act":"finish"}"#, "too-short", "A move names at least two holes."),
 ];
 

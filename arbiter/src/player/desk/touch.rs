@@ -40,7 +40,7 @@ pub enum Touch {
 /// Why a touch did nothing: a stable code and a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// A code of the rules, or `stale`, `not-your-turn`.
+    /// A code of the rules, or `stale`, `not-the-owner`, `not-your-turn`, `nothing-to-take-back`.
     pub code: &'static str,
     /// What is wrong, in words.
     pub sentence: String,
@@ -61,6 +61,11 @@ impl Refused {
     /// Somebody touched the board in another player's turn.
     pub fn not_your_turn(turn: Seat) -> Refused {
         Refused { code: "not-your-turn", sentence: format!("It is player {turn}'s turn.") }
+    }
+
+    /// Nothing of this move is on the board, and the player has no move before it that may be taken back.
+    pub(super) fn nothing_to_take_back() -> Refused {
+        Refused { code: "nothing-to-take-back", sentence: "There is nothing to take back.".to_owned() }
     }
 }
 

@@ -66,12 +66,15 @@ impl Turn {
                 None => self.position.act(self.draft(), "finish")?,
             },
             Touch::Back => {
-                let was_pending = self.pending.take().is_some();
-                let is_untouched = !was_pending && self.drafts.len() == 1;
-                if !was_pending && self.drafts.len() > 1 {
-                    self.drafts.pop();
-                }
-                return Ok((is_untouched && self.open.may_take_back).then_some(Answer::TakeBack));
+                return match self.pending.take() {
+                    Some(_) => Ok(None),
+                    None if self.drafts.len() > 1 => {
+                        self.drafts.pop();
+                        Ok(None)
+                    }
+                    None if self.open.may_take_back => Ok(Some(Answer::TakeBack)),
+                    None => Err(Refused::nothing_to_take_back()),
+                };
             }
             Touch::Clear => {
                 (self.drafts, self.pending) = (vec![Draft::default()], None);
