@@ -465,8 +465,10 @@ fn a_report_replaces_nothing_but_a_report() {
     }
     assert_eq!(fs::read_to_string(folder.join("notes.txt")).unwrap(), "mine");
     fs::write(folder.join("empty.json"), "").unwrap();
-    play("empty.json").expect(0);
-    play("empty.json").expect(0);
+    let told = |run: Run| run.code == 0 && run.err.contains("the report empty.json is replaced at the end");
+    let aloud = ["--game", "tic-tac-toe", "--output", "empty.json"];
+    let again = || arbiter(&folder, &[&[&*first, &*first], &aloud[..]].concat());
+    assert_eq!([again(), again()].map(told), [false, true]);
     assert_verified(&folder.join("empty.json"));
 }
 

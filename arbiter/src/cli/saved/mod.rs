@@ -13,13 +13,15 @@ pub(super) use read::{Games, all_files, course_of_file, files, in_folder, newest
 pub(super) use resume::finished;
 pub(super) use unlike::unlike;
 
-use super::plan::{Plan, Seated};
+use super::plan::{Plan, Seated, Show};
 use crate::cli::{ExitCode, Failure};
 use crate::host::machine;
 use crate::record::schema::{self, FORMAT_VERSION, GameRecord, JournalHeader, Machine, PartRecord};
 use crate::record::{self, Journal, Merged, Reader, ReportError, Unread, live_file, plan_hash};
 use crate::report::{FEW_GAMES, Ledger, Tally};
+use crate::sanitize::sanitize;
 use crate::tournament::{Course, MatchSeed, Openings};
+use crate::ui::talk;
 use parking_lot::Mutex;
 use place::{another_place, create, wanted};
 use read::some;
@@ -88,6 +90,9 @@ impl Saved {
             missing.filter(|folder| !folder.as_os_str().is_empty()).map(PathBuf::from).collect();
         folder.map_or(Ok(()), |folder| make_folder(folder, another_place(plan.run.output.is_some())))?;
         check_place(&report)?;
+        if plan.run.output.is_some() && plan.view.show == Show::Everything && record::is_report(&report) {
+            talk(&sanitize(&format!("the report {} is replaced at the end", report.display())));
+        }
         let (journal, report) = create(&report, &header, plan.run.output.is_some())?;
         let ledger = Ledger::under(&saved);
         let made = Some(Made { journal: journal.path().to_owned(), folders });
