@@ -63,7 +63,7 @@ pub fn ask(question: &Question<'_>, bot: Box<dyn Player + '_>) -> Result<Answere
         chance_seed: question.seed,
         player_seeds: &seeds,
         policy: &policy,
-        stalled: &[],
+        excused: &[],
     };
     let choose = move |bot: &mut dyn Player, turn: &Turn<'_>| hurried(bot, turn, at_most);
     let begin = |bot: &mut dyn Player, game: &Briefing<'_>| bot.new_game(game);

@@ -71,7 +71,7 @@ fn play(players: &mut [Box<dyn Player>]) -> (Duration, u32) {
         chance_seed: 1,
         player_seeds: &[1, 1],
         policy: &policy,
-        stalled: &[],
+        excused: &[],
     };
     let mut recorder = Recorder::new(1, &[0, 1], 1, 0, String::new());
     let (mut first_asked, mut played) = (None, (Duration::ZERO, 0));

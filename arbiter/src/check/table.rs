@@ -114,7 +114,7 @@ impl Bench<'_> {
             chance_seed: sitting.seed,
             player_seeds: &vec![SEED; seats],
             policy: &policy,
-            stalled: &[],
+            excused: &[],
         };
         let mut answers = Vec::new();
         let mut candidate = Some(Candidate { bot, answers: &mut answers, sitting });

@@ -203,8 +203,8 @@ pub(super) fn cannot_load(file: &str, seat: usize, error: &NotLoaded) -> Failure
 pub(super) fn machine_failed(bot: &str, failure: &MachineFailure) -> Failure {
     let message = format!("bot {bot} {}", failure.sentence());
     Failure::new(ExitCode::Bot, sanitize(&message)).hint(match failure {
-        MachineFailure::NotStarted { .. } | MachineFailure::Unreachable { .. } => resources_hint(),
         MachineFailure::Stalled { .. } => "the same command when the machine is less busy".to_owned(),
+        _ => resources_hint(),
     })
 }
 

@@ -136,6 +136,9 @@ pub(super) enum Exit {
     /// By the system, when it had computed for as long as this machine lets any process (`ulimit -Ht`).
     #[cfg(target_os = "linux")]
     OutOfProcessorTime,
+    /// By the kernel, when the machine had run out of memory.
+    #[cfg(target_os = "linux")]
+    OutOfMemory,
 }
 
 /// Why a process was ended for something that it did.
@@ -295,6 +298,11 @@ impl Process {
 
     pub(super) fn questions(&self) -> u32 {
         self.state.lock().questions
+    }
+
+    /// Whether it was we who ended it.
+    pub(super) fn is_unwanted(&self) -> bool {
+        self.state.lock().is_unwanted
     }
 
     pub(super) fn is_playing(&self) -> bool {

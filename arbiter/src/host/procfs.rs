@@ -87,6 +87,12 @@ pub(super) fn has_user(number: u32) -> bool {
     })
 }
 
+/// How many processes the kernel has ended for want of memory since it was started.
+pub(super) fn oom_kills() -> Option<u64> {
+    let vmstat = text("/proc/vmstat")?;
+    vmstat.lines().find_map(|line| line.strip_prefix("oom_kill "))?.parse().ok()
+}
+
 pub(super) fn threads(pid: Pid) -> Option<u64> {
     field(&text(format!("/proc/{}/status", pid.as_raw_pid()))?, "Threads")
 }

@@ -27,6 +27,9 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 use taking_back::Past;
 
+/// The signal by which the kernel ends a process for want of memory.
+const SIGKILL: i32 = 9;
+
 /// One game as it is about to be played.
 pub struct Game<'a> {
     /// The position before the opening.
@@ -39,10 +42,10 @@ pub struct Game<'a> {
     pub player_seeds: &'a [u64],
     /// What is allowed.
     pub policy: &'a Policy,
-    /// The seats for which earlier tries of this very game were abandoned because the machine did not let them run.
-    /// If that happens to one of them once more, it loses: so bots that pretend to be kept from running can void a game
-    /// once each, but not the match.
-    pub stalled: &'a [Seat],
+    /// The seats for which earlier tries of this very game were abandoned because the machine did not let them run, or ended
+    /// them for want of memory. If that happens to one of them once more, it loses: so bots that bring it about can void a
+    /// game once each, but not the match.
+    pub excused: &'a [Seat],
 }
 
 impl Game<'_> {
@@ -299,22 +302,29 @@ impl Table<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// The machine failed a seat, so that the game is abandoned; unless the seat was kept from running once too often,
-    /// which is its fault. `limit` is what it had for its move.
+    /// The machine failed a seat, so that the game is abandoned; unless the seat was kept from running, or ended, once too
+    /// often, which is its fault. `limit` is what it had for its move.
     fn excuse(
         &mut self,
         seat: Seat,
         failure: MachineFailure,
         limit: Option<Duration>,
     ) -> ControlFlow<Ending, Fault> {
-        if let MachineFailure::Stalled { during, waited } = failure
-            && self.game.stalled.contains(&seat)
-            && let Some(budget) = if during == Phase::Move { limit } else { Some(waited) }
-        {
-            // What was excused then is charged now, so that the record says why it lost.
-            self.last.wall = self.last.wall.max(waited);
-            self.last.charged = self.last.charged.max(waited);
-            return ControlFlow::Continue(Fault::TimedOut { during, budget });
+        let is_excused = self.game.excused.contains(&seat);
+        match failure {
+            MachineFailure::Stalled { during, waited }
+                if is_excused
+                    && let Some(budget) = if during == Phase::Move { limit } else { Some(waited) } =>
+            {
+                // What was excused then is charged now, so that the record says why it lost.
+                self.last.wall = self.last.wall.max(waited);
+                self.last.charged = self.last.charged.max(waited);
+                return ControlFlow::Continue(Fault::TimedOut { during, budget });
+            }
+            MachineFailure::OutOfMemory { during } if is_excused => {
+                return ControlFlow::Continue(Fault::Crashed { during, signal: SIGKILL, address: None });
+            }
+            _ => {}
         }
         ControlFlow::Break(Ending::Abandoned(Abandoned::Machine { seat, failure }))
     }

@@ -13,6 +13,8 @@ pub enum MachineFailure {
     NotStarted { problem: String },
     /// The machine kept the player from running for longer than the referee waits, by the clock on the wall.
     Stalled { during: Phase, waited: Duration },
+    /// The kernel ended the player's process for want of memory, which was not more than it may hold.
+    OutOfMemory { during: Phase },
     /// The player's process can no longer be asked or heard, by no doing of its own.
     Unreachable { during: Phase, problem: String },
 }
@@ -29,6 +31,9 @@ impl MachineFailure {
             MachineFailure::NotStarted { problem } => format!("could not be started: {problem}"),
             MachineFailure::Stalled { during, waited } => {
                 format!("was kept from running by the machine for {} {during}", seconds(*waited))
+            }
+            MachineFailure::OutOfMemory { during } => {
+                format!("was ended by the kernel {during}: the machine has run out of memory")
             }
             MachineFailure::Unreachable { during, problem } => {
                 format!("could not be reached {during}: {problem}")

@@ -44,7 +44,7 @@ pub(super) fn play_again<'a>(
     let policy = policy(plan, players);
     let problems = Rc::new(RefCell::new(Vec::new()));
     let parts = parts(game, seats, opening.moves.len()).map_err(|problem| vec![problem])?;
-    let stalled: Vec<Seat> = Seat::all(seats)
+    let excused: Vec<Seat> = Seat::all(seats)
         .zip(&parts)
         .filter(|(_, part)| part.stalled.is_some())
         .map(|(seat, _)| seat)
@@ -63,7 +63,7 @@ pub(super) fn play_again<'a>(
         chance_seed,
         player_seeds: &vec![0; seats],
         policy: &policy,
-        stalled: &stalled,
+        excused: &excused,
     };
     let mut plies = 0;
     let mut events = |event: &Event<'_>| {

@@ -103,7 +103,7 @@ impl Entrant for Unlucky {
         let one_less = |times: u32| times.checked_sub(1);
         match (self.times.fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_less), &self.failure) {
             (Err(_), _) => Box::new(FirstMove { is_broken: false }),
-            (Ok(_), MachineFailure::Stalled { .. }) => {
+            (Ok(_), MachineFailure::Stalled { .. } | MachineFailure::OutOfMemory { .. }) => {
                 Box::new(Script::new([(Answer::Machine(self.failure.clone()), Spent::default())]))
             }
             (Ok(_), failure) => Box::new(Script::failing(failure.clone())),
@@ -315,20 +315,26 @@ fn bots_that_are_kept_from_running_in_turns_stop_no_match() {
     assert_eq!(lost.ending.reason, "timed-out");
 }
 
-/// A bot that is about to lose could otherwise stop a whole tournament by giving its processor away.
+/// A bot that is about to lose could otherwise stop a whole tournament by giving its processor away, or by filling the memory of
+/// a small machine.
 #[test]
-fn who_is_kept_from_running_in_two_tries_loses_that_game_and_the_match_goes_on() {
-    let file = scratch("stalled").join("report.json.journal");
-    let stalled = MachineFailure::Stalled { during: Phase::Move, waited: Duration::from_secs(20) };
-    let (stalling, tries) = Unlucky::entrant(2, u32::MAX, stalled);
-    let journal = Journal::create(&file, &header()).unwrap();
-    let course = play(five_games(), journal, &[stalling, Entered::failing(0, 0)]);
-    assert!(course.is_over(), "nothing is missing");
-    assert_eq!(tries.load(Ordering::SeqCst), 2);
-    let report = read(&file).unwrap();
-    let lost = report.games.iter().find(|game| game.number == 2).unwrap();
-    let seat = lost.seats.iter().position(|seat| seat.player == 0).unwrap() as u32;
-    assert_eq!((lost.ending.reason.as_str(), lost.ending.seat), ("timed-out", Some(seat)));
+fn who_is_kept_from_running_or_out_of_memory_in_two_tries_loses_that_game_and_the_match_goes_on() {
+    let during = Phase::Move;
+    for (failure, reason) in [
+        (MachineFailure::Stalled { during, waited: Duration::from_secs(20) }, "timed-out"),
+        (MachineFailure::OutOfMemory { during }, "crashed"),
+    ] {
+        let file = scratch(&format!("twice-{reason}")).join("report.json.journal");
+        let (failing, tries) = Unlucky::entrant(2, u32::MAX, failure);
+        let journal = Journal::create(&file, &header()).unwrap();
+        let course = play(five_games(), journal, &[failing, Entered::failing(0, 0)]);
+        assert!(course.is_over(), "nothing is missing");
+        assert_eq!(tries.load(Ordering::SeqCst), 2);
+        let report = read(&file).unwrap();
+        let lost = report.games.iter().find(|game| game.number == 2).unwrap();
+        let seat = lost.seats.iter().position(|seat| seat.player == 0).unwrap() as u32;
+        assert_eq!((lost.ending.reason.as_str(), lost.ending.seat), (reason, Some(seat)));
+    }
 }
 
 /// Writes down when its players sit down and when their games begin; may resign every game.

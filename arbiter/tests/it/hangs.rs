@@ -428,6 +428,43 @@ fn a_bot_computes_for_as_long_as_its_clock_says_or_loses_nothing_whatever_ulimit
     }
 }
 
+/// Otherwise an honest bot would lose because something else has filled the machine's memory.
+#[test]
+fn a_bot_that_the_kernel_ends_for_want_of_memory_loses_nothing_the_first_time() {
+    let (clocked, first) = (c_bot("clocked"), c_bot("first"));
+    for (counted, lost) in [(1, 0), (0, 1)] {
+        let folder = scratch(&format!("hangs-out-of-memory-{counted}"));
+        fs::write(folder.join("vmstat"), "oom_kill 7\n").unwrap();
+        let in_its_place = |program: &str| {
+            let mut shell = Command::new("unshare");
+            let script = "mount --bind vmstat /proc/vmstat && exec \"$0\" \"$@\"";
+            shell.args(["-m", "sh", "-c", script, program]).current_dir(&folder);
+            shell
+        };
+        if !in_its_place("true").status().is_ok_and(|status| status.success()) {
+            return say_aloud("skipped: nobody here may put a file in the place of one of the kernel's");
+        }
+        let mut command = in_its_place(env!("CARGO_BIN_EXE_arbiter"));
+        command.args([&clocked, &first]).args(["-B", "1:work_ms=200", "--move-time", "5s"]).args(GAMES);
+        command.args(["--output", "report.json"]);
+        let running = Running::start_as(command, &folder, format!("{counted} ended"));
+        while children(running.referee.id()).len() < 3 {
+            assert!(running.begun.elapsed() < A_HANG, "no bots are started");
+        }
+        let bot = wait_until_a_bot_thinks(running.referee.id());
+        fs::write(folder.join("vmstat"), format!("oom_kill {}\n", 7 + counted)).unwrap();
+        kill_process(Pid::from_raw(bot).unwrap(), Signal::KILL).unwrap();
+        assert_eq!(running.ends(), Ok(0));
+        let said = fs::read_to_string(folder.join("said")).unwrap();
+        assert_eq!(
+            said.contains("the machine has run out of memory: this game is played again"),
+            lost == 0,
+            "{said}"
+        );
+        assert_eq!(Judged::read(&folder.join("report.json")).lost().len(), lost, "{said}");
+    }
+}
+
 /// Of each, the least is too little to start a bot and the most enough to play, also where a test inherits some
 /// descriptors; between them something else fails each time.
 #[test]

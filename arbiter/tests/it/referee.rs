@@ -36,15 +36,15 @@ fn play(start: &Position, policy: &Policy, players: Vec<Box<dyn Player>>) -> (En
     play_after(&[], start, policy, players)
 }
 
-/// Plays a game of which earlier tries were abandoned since these seats were kept from running.
+/// Plays a game of which earlier tries were abandoned by the machine at these seats.
 fn play_after(
-    stalled: &[Seat],
+    excused: &[Seat],
     start: &Position,
     policy: &Policy,
     players: Vec<Box<dyn Player>>,
 ) -> (Ending, GameRecord) {
     let seeds = vec![0; players.len()];
-    let game = Game { start, opening: &[], chance_seed: 1, player_seeds: &seeds, policy, stalled };
+    let game = Game { start, opening: &[], chance_seed: 1, player_seeds: &seeds, policy, excused };
     referee(&game, players)
 }
 
@@ -56,7 +56,7 @@ fn play_from(
     players: Vec<Box<dyn Player>>,
 ) -> GameRecord {
     let seeds = vec![0; players.len()];
-    let game = Game { start, opening, chance_seed: 1, player_seeds: &seeds, policy, stalled: &[] };
+    let game = Game { start, opening, chance_seed: 1, player_seeds: &seeds, policy, excused: &[] };
     referee(&game, players).1
 }
 

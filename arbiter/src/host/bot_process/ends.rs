@@ -93,6 +93,8 @@ impl BotProcess {
                 let problem = "the system lets no process compute for longer (ulimit -Ht)".to_owned();
                 MachineFailure::Unreachable { during, problem }.into()
             }
+            #[cfg(target_os = "linux")]
+            Exit::OutOfMemory => MachineFailure::OutOfMemory { during }.into(),
             Exit::Code(code) => Fault::Exited { during, code }.into(),
             Exit::Signal(signal) => {
                 if let Some(call) = forbidden_call(words, signal, self.handle.is_heard()) {

@@ -5,8 +5,8 @@ use super::{ENDED, Order, Shared};
 use crate::host::clock::{NEVER, after, now_ns, shown_ns};
 use crate::host::executable::Executable;
 use crate::host::limits::most_private_memory;
-use crate::host::process::EndedFor;
-use crate::host::procfs::ProcessRecord;
+use crate::host::process::{EndedFor, Exit};
+use crate::host::procfs::{self, ProcessRecord};
 use crate::host::sandbox::{Group, Listener, Question, Reply, is_gate};
 use crate::host::template::{self, Kind, LONGEST_SILENCE, Template};
 use crate::host::{Sandbox, cores};
@@ -54,6 +54,7 @@ pub(super) fn run(kind: Kind, executable: Executable, shared: &Shared, orders: R
         delay: Duration::ZERO,
         silent_since: NEVER,
         silent_ticks: 0,
+        oom_kills: procfs::oom_kills(),
         buffer: Vec::new(),
     };
     // It starts while the bot's file is still being read. Where it fails, the first order tells.
@@ -109,6 +110,9 @@ pub(super) struct Events<'a> {
     /// Since when the template has had nothing to say, and how many ticks have found that it does not run.
     pub(super) silent_since: i64,
     pub(super) silent_ticks: u32,
+    /// How many processes the kernel had ended for want of memory when this thread began, and those since then that were bots
+    /// of ours.
+    oom_kills: Option<u64>,
     buffer: Vec<u8>,
 }
 
@@ -254,10 +258,19 @@ impl Events<'_> {
         self.shared.forget(&*bot.pidfd);
         self.late.retain(|(_, of, _)| *of != number);
         let Some(bot) = self.bots.remove(&number) else { return };
+        let is_oom = exit == Exit::Signal(libc::SIGKILL) && !bot.process.is_unwanted() && self.was_oom_kill();
         if bot.group.as_ref().is_some_and(Group::has_run_out_of_memory) {
             bot.process.end_for(EndedFor::Memory);
         }
-        bot.process.ended(exit);
+        bot.process.ended(if is_oom { Exit::OutOfMemory } else { exit });
+    }
+
+    /// Whether a process of ours that was just ended by SIGKILL may have been the kernel's choice as memory ran out. The kernel
+    /// counts what it ends, and each is taken for the end of one process only.
+    fn was_oom_kill(&mut self) -> bool {
+        let is_counted = procfs::oom_kills() > self.oom_kills;
+        self.oom_kills = self.oom_kills.map(|kills| kills + u64::from(is_counted));
+        is_counted
     }
 
     /// The regular look at all bots, and at the template.

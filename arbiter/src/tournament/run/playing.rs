@@ -28,11 +28,11 @@ impl Worker<'_, '_> {
     pub(super) fn play_one(&mut self, mut game: Seated) -> Result<(), MatchError> {
         // Before the clock of the game runs: to draw the openings of all games before a late one takes a while.
         let opening = self.opening(&game.fixture)?;
-        let (mut stalled, mut tries, mut without_process) = (Vec::new(), 1, Duration::ZERO);
+        let (mut excused, mut tries, mut without_process) = (Vec::new(), 1, Duration::ZERO);
         loop {
             // The date is read first: whatever holds us up in between, no game ends later than it did.
             let (started, began) = ((self.games.now)(), Instant::now());
-            let tried = self.try_one(&mut game, &opening, started, began, &stalled)?;
+            let tried = self.try_one(&mut game, &opening, started, began, &excused)?;
             let Some((seat, failure)) = tried else { return Ok(()) };
             // Their processes make room for those of the next try.
             game.players.clear();
@@ -43,14 +43,18 @@ impl Worker<'_, '_> {
             );
             match failure {
                 MachineFailure::NotStarted { .. } => without_process += began.elapsed(),
-                // The bot may feign it. So this costs no try: a bot that stalls once more in this game loses it. The
-                // user is told even where no logs are asked for.
-                MachineFailure::Stalled { .. } if !stalled.contains(&seat) => {
+                // The bot may feign or provoke it. So this costs no try: a bot to which it happens once more in this game
+                // loses it. The user is told even where no logs are asked for.
+                MachineFailure::Stalled { .. } | MachineFailure::OutOfMemory { .. }
+                    if !excused.contains(&seat) =>
+                {
                     tracing::error!(game = number, "{problem}: this game is played again");
-                    stalled.push(seat);
+                    excused.push(seat);
                     tries -= 1;
                 }
-                MachineFailure::Stalled { .. } | MachineFailure::Unreachable { .. } => {}
+                MachineFailure::Stalled { .. }
+                | MachineFailure::OutOfMemory { .. }
+                | MachineFailure::Unreachable { .. } => {}
             }
             if tries == TRIES || without_process > NO_PROCESS {
                 return Err(MatchError::Machine { number, problem });
@@ -79,7 +83,7 @@ impl Worker<'_, '_> {
         opening: &Opening,
         started: String,
         began: Instant,
-        stalled: &[Seat],
+        excused: &[Seat],
     ) -> Result<Option<(Seat, MachineFailure)>, MatchError> {
         let Worker { games, work, listener, start, policy, ended, .. } = self;
         let Seated { fixture, players, slot } = game;
@@ -95,7 +99,7 @@ impl Worker<'_, '_> {
             chance_seed,
             player_seeds: &player_seeds,
             policy,
-            stalled,
+            excused,
         };
         let recorder = Recorder::new(number, by_seat, chance_seed, opening.moves.len(), started);
         let recorder = recorder.starting_from(opening.position()).in_unit(fixture.round, unit.number);

@@ -118,8 +118,9 @@ pub(crate) fn children(referee: u32) -> Vec<i32> {
     children
 }
 
-/// Waits until a bot of a referee whose first question has been announced thinks: until it has used processor time.
-pub(crate) fn wait_until_a_bot_thinks(referee: u32) {
+/// Waits until a bot of a referee whose first question has been announced thinks: until it has used processor time. Gives its
+/// process.
+pub(crate) fn wait_until_a_bot_thinks(referee: u32) -> i32 {
     // In nanoseconds.
     let used = |process: &i32| {
         let times = fs::read_to_string(format!("/proc/{process}/schedstat")).unwrap_or_default();
@@ -127,7 +128,10 @@ pub(crate) fn wait_until_a_bot_thinks(referee: u32) {
     };
     let bots: Vec<_> = children(referee).into_iter().skip(1).map(|bot| (bot, used(&bot))).collect();
     let begun = Instant::now();
-    while !bots.iter().any(|(bot, before)| used(bot) > before + 20_000_000) {
+    loop {
+        if let Some((bot, _)) = bots.iter().find(|(bot, before)| used(bot) > before + 20_000_000) {
+            return *bot;
+        }
         assert!(begun.elapsed() < Duration::from_secs(60), "none of {bots:?} thinks");
         std::thread::sleep(Duration::from_millis(1));
     }
