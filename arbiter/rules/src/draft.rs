@@ -10,7 +10,7 @@ use crate::moves::{Choice, IllegalMove, Move, MoveList, Refusal};
 ///
 /// A game in which a cell is the whole move takes it as it is; see the example in [`game`](crate::game).
 pub trait Input: Game {
-    /// A person touches a cell while choosing a move.
+    /// A person touches a cell while choosing a move. Any number may come as a cell, also one beyond the board.
     ///
     /// # Errors
     /// Why nothing can be done with the cell now.

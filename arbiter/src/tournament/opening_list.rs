@@ -133,7 +133,10 @@ fn opening(text: &str, start: &Position) -> Result<(Opening, Position), String> 
             let after = position.clone();
             Ok((Opening { elsewhere: Some(position.into()), moves: Vec::new() }, after))
         }
-        Err(no_position) => Err(format!("as moves, {no_moves}; as a position, {no_position}")),
+        Err(no_position) => {
+            let no_moves = no_moves.trim_end_matches('.');
+            Err(format!("as moves: {no_moves}; as a position: {no_position}"))
+        }
     })
 }
 
@@ -185,7 +188,7 @@ mod tests {
     #[test]
     fn a_line_that_is_no_opening_is_named() {
         let problem = |text| read("connect-four", text).unwrap_err().to_string();
-        assert!(problem("4\n\n4x\n").starts_with("line 3: as moves, "), "{}", problem("4\n\n4x\n"));
+        assert!(problem("4\n\n4x\n").starts_with("line 3: as moves: "), "{}", problem("4\n\n4x\n"));
         assert_eq!(problem("1212121\n"), "line 1: the game is over there");
         assert_eq!(problem("# nothing\n"), "there is no opening in it");
     }

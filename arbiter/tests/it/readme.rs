@@ -59,9 +59,18 @@ fn the_bot_of_the_readme_is_the_one_that_the_tests_build() {
 }
 
 #[test]
-fn every_game_has_its_place_in_the_readme() {
-    let text = page("README.md");
-    for info in arbiter_rules::registry::GAMES {
-        assert!(text.contains(&format!("`{}`", info.id)), "the README does not name {}", info.id);
+fn every_game_has_its_place_where_games_are_listed() {
+    for (file, before, after) in [
+        ("README.md", "`", "`"),
+        ("plugin-api/include/arbiter_bot.h", " *   ", " "),
+        ("bots/README.md", "| `", "` |"),
+        ("results/README.md", "--game ", ""),
+        ("arbiter/tests/page/games.test.js", ", \"", "\""),
+    ] {
+        let text = page(file);
+        for info in arbiter_rules::registry::GAMES {
+            let listed = format!("{before}{}{after}", info.id);
+            assert!(text.contains(&listed), "{file} does not list {}: '{listed}' is missing", info.id);
+        }
     }
 }

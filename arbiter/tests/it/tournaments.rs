@@ -583,7 +583,7 @@ fn openings_come_from_a_file_and_pairs_share_them() {
     fs::write(folder.join("wrong.txt"), "b2 b2\n").unwrap();
     let wrong =
         tournament(&folder, &[&random, &greedy], &["--game", "tic-tac-toe", "--openings", "wrong.txt"]);
-    assert!(wrong.code == 2 && wrong.err.contains("line 1: as moves, b2 is taken"), "{}", wrong.err);
+    assert!(wrong.code == 2 && wrong.err.contains("line 1: as moves: b2 is taken"), "{}", wrong.err);
 }
 
 #[test]
