@@ -5,10 +5,11 @@ use crate::page::axis::Axis;
 use crate::page::html::{Html, elo, heads, numbers, signed, table};
 use std::iter::once;
 
-/// Players whose lines are drawn: as many as there are colours.
+/// Players whose lines are drawn: as many as there are colours. The last two write in colours that are much like those of others.
 const MOST_LINES: usize = 6;
-const PENS: [&str; MOST_LINES] = ["value s0", "value s1", "value s2", "value s3", "value s4", "value s5"];
-const KEYS: [&str; MOST_LINES] = ["s0", "s1", "s2", "s3", "s4", "s5"];
+const PENS: [&str; MOST_LINES] =
+    ["value s0", "value s1", "value s2", "value s3", "value dashed s4", "value dashed s5"];
+const KEYS: [&str; MOST_LINES] = ["s0", "s1", "s2", "s3", "dashed s4", "dashed s5"];
 /// Elo and log-likelihood ratios beyond these are drawn at the edge.
 const MOST_ELO: f64 = 1_500.0;
 /// The size of a chart in its own units.
