@@ -87,14 +87,20 @@ impl Group {
 
     /// Whether the kernel has ended processes in it because they used more memory than they may.
     pub(in crate::host) fn has_run_out_of_memory(&self) -> bool {
-        let events = fs::read_to_string(self.path.join("memory.events")).unwrap_or_default();
-        events.lines().any(|line| line.strip_prefix("oom_kill ").is_some_and(|count| count != "0"))
+        was_over_its_limit(&fs::read_to_string(self.path.join("memory.events")).unwrap_or_default())
     }
 
     fn set(&self, file: &str, value: &str) -> io::Result<()> {
         let path = self.path.join(file);
         in_words(format!("cannot write {value} to {}", path.display()), fs::write(&path, value))
     }
+}
+
+/// The same, from what `memory.events` says: `oom` counts how often the group was at its limit, `oom_kill` what the kernel ended in
+/// it, also as the whole machine ran out of memory.
+fn was_over_its_limit(events: &str) -> bool {
+    let has = |name| events.lines().any(|line| line.strip_prefix(name).is_some_and(|count| count != "0"));
+    has("oom ") && has("oom_kill ")
 }
 
 impl Drop for Group {
@@ -229,4 +235,12 @@ fn remove(folder: &Path) {
 fn is_in(group: &Path) -> bool {
     let there = fs::read_to_string(group.join("cgroup.procs")).unwrap_or_default();
     there.lines().any(|number| number.parse() == Ok(std::process::id()))
+}
+
+/// Otherwise a bot would be blamed for a machine that has run out of memory.
+#[test]
+fn a_group_that_was_not_at_its_limit_is_not_to_blame_for_what_the_kernel_ended_in_it() {
+    assert!(was_over_its_limit("low 0\nhigh 0\nmax 12\noom 1\noom_kill 2\noom_group_kill 1\n"));
+    assert!(!was_over_its_limit("low 0\nhigh 0\nmax 0\noom 0\noom_kill 2\noom_group_kill 1\n"));
+    assert!(!was_over_its_limit("low 0\nhigh 0\nmax 12\noom 1\noom_kill 0\noom_group_kill 0\n"));
 }
