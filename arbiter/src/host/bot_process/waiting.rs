@@ -147,7 +147,13 @@ impl BotProcess {
 
     fn look(&mut self, timing: &Timing, progress: &mut Progress, now: i64) -> Result<(), Silence> {
         self.observer.answered_late(self.handle.take_unanswered());
-        let observed = self.observer.look(now);
+        let state = match self.observer.state() {
+            Some(ProcessState::Asleep) if self.handle.may_be_unanswered() => Some(ProcessState::Runnable),
+            state => state,
+        };
+        // If it has answered in the meantime, it sleeps until it is asked again.
+        let has_answered = self.handle.block().reply.look(self.sequence) != Seen::NotYet;
+        let observed = self.observer.look(now, state == Some(ProcessState::Asleep) && !has_answered);
         let threads = timing.allowance.threads;
         let (charged, strict) = (observed.charge(threads), observed.strict_charge(threads));
         // A bot that the machine starves may still answer before the cap.
@@ -155,12 +161,9 @@ impl BotProcess {
         self.raise(timing, progress, if is_starved { charged.max(timing.stop()) } else { charged });
         let mut next = timing.next(charged).min(timing.next(strict));
         if strict > timing.allowance.limit() || observed.watched() >= timing.allowance.cap() {
-            let state = match self.observer.state() {
-                ProcessState::Asleep if self.handle.may_be_unanswered() => ProcessState::Runnable,
-                state => state,
-            };
-            // If it has answered in the meantime, the answer counts and not what was seen.
+            // An answer counts, and not what was seen.
             if self.handle.block().reply.look(self.sequence) == Seen::NotYet {
+                let state = state.unwrap_or(ProcessState::Asleep);
                 self.judge_silence(timing, progress, &observed, state, now)?;
             }
             next = unforeseen(now);

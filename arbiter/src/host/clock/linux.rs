@@ -43,7 +43,7 @@ pub(super) struct ProcessTimes {
     looked_at: i64,
     /// Involuntary context switches of all threads, at the first look and when they were counted last.
     switches: HashMap<u32, (u64, u64)>,
-    /// How long the worker's own thread had waited when the question began.
+    /// How long the worker's own thread had waited when that was asked last, or the question began.
     referee: Duration,
 }
 
@@ -130,7 +130,11 @@ impl Times for ProcessTimes {
             observed.longest_delay = observed.longest_delay.max(thread.waited);
             observed.busiest = observed.busiest.max(thread.ran);
         }
-        observed.lateness = observed.lateness.max(waited_here().saturating_sub(self.referee));
+    }
+
+    fn referee_waited(&mut self) -> Duration {
+        let before = std::mem::replace(&mut self.referee, waited_here());
+        self.referee.saturating_sub(before)
     }
 
     fn has_several_threads(&self) -> bool {

@@ -22,9 +22,11 @@ pub(super) trait Times: Send {
     fn mark_main(&mut self, now: i64);
     /// The same for all threads.
     fn mark_all(&mut self);
-    /// Adds what threads did since they were marked, and how long the referee's own waited in the run queue. Of a wait that
-    /// goes on, and of threads that have ended, it knows what an earlier call has seen.
+    /// Adds what threads did since they were marked. Of a wait that goes on, and of threads that have ended, it knows what an
+    /// earlier call has seen.
     fn add_threads(&mut self, now: i64, observed: &mut Observations);
+    /// How long the referee's own thread waited in the run queue, since this was asked last or a question began.
+    fn referee_waited(&mut self) -> Duration;
     /// Whether more than one thread was seen since they were marked, in this question or one before.
     fn has_several_threads(&self) -> bool;
     fn state(&self) -> ProcessState;
@@ -47,6 +49,8 @@ pub(in crate::host) struct Observer {
     pub(in crate::host) started: i64,
     /// What is known of that question without a look.
     question: Observations,
+    /// By how much the referee's waits since the last look were longer than they were meant to be.
+    late: Duration,
     /// What was observed of the last question that is over.
     pub(in crate::host) last: Observations,
 }
@@ -74,6 +78,7 @@ impl Observer {
             between_questions: Duration::ZERO,
             started: now_ns(),
             question: Observations::default(),
+            late: Duration::ZERO,
             last: Observations::default(),
         }
     }
@@ -81,7 +86,7 @@ impl Observer {
     /// A question is asked now, of a bot that is given this time to answer. Gives the point in time.
     pub(in crate::host) fn begin(&mut self, time: Option<Duration>) -> i64 {
         self.started = now_ns();
-        self.question = Observations::default();
+        (self.question, self.late) = Default::default();
         let gap = self.started.saturating_sub(self.read_at);
         if gap >= SHORT_GAP_NS && self.times.is_some() {
             let (before, is_first) = (self.used, self.read_at == i64::MIN);
@@ -117,7 +122,7 @@ impl Observer {
 
     /// The referee has waited for longer than it meant to.
     pub(in crate::host) fn overslept(&mut self, time: Duration) {
-        self.question.lateness = self.question.lateness.saturating_add(time);
+        self.late = self.late.saturating_add(time);
     }
 
     /// A system call of the bot has waited for its answer because the supervisor waited for a processor.
@@ -125,8 +130,13 @@ impl Observer {
         self.question.unanswered = self.question.unanswered.saturating_add(time);
     }
 
-    pub(in crate::host) fn look(&mut self, now: i64) -> Observations {
+    /// A look at a bot that has not answered. What kept the referee from it has kept no bot from running that sleeps.
+    pub(in crate::host) fn look(&mut self, now: i64, is_asleep: bool) -> Observations {
         let used = self.read();
+        let late = self.take_lateness();
+        if !is_asleep {
+            self.question.lateness = self.question.lateness.saturating_add(late);
+        }
         self.observations(now, used, true)
     }
 
@@ -135,7 +145,10 @@ impl Observer {
     pub(in crate::host) fn end(&mut self, now: i64, was_looked_for: bool) -> Observations {
         let used = self.read();
         let is_short = now.saturating_sub(self.started) < SHORT_TURN_NS;
-        self.last = self.observations(now, used, was_looked_for || !is_short);
+        let with_waits = was_looked_for || !is_short;
+        let late = if with_waits { self.take_lateness() } else { self.late };
+        self.question.lateness = self.question.lateness.saturating_add(late);
+        self.last = self.observations(now, used, with_waits);
         if let Some(used) = used {
             (self.used, self.read_at) = (used, now);
             if !is_short {
@@ -143,6 +156,11 @@ impl Observer {
             }
         }
         self.last
+    }
+
+    fn take_lateness(&mut self) -> Duration {
+        let waited = self.times.as_mut().map_or(Duration::ZERO, |times| times.referee_waited());
+        std::mem::take(&mut self.late).max(waited)
     }
 
     fn observations(&mut self, now: i64, used: Option<Duration>, with_waits: bool) -> Observations {
@@ -157,8 +175,9 @@ impl Observer {
         observed
     }
 
-    pub(in crate::host) fn state(&self) -> ProcessState {
-        self.times.as_ref().map_or(ProcessState::Asleep, |times| times.state())
+    /// What its threads are doing; none by wall time.
+    pub(in crate::host) fn state(&self) -> Option<ProcessState> {
+        self.times.as_ref().map(|times| times.state())
     }
 
     /// Whether the bot had more than one thread when its threads were looked at last, in this question or one before. The

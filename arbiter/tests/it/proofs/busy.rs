@@ -234,6 +234,7 @@ fn honest_bots_lose_nothing_under_a_quota() {
 /// What bots do wrong with time, all at 40 ms a move, and whether it has to lose them every game.
 const GUILTY: &[(&str, &[&str], Guilt)] = &[
     ("sleeper", &["sleep_ms=5000"], Guilt::Loses),
+    ("sleeper for a while", &["sleep_ms=300"], Guilt::Loses),
     ("over by a quarter", &["work_ms=50"], Guilt::Loses),
     ("blinker of 1 ms", &["blinkers=1", "blink_us=1000"], Guilt::Loses),
     ("blinker of 1 us", &["blinkers=1", "blink_us=1"], Guilt::Loses),
