@@ -17,7 +17,8 @@ pub(in crate::host) struct Observations {
     pub(in crate::host) carried: Duration,
     /// How long its busiest thread has run since the first look. The bot has been running for no less.
     pub(in crate::host) busiest: Duration,
-    /// How long its threads have waited in the run queue, as far as that has been seen.
+    /// How long its threads have waited in the run queue, as far as that has been seen: from look to look no longer than that
+    /// took.
     pub(in crate::host) run_delay: Duration,
     /// How long one of them alone waited: the one that waited longest.
     pub(in crate::host) longest_delay: Duration,

@@ -41,6 +41,9 @@ pub(super) struct ProcessTimes {
     others: HashMap<u32, Seen>,
     /// When threads were looked at last, or the question began.
     looked_at: i64,
+    /// How long threads have waited since the question began: between two looks all of them together for no longer than that
+    /// took, or threads that wake at once would excuse far more.
+    delay: Duration,
     /// Involuntary context switches of all threads, at the first look and when they were counted last.
     switches: HashMap<u32, (u64, u64)>,
     /// How long the worker's own thread had waited when that was asked last, or the question began.
@@ -63,11 +66,13 @@ impl Seen {
         Seen { first, last: first, is_ready, waiting: Duration::ZERO }
     }
 
-    /// What it shows so long after the last look, and whether it is ready to run.
-    fn look(&mut self, shown: Scheduled, gap: Duration, is_ready: bool) {
+    /// What it shows so long after the last look, and whether it is ready to run. Gives how long it has waited since then.
+    fn look(&mut self, shown: Scheduled, gap: Duration, is_ready: bool) -> Duration {
+        let before = self.since_first().waited;
         let waits_on = self.is_ready && is_ready && shown == self.last;
         self.waiting = if waits_on { self.waiting.saturating_add(gap) } else { Duration::ZERO };
         (self.last, self.is_ready) = (shown, is_ready);
+        self.since_first().waited.saturating_sub(before)
     }
 
     fn since_first(&self) -> Scheduled {
@@ -88,8 +93,8 @@ fn waited_here() -> Duration {
 impl ProcessTimes {
     pub(super) fn of(pid: i32) -> Option<ProcessTimes> {
         let (clock, bot) = (ProcessorClock::of(pid)?, ProcessRecord::of(pid));
-        let (main, main_ran, others, looked_at, switches, referee) = Default::default();
-        Some(ProcessTimes { clock, bot, main, main_ran, others, looked_at, switches, referee })
+        let (main, main_ran, others, looked_at, delay, switches, referee) = Default::default();
+        Some(ProcessTimes { clock, bot, main, main_ran, others, looked_at, delay, switches, referee })
     }
 }
 
@@ -99,7 +104,7 @@ impl Times for ProcessTimes {
     }
 
     fn mark_main(&mut self, now: i64) {
-        (self.main_ran, self.looked_at) = (None, now);
+        (self.main_ran, self.looked_at, self.delay) = (None, now, Duration::ZERO);
         // It has just been asked, or is asked next.
         self.main = Seen::from(self.bot.main().unwrap_or(self.main.last), true);
         self.referee = waited_here();
@@ -113,20 +118,22 @@ impl Times for ProcessTimes {
     }
 
     fn add_threads(&mut self, now: i64, observed: &mut Observations) {
-        let ProcessTimes { bot, main, main_ran, others, looked_at, .. } = self;
+        let ProcessTimes { bot, main, main_ran, others, looked_at, delay, .. } = self;
         let gap = Duration::from_nanos(now.saturating_sub(*looked_at).max(0).unsigned_abs());
         *looked_at = now;
-        main.look(bot.main().unwrap_or(main.last), gap, bot.is_ready(None));
+        let mut waits = main.look(bot.main().unwrap_or(main.last), gap, bot.is_ready(None));
         let ran = main_ran.map_or(Duration::ZERO, |before| main.last.ran.saturating_sub(before));
         let mut all = vec![Scheduled { ran, ..main.since_first() }];
         if main_ran.is_some() {
             for (thread, shown) in bot.others() {
-                others.entry(thread).or_default().look(shown, gap, bot.is_ready(Some(thread)));
+                let seen = others.entry(thread).or_default();
+                waits = waits.saturating_add(seen.look(shown, gap, bot.is_ready(Some(thread))));
             }
             all.extend(others.values().map(Seen::since_first));
         }
+        *delay = delay.saturating_add(waits.min(gap));
+        observed.run_delay = *delay;
         for thread in all {
-            observed.run_delay = observed.run_delay.saturating_add(thread.waited);
             observed.longest_delay = observed.longest_delay.max(thread.waited);
             observed.busiest = observed.busiest.max(thread.ran);
         }
@@ -162,7 +169,7 @@ fn only_a_thread_that_was_ready_at_both_looks_has_waited() {
     const GAP: Duration = Duration::from_millis(5);
     let shown = |ran: u64| Scheduled { ran: Duration::from_millis(ran), waited: Duration::ZERO };
     let waited = |mut seen: Seen, looks: &[(u64, bool)]| {
-        looks.iter().for_each(|&(ran, is_ready)| seen.look(shown(ran), GAP, is_ready));
+        looks.iter().for_each(|&(ran, is_ready)| _ = seen.look(shown(ran), GAP, is_ready));
         seen.since_first().waited
     };
     let (sleeper, asked) = (Seen::from(shown(1), false), Seen::from(shown(1), true));

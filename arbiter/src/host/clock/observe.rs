@@ -221,3 +221,58 @@ impl Observer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A bot's process of which nothing is known, and a referee that waits for its processor for so long before each look.
+    struct Late(Duration);
+
+    impl Times for Late {
+        fn used(&self) -> Option<Duration> {
+            Some(Duration::ZERO)
+        }
+
+        fn mark_main(&mut self, _now: i64) {}
+
+        fn mark_all(&mut self) {}
+
+        fn add_threads(&mut self, _now: i64, _observed: &mut Observations) {}
+
+        fn referee_waited(&mut self) -> Duration {
+            self.0
+        }
+
+        fn has_several_threads(&self) -> bool {
+            false
+        }
+
+        fn state(&self) -> ProcessState {
+            ProcessState::Asleep
+        }
+
+        fn involuntary_switches(&mut self) -> u64 {
+            0
+        }
+    }
+
+    /// Otherwise a bot on a busy machine could sleep for most of its time and pay for little of it.
+    #[test]
+    fn what_keeps_the_referee_from_looking_is_no_time_of_a_bot_that_sleeps() {
+        const MS: Duration = Duration::from_millis(1);
+        let mut observer = Observer { times: Some(Box::new(Late(20 * MS))), ..Observer::by_wall_time() };
+        let now = observer.begin(Some(1000 * MS));
+        assert_eq!(observer.look(now, true).lateness, Duration::ZERO, "it sleeps");
+        observer.overslept(30 * MS);
+        assert_eq!(observer.look(now, true).lateness, Duration::ZERO, "however late we are");
+        assert_eq!(observer.look(now, false).lateness, 20 * MS, "it wants to run");
+        observer.overslept(30 * MS);
+        assert_eq!(
+            observer.look(now, false).lateness,
+            50 * MS,
+            "a wait in the run queue makes us oversleep, and counts once"
+        );
+        assert_eq!(observer.end(now, true).lateness, 70 * MS, "it has answered, and we hear it late");
+    }
+}

@@ -114,6 +114,16 @@ fn threads_that_wait_for_each_other_excuse_no_sleep() {
     }
 }
 
+/// The same where it answers: its game could otherwise last many times its clock.
+#[test]
+fn threads_that_wait_for_each_other_make_no_sleep_free() {
+    let options = ["crowd=40", "sleep_ms=400"];
+    let report = spend("sleeper behind a crowd on a clock", &options, &["--games", "1", "--clock", "9s+0ms"]);
+    assert_eq!(report.lost(), []);
+    let times: Vec<_> = report.plies_of(0).map(charged).collect();
+    assert!(times.iter().sum::<Duration>() >= ms(200) * times.len() as u32, "{times:?}");
+}
+
 /// A bot could otherwise think twice as long by handing its work to and fro.
 #[test]
 fn threads_that_share_a_core_have_no_more_time_than_one() {
