@@ -5,6 +5,7 @@ mod canonical;
 mod closing;
 mod date;
 mod derived;
+mod error;
 mod fault;
 mod file;
 mod following;
@@ -27,11 +28,12 @@ mod totals;
 pub use canonical::{canonical, canonical_game, plan_hash};
 pub use closing::{ReportError, replace, write_report};
 pub use date::{date, date_text, later};
+pub use error::RecordError;
 pub use fault::{
     Step, command_again, ending_from_record, error_from_record, fault_from_record, is_command_again,
     play_recorded,
 };
-pub use file::{RecordError, is_foreign, is_report, read};
+pub use file::{is_foreign, is_report, read};
 pub use following::{Appended, Following};
 pub use journal::{Journal, write_line};
 pub use live::{Live, RENEWED, live_file, read_live};
