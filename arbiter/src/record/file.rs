@@ -1,11 +1,12 @@
 //! Reports and journals read back whole, and what a file is.
 
+use super::duplicates::Duplicates;
 use super::error::RecordError;
 use super::head::Head;
 use super::reader::Reader;
 use super::schema::MatchReport;
 use super::source;
-use super::totals::{Duplicates, Sums};
+use super::totals::Sums;
 use serde::de::IgnoredAny;
 use std::path::Path;
 
@@ -27,11 +28,6 @@ pub fn read(path: &Path) -> Result<MatchReport, RecordError> {
 }
 
 impl MatchReport {
-    /// Games that repeat an earlier one.
-    pub fn repeated(&self) -> u32 {
-        self.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum()
-    }
-
     /// Says what the games add up to.
     pub fn add_up(&mut self, sums: &Sums, duplicates: Duplicates) {
         self.games_ended = sums.games_ended();
