@@ -107,8 +107,8 @@ impl Journal {
         Ok(())
     }
 
-    /// What is to be done so that a power failure costs no more than a second, once a second. It takes a while, and needs
-    /// no lock of the journal.
+    /// Once a second, what writes to disk, so that a power failure costs no more than the games of a second. It takes a
+    /// while: run it without the lock of the journal.
     pub fn sync_when_due(&mut self) -> Option<impl FnOnce() -> Result<(), RecordError> + use<>> {
         let is_due = self.synced.elapsed() >= SYNC_EVERY;
         is_due.then(|| {

@@ -54,8 +54,6 @@ impl Player for FirstMove {
 struct Nobody;
 
 impl Listener for Nobody {
-    fn event(&self, _: &Fixture, _: &Event<'_>) {}
-
     fn saved(&self, _: &[GameRecord], _: &Mutex<&mut Course>) {}
 }
 
@@ -389,8 +387,6 @@ struct Suspicious<'a> {
 }
 
 impl Listener for Suspicious<'_> {
-    fn event(&self, _: &Fixture, _: &Event<'_>) {}
-
     fn saved(&self, games: &[GameRecord], _: &Mutex<&mut Course>) {
         let saved = numbers(self.file);
         let told = games.iter().map(|game| game.number);
