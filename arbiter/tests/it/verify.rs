@@ -14,42 +14,15 @@ use std::path::Path;
 /// What nobody can judge again: who says so, when and where it was, what a bot thought, and limits and options that
 /// these games did not come to.
 const TAKEN_ON_TRUST: &[&str] = &[
-    ".format",
-    ".machine.",
-    ".duration_ns",
-    ".author",
-    ".version",
-    ".name",
-    ".file",
-    "].options",
-    "].time.",
-    ".plan.options.",
-    ".plan.in_process",
-    ".plan.margin_ns",
-    ".plan.max_",
-    ".plan.withdraw_after",
-    ".games_asked",
-    ".search",
-    ".cpu_ns",
-    ".prepared_ns",
-    ".fault.message",
-    ".fault.output",
+    ".format", ".machine.", ".duration_ns", ".author", ".version", ".name", ".file", "].options", "].time.",
+    ".plan.options.", ".plan.in_process", ".plan.margin_ns", ".plan.max_", ".plan.withdraw_after",
+    ".games_asked", ".search", ".cpu_ns", ".prepared_ns", ".fault.message", ".fault.output",
 ];
 
 /// What may be missing, because it is not always there.
 const NOT_ALWAYS_THERE: &[&str] = &[
-    ".host",
-    ".processor",
-    ".finished",
-    ".author",
-    ".version",
-    "].options",
-    ".move_ns",
-    ".search",
-    ".cpu_ns",
-    ".prepared_ns",
-    ".fault.message",
-    ".fault.output",
+    ".host", ".processor", ".finished", ".author", ".version", "].options", ".move_ns", ".search", ".cpu_ns",
+    ".prepared_ns", ".fault.message", ".fault.output",
 ];
 
 fn is_one_of(path: &str, known: &[&str]) -> bool {
@@ -372,15 +345,7 @@ fn without_a_clock_and_a_limit_of_errors_a_game_ends_and_its_report_is_right() {
 fn points_of_draws_between_three_are_exact_in_every_order() {
     let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
     let plan = [
-        "--game",
-        "chinese-checkers",
-        "-O",
-        "max_rounds=2",
-        "--openings",
-        "none",
-        "--games",
-        "7",
-        "--seed",
+        "--game", "chinese-checkers", "-O", "max_rounds=2", "--openings", "none", "--games", "7", "--seed",
         "1",
     ];
     let report = report("thirds", &[&[random.as_str(), &greedy, &random], &plan[..]].concat());
