@@ -6,7 +6,7 @@ use arbiter::host::{BotCommand, Host, InProcess, Sandboxed};
 use arbiter::player::{Answer, Briefing, Budget, Player, Reply, TimeControl, Turn};
 use arbiter::record::Recorder;
 use arbiter::referee::{Game, Policy, TimeSource, play_game};
-use arbiter::verdict::{Ending, Event, EventSink, Fault};
+use arbiter::verdict::{Ending, Event, Fault};
 use arbiter_rules::{MoveList, Position, Seat, Setup, registry};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};

@@ -6,7 +6,7 @@ use super::{Step, Subject};
 use crate::host::Sandboxed;
 use crate::player::{Answer, Briefing, Budget, GameResult, Player, Reply, TimeControl, Turn};
 use crate::referee::{Game, Policy, TimeSource, play_game};
-use crate::verdict::{Abandoned, Ending, Event, EventSink, Failure, Fault, Phase, Spent};
+use crate::verdict::{Abandoned, Ending, Event, Failure, Fault, Phase, Spent};
 use arbiter_rules::{GameInfo, Move, Position, Random, Seat};
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
@@ -132,7 +132,7 @@ impl Bench<'_> {
         let mut witness = Witness { sitting, plies: &plies, asked: String::new(), trouble: None };
         // No time passes for the referee, and a game may be broken off after so many plies.
         let time = TimeSource { elapsed: &|| Duration::ZERO, interrupted: &is_stopped };
-        play_game(&game, &mut players, time, &mut witness);
+        play_game(&game, &mut players, time, &mut |event| witness.event(event));
         let trouble = witness.trouble;
         drop(players);
         match trouble {
@@ -317,9 +317,7 @@ impl Witness<'_> {
         };
         self.trouble = Some((fault.clone().into(), asked));
     }
-}
 
-impl EventSink for Witness<'_> {
     fn event(&mut self, event: &Event<'_>) {
         let ours = self.sitting.seat;
         match event {

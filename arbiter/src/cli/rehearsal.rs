@@ -36,12 +36,12 @@ impl Refusals {
         self: &Arc<Self>,
         place: usize,
         bot: &Bot,
-        entrant: Box<dyn Entrant + 'a>,
-    ) -> Box<dyn Entrant + 'a> {
+        entrant: Box<Entrant<'a>>,
+    ) -> Box<Entrant<'a>> {
         let (refusals, has_options) = (Arc::clone(self), !bot.options.is_empty());
         let has_begun = Arc::new(AtomicBool::new(false));
         Box::new(move |seating: &Seating| -> Box<dyn Player> {
-            let player = entrant.sit_down(seating);
+            let player = entrant(seating);
             if has_begun.load(Ordering::Relaxed) {
                 return player;
             }

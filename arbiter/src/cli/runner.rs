@@ -130,7 +130,7 @@ fn name_the_command(seated: &Seated, report: &Path, game: &mut GameRecord) {
 }
 
 /// Who takes part: a player for each game.
-fn enter<'a>(entrant: &'a EntrantPlan, plan: &'a Plan, desks: &Desks) -> Box<dyn Entrant + 'a> {
+fn enter<'a>(entrant: &'a EntrantPlan, plan: &'a Plan, desks: &Desks) -> Box<Entrant<'a>> {
     // Where the output of a player is kept during a game, if it is to be shown or saved.
     let printed = |seating: &Seating| {
         plan.view.printing.as_ref().map(|printing| printing.printouts.sit_down(seating.game, &entrant.name))

@@ -1,7 +1,7 @@
 //! A report made of journals and other reports: written to a temporary file and renamed.
 #![expect(clippy::disallowed_methods, reason = "files are replaced here")]
 
-use super::file::RecordError;
+use super::error::RecordError;
 use super::merged::Merged;
 use super::packed::Packing;
 use super::print::Printer;

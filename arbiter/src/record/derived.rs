@@ -1,8 +1,6 @@
 //! What a record leaves out because its reader can derive it, and how: the one place that decides.
 
-use super::schema::{
-    ChosenBy, FaultRecord, GameRecord, How, OutcomeRecord, PlyRecord, SearchRecord, SeatRecord,
-};
+use super::schema::{ChosenBy, FaultRecord, GameRecord, OutcomeRecord, PlyRecord, SearchRecord, SeatRecord};
 use std::collections::BTreeMap;
 
 impl GameRecord {
@@ -67,18 +65,6 @@ impl OutcomeRecord {
     pub fn winner(&self) -> Option<u32> {
         let mut first = (0..).zip(&self.ranks).filter(|(_, rank)| **rank == 1).map(|(seat, _)| seat);
         first.next().filter(|_| first.next().is_none())
-    }
-}
-
-impl How {
-    /// The word in files.
-    pub fn word(self) -> &'static str {
-        match self {
-            How::Rules => "rules",
-            How::Forfeit => "forfeit",
-            How::Adjudication => "adjudication",
-            How::Abandoned => "abandoned",
-        }
     }
 }
 

@@ -1,38 +1,14 @@
 //! Reports and journals read back whole, and what a file is.
 
+use super::duplicates::Duplicates;
+use super::error::RecordError;
 use super::head::Head;
 use super::reader::Reader;
-use super::schema::{FORMAT_VERSION, MatchReport};
+use super::schema::MatchReport;
 use super::source;
-use super::totals::{Duplicates, Sums};
+use super::totals::Sums;
 use serde::de::IgnoredAny;
-use std::io;
-use std::path::{Path, PathBuf};
-
-/// A report or a journal that cannot be read or written.
-#[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the message of each says what it is")]
-pub enum RecordError {
-    #[error("cannot read {}", path.display())]
-    File { path: PathBuf, source: io::Error },
-    #[error("{} is not a match report: {problem}", path.display())]
-    NotAReport { path: PathBuf, problem: String },
-    #[error("{} has format version {found}; this arbiter reads versions up to {FORMAT_VERSION}", path.display())]
-    TooNew { path: PathBuf, found: u64 },
-    #[error("cannot read the journal {}", path.display())]
-    Journal { path: PathBuf, source: io::Error },
-    /// Lines count from 1.
-    #[error("{} is no journal, or damaged: line {line}: {problem}", path.display())]
-    Damaged { path: PathBuf, line: usize, problem: String },
-    #[error("{} has a game {number}, which is none of this match", path.display())]
-    Stranger { path: PathBuf, number: u32 },
-    #[error("{} has game {number}, but not game {before}, which decides who plays it", path.display())]
-    Early { path: PathBuf, number: u32, before: u32 },
-    #[error("cannot write the journal {}", path.display())]
-    NotWritten { path: PathBuf, source: io::Error },
-    #[error("the match of {} is still being played by another arbiter", path.display())]
-    InUse { path: PathBuf },
-}
+use std::path::Path;
 
 /// Reads a report with all its games. A journal is read as the report of the games that ended.
 ///
@@ -52,11 +28,6 @@ pub fn read(path: &Path) -> Result<MatchReport, RecordError> {
 }
 
 impl MatchReport {
-    /// Games that repeat an earlier one.
-    pub fn repeated(&self) -> u32 {
-        self.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum()
-    }
-
     /// Says what the games add up to.
     pub fn add_up(&mut self, sums: &Sums, duplicates: Duplicates) {
         self.games_ended = sums.games_ended();

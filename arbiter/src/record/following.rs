@@ -1,7 +1,7 @@
 //! A journal that is read while it grows: no line of it is read twice, unless somebody asks for that.
 
-use super::file::RecordError;
-use super::journal::{attendance_of, damaged, grow, read_header, unreadable};
+use super::error::RecordError;
+use super::journal::{attendance_of, grow, read_header};
 use super::lines::{Line, Lines};
 use super::reader::{check_players, problem_of};
 use super::schema::{GameRecord, JournalHeader};
@@ -37,7 +37,7 @@ impl Following {
     /// # Errors
     /// The file system's, or a file that is no journal of ours.
     pub fn begin(path: &Path) -> Result<Following, RecordError> {
-        let (_, line) = first_line(path).map_err(|source| unreadable(path, source))?;
+        let (_, line) = first_line(path).map_err(RecordError::journal(path))?;
         let header = read_header(path, &line)?;
         check_players(path, &header.plan)?;
         let first = line.text;
@@ -71,29 +71,28 @@ impl Following {
     /// # Errors
     /// The file system's, or a damaged line.
     pub fn read(&mut self, most: usize) -> Result<Option<Vec<Appended>>, RecordError> {
-        let failed = |source| unreadable(&self.path, source);
-        let length = fs::metadata(&self.path).map_err(failed)?.len();
-        let (mut lines, mut line) = first_line(&self.path).map_err(failed)?;
+        let length = fs::metadata(&self.path).map_err(RecordError::journal(&self.path))?.len();
+        let (mut lines, mut line) = first_line(&self.path).map_err(RecordError::journal(&self.path))?;
         if line.text != self.first || length < self.at {
             return Ok(None);
         }
-        lines.go_to(self.at, self.lines + 1).map_err(failed)?;
+        lines.go_to(self.at, self.lines + 1).map_err(RecordError::journal(&self.path))?;
         let mut read = Vec::new();
         while read.len() < most
-            && lines.read(&mut line).map_err(|source| unreadable(&self.path, source))?
+            && lines.read(&mut line).map_err(RecordError::journal(&self.path))?
             && line.is_whole()
         {
             (self.at, self.lines) = (lines.end(), line.number);
-            let wrong = |problem: String| damaged(&self.path, line.number, &problem);
+            let damaged = |problem: String| RecordError::damaged(&self.path, line.number, problem);
             let Some(attendance) = attendance_of(&line) else {
                 let game = serde_json::from_slice::<GameRecord>(&line.text);
-                let mut game = game.map_err(|error| wrong(problem_of(&error)))?;
+                let mut game = game.map_err(|error| damaged(problem_of(&error)))?;
                 game.leave_out_derivable();
                 read.push(Appended::Game(Box::new(game)));
                 continue;
             };
             if self.at > self.grown {
-                grow(&mut self.header, attendance).map_err(wrong)?;
+                grow(&mut self.header, attendance).map_err(damaged)?;
                 check_players(&self.path, &self.header.plan)?;
                 self.grown = self.at;
                 read.push(Appended::Attendance);

@@ -1,6 +1,6 @@
 //! The first two fields of every file of ours: what it is, and in which version.
 
-use super::file::RecordError;
+use super::error::RecordError;
 use super::journal::FORMAT as JOURNAL;
 use super::lines::LONGEST;
 use super::schema::{FORMAT, FORMAT_VERSION};

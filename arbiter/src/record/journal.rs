@@ -8,7 +8,7 @@
     reason = "it grows while it is written, and goes to the disk once a second"
 )]
 
-use super::file::RecordError;
+use super::error::RecordError;
 use super::following::{Appended, Following, first_line};
 use super::head::Head;
 use super::lines::Line;
@@ -59,7 +59,6 @@ impl Journal {
         path: &Path,
         mut visit: impl FnMut(GameRecord),
     ) -> Result<(Journal, JournalHeader), RecordError> {
-        let failed = |source| RecordError::NotWritten { path: path.to_owned(), source };
         let mut journal = Journal::own(path, OpenOptions::new().read(true).write(true))?;
         let mut written = Following::begin(path)?;
         while let Some(lines) = written.read(AT_ONCE)?.filter(|lines| !lines.is_empty()) {
@@ -71,14 +70,14 @@ impl Journal {
             }
         }
         let length = written.end();
-        journal.file.set_len(length).map_err(failed)?;
+        journal.file.set_len(length).map_err(RecordError::not_written(path))?;
         journal.length = length;
         Ok((journal, written.into_header()))
     }
 
     /// Whether a file is a journal of which not even the first line has been written: nothing was played.
     pub fn is_unbegun(path: &Path) -> Result<bool, RecordError> {
-        let first = first_line(path).map_err(|source| unreadable(path, source))?;
+        let first = first_line(path).map_err(RecordError::journal(path))?;
         Ok(!first.1.is_whole())
     }
 
@@ -98,28 +97,24 @@ impl Journal {
         // They go where the last whole line ends, whatever came of earlier tries.
         let mut file = &*self.file;
         let written = file.seek(SeekFrom::Start(self.length)).and_then(|_| file.write_all(lines));
-        match written {
-            Ok(()) => {
-                self.length += lines.len() as u64;
-                games.iter().for_each(|game| self.games.add(game.number));
-                Ok(())
-            }
-            Err(source) => {
-                // Half a line would be cut off on reading anyway; removing it keeps the file clean for other readers.
-                let _ = self.file.set_len(self.length);
-                Err(RecordError::NotWritten { path: self.path.clone(), source })
-            }
+        if written.is_err() {
+            // Half a line would be cut off on reading anyway; removing it keeps the file clean for other readers.
+            let _ = self.file.set_len(self.length);
         }
+        written.map_err(RecordError::not_written(&self.path))?;
+        self.length += lines.len() as u64;
+        games.iter().for_each(|game| self.games.add(game.number));
+        Ok(())
     }
 
-    /// What is to be done so that a power failure costs no more than a second, once a second. It takes a while, and needs
-    /// no lock of the journal.
+    /// Once a second, what writes to disk, so that a power failure costs no more than the games of a second. It takes a
+    /// while: run it without the lock of the journal.
     pub fn sync_when_due(&mut self) -> Option<impl FnOnce() -> Result<(), RecordError> + use<>> {
         let is_due = self.synced.elapsed() >= SYNC_EVERY;
         is_due.then(|| {
             self.synced = Instant::now();
             let (file, path) = (Arc::clone(&self.file), self.path.clone());
-            move || file.sync_data().map_err(|source| RecordError::NotWritten { path, source })
+            move || file.sync_data().map_err(RecordError::not_written(&path))
         })
     }
 
@@ -130,8 +125,7 @@ impl Journal {
     /// The file system's; the journal then ends with the line before.
     pub fn append_attendance(&mut self, line: &AttendanceLine) -> Result<(), RecordError> {
         self.append_one(line)?;
-        let synced = self.file.sync_data();
-        synced.map_err(|source| RecordError::NotWritten { path: self.path.clone(), source })
+        self.file.sync_data().map_err(RecordError::not_written(&self.path))
     }
 
     fn append_one(&mut self, of: &impl Serialize) -> Result<(), RecordError> {
@@ -151,7 +145,7 @@ impl Journal {
             io::copy(&mut &*self.file, &mut again)?;
             again.sync_all()
         });
-        written.map_err(|source| RecordError::NotWritten { path: self.path.clone(), source })
+        written.map_err(RecordError::not_written(&self.path))
     }
 
     /// Lets go of the file, and says where it is and where its games stand in it.
@@ -171,14 +165,10 @@ impl Journal {
 
     /// Opens and locks the file of a journal. It is an error if another program writes it.
     fn own(path: &Path, options: &mut OpenOptions) -> Result<Journal, RecordError> {
-        match lock::open(path, options) {
-            Ok(Some(file)) => {
-                let (path, file, games) = (path.to_owned(), Arc::new(file), Finder::default());
-                Ok(Journal { path, file, length: 0, synced: Instant::now(), games })
-            }
-            Ok(None) => Err(RecordError::InUse { path: path.to_owned() }),
-            Err(source) => Err(RecordError::NotWritten { path: path.to_owned(), source }),
-        }
+        let file = lock::open(path, options).map_err(RecordError::not_written(path))?;
+        let file = file.ok_or_else(|| RecordError::InUse { path: path.to_owned() })?;
+        let (path, file, games) = (path.to_owned(), Arc::new(file), Finder::default());
+        Ok(Journal { path, file, length: 0, synced: Instant::now(), games })
     }
 }
 
@@ -191,11 +181,11 @@ pub fn write_line(of: &impl Serialize, into: &mut Vec<u8>) {
 /// The first line, which must be whole.
 pub(super) fn read_header(path: &Path, line: &Line) -> Result<JournalHeader, RecordError> {
     if !line.is_whole() {
-        return Err(damaged(path, 1, "there is no whole header"));
+        return Err(RecordError::damaged(path, 1, "there is no whole header"));
     }
-    let no_json = |error: serde_json::Error| damaged(path, 1, &problem_of(&error));
+    let no_json = |error: serde_json::Error| RecordError::damaged(path, 1, problem_of(&error));
     let head = Head::of_line(&line.text).map_err(no_json)?;
-    head.check(FORMAT, path, |problem| damaged(path, 1, &problem))?;
+    head.check(FORMAT, path, |problem| RecordError::damaged(path, 1, problem))?;
     serde_json::from_slice(&line.text).map_err(no_json)
 }
 
@@ -207,14 +197,6 @@ pub(super) fn attendance_of(line: &Line) -> Option<&[u8]> {
 /// Adds such a line to what is being played.
 pub(super) fn grow(header: &mut JournalHeader, line: &[u8]) -> Result<(), String> {
     header.attend(serde_json::from_slice(line).map_err(|error| problem_of(&error))?)
-}
-
-pub(super) fn unreadable(path: &Path, source: io::Error) -> RecordError {
-    RecordError::Journal { path: path.to_owned(), source }
-}
-
-pub(super) fn damaged(path: &Path, line: usize, problem: &str) -> RecordError {
-    RecordError::Damaged { path: path.to_owned(), line, problem: problem.to_owned() }
 }
 
 #[cfg(test)]

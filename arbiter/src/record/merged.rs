@@ -1,6 +1,6 @@
 //! Reports and journals of one plan read together: every game once, by number.
 
-use super::file::RecordError;
+use super::error::RecordError;
 use super::journal::Journal;
 use super::reader::{Reader, Unread};
 use super::schema::{GameRecord, MatchReport};

@@ -5,6 +5,8 @@ mod canonical;
 mod closing;
 mod date;
 mod derived;
+mod duplicates;
+mod error;
 mod fault;
 mod file;
 mod following;
@@ -20,18 +22,19 @@ mod print;
 mod reader;
 mod recorder;
 pub mod schema;
+mod scored;
 mod source;
+mod steps;
 mod threads;
 mod totals;
 
 pub use canonical::{canonical, canonical_game, plan_hash};
 pub use closing::{ReportError, replace, write_report};
 pub use date::{date, date_text, later};
-pub use fault::{
-    Step, command_again, ending_from_record, error_from_record, fault_from_record, is_command_again,
-    play_recorded,
-};
-pub use file::{RecordError, is_foreign, is_report, read};
+pub use duplicates::{Duplicates, MOST_COMPARED};
+pub use error::RecordError;
+pub use fault::{command_again, error_from_record, fault_from_record, is_command_again};
+pub use file::{is_foreign, is_report, read};
 pub use following::{Appended, Following};
 pub use journal::{Journal, write_line};
 pub use live::{Live, RENEWED, live_file, read_live};
@@ -40,6 +43,8 @@ pub use packed::split_name;
 pub use print::Printer;
 pub use reader::{Reader, Unread};
 pub use recorder::{KEPT_ERRORS, Recorder, seed_text};
+pub use scored::Scored;
 pub use source::read_text;
+pub use steps::{Step, ending_from_record, play_recorded};
 pub use threads::in_threads;
-pub use totals::{Duplicates, Effort, MOST_COMPARED, PARTS_OF_A_POINT, Scored, Sums, totals_of_seat};
+pub use totals::{Effort, Sums, totals_of_seat};

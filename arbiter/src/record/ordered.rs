@@ -29,7 +29,7 @@ pub(super) struct Ordered {
     ahead: Lines<BufReader<Source>>,
     /// Games that have not been looked at.
     left: usize,
-    /// For each block of these, the last one first, the smallest number in it and behind it.
+    /// For each block of these, the last one first, the smallest number in it or in a later one.
     least: Vec<u32>,
     /// Those that have been looked at, the smallest number last.
     found: Vec<Location>,

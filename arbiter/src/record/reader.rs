@@ -5,16 +5,16 @@
 //! which stand in the order of their ends, are shown by number.
 
 use super::canonical::plan_hash;
-use super::file::RecordError;
+use super::error::RecordError;
 use super::following::first_line;
 use super::head::Head;
-use super::journal::{self, Journal, attendance_of, damaged, grow, read_header};
+use super::journal::{Journal, attendance_of, grow, read_header};
 use super::lines::{LONGEST, Line, Lines};
 use super::ordered::{Finder, Ordered};
 use super::print::{NO_GAMES, Printer};
 use super::schema::{FORMAT, FORMAT_VERSION, GameRecord, JournalHeader, MOST_PLAYERS, MatchReport, Plan};
 use super::source;
-use std::io::{self, BufRead, Cursor, Read};
+use std::io::{BufRead, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ impl Reader {
     /// # Errors
     /// A file that cannot be read, is neither, is too new, or is damaged in its head.
     pub fn open(path: &Path) -> Result<Reader, RecordError> {
-        let (head, is_open) = Head::of_file(path).map_err(|source| unreadable(path, source))?;
+        let (head, is_open) = Head::of_file(path).map_err(RecordError::file(path))?;
         let reader = if head.is_journal() {
             Reader::of_journal(path)?
         } else {
@@ -89,17 +89,15 @@ impl Reader {
     }
 
     fn of_journal(path: &Path) -> Result<Reader, RecordError> {
-        let failed = |source| journal::unreadable(path, source);
-        let (mut lines, mut line) = first_line(path).map_err(failed)?;
+        let (mut lines, mut line) = first_line(path).map_err(RecordError::journal(path))?;
         let mut header = read_header(path, &line)?;
         let mut games = Finder::default();
-        while lines.read(&mut line).map_err(failed)? && line.is_whole() {
-            if let Some(attendance) = attendance_of(&line) {
-                grow(&mut header, attendance).map_err(|problem| damaged(path, line.number, &problem))?;
-                continue;
+        while lines.read(&mut line).map_err(RecordError::journal(path))? && line.is_whole() {
+            let damaged = |problem: String| RecordError::damaged(path, line.number, problem);
+            match attendance_of(&line) {
+                Some(attendance) => grow(&mut header, attendance).map_err(damaged)?,
+                None => games.add(number_of(&line.text).map_err(|error| damaged(problem_of(&error)))?),
             }
-            games
-                .add(number_of(&line.text).map_err(|error| damaged(path, line.number, &problem_of(&error)))?);
         }
         Reader::in_order(path, header, games)
     }
@@ -111,7 +109,7 @@ impl Reader {
     }
 
     fn in_order(path: &Path, header: JournalHeader, games: Finder) -> Result<Reader, RecordError> {
-        let ordered = games.clone().ordered(path).map_err(|source| journal::unreadable(path, source))?;
+        let ordered = games.clone().ordered(path).map_err(RecordError::journal(path))?;
         Ok(Reader::of(path, MatchReport::of_journal(&header), Some(header), Games::Journal(ordered, games)))
     }
 
@@ -126,7 +124,7 @@ impl Reader {
     }
 
     fn of_report(path: &Path) -> Result<Reader, RecordError> {
-        let text = source::open_text(path).map_err(|source| unreadable(path, source))?;
+        let text = source::open_text(path).map_err(RecordError::file(path))?;
         match Reader::of_lines(path, text)? {
             Some(reader) => Ok(reader),
             None => Reader::of_lines(path, printed(path)?)?.ok_or_else(|| too_large(path)),
@@ -139,13 +137,13 @@ impl Reader {
         let (mut head, mut head_lines) = (Vec::new(), 0);
         let mut is_ours = false;
         while !is_ours && head.len() <= MOST_AT_ONCE {
-            let Some(line) = lines.next().map_err(|source| unreadable(path, source))? else { break };
+            let Some(line) = lines.next().map_err(RecordError::file(path))? else { break };
             head.extend_from_slice(without_mark(&line));
             head_lines = line.number;
             is_ours = line.text.trim_ascii() == GAMES;
         }
         if is_ours && let Ok(frame) = serde_json::from_slice(&[&head, NO_TAIL.as_bytes()].concat()) {
-            let ahead = lines.next().map_err(|source| unreadable(path, source))?;
+            let ahead = lines.next().map_err(RecordError::file(path))?;
             if ahead.as_ref().is_none_or(|line| is_game(&line.text) || is_end(&line.text)) {
                 let body = Body { head, head_lines, lines, ahead, games: 0, has_comma: false };
                 return Ok(Some(Reader::of(path, frame, None, Games::Report(body))));
@@ -205,7 +203,7 @@ impl Iterator for Reader {
     fn next(&mut self) -> Option<Result<Unread, RecordError>> {
         let path = &self.file.path;
         let line = match &mut self.games {
-            Games::Journal(games, _) => games.next().map_err(|source| journal::unreadable(path, source)),
+            Games::Journal(games, _) => games.next().map_err(RecordError::journal(path)),
             Games::Report(body) => body.next(path),
         };
         Some(line.transpose()?.map(|line| Unread { file: Arc::clone(&self.file), line }))
@@ -231,7 +229,7 @@ impl Body {
     fn look(&mut self, path: &Path) -> Result<Option<Line>, RecordError> {
         match self.ahead.take() {
             Some(line) => Ok(Some(line)),
-            None => self.lines.next().map_err(|source| unreadable(path, source)),
+            None => self.lines.next().map_err(RecordError::file(path)),
         }
     }
 
@@ -296,7 +294,7 @@ impl Unread {
     fn problem(&self, error: &serde_json::Error) -> RecordError {
         let line = &self.line;
         if self.file.is_journal {
-            return damaged(&self.file.path, line.number, &problem_of(error));
+            return RecordError::damaged(&self.file.path, line.number, problem_of(error));
         }
         let indent = line.text.len() - line.text.trim_ascii_start().len();
         let (number, column) = (line.number, indent + error.column());
@@ -322,10 +320,10 @@ impl MatchReport {
 
 /// A report that somebody has formatted in another way, as arbiter prints it.
 fn printed(path: &Path) -> Result<Box<dyn BufRead + Send>, RecordError> {
-    let text = source::open_text(path).map_err(|source| unreadable(path, source))?;
+    let text = source::open_text(path).map_err(RecordError::file(path))?;
     let mut whole = Vec::new();
     let read = text.take(MOST_AT_ONCE as u64 + 1).read_to_end(&mut whole);
-    read.map_err(|source| unreadable(path, source))?;
+    read.map_err(RecordError::file(path))?;
     if whole.len() > MOST_AT_ONCE {
         return Err(too_large(path));
     }
@@ -341,7 +339,7 @@ fn printed(path: &Path) -> Result<Box<dyn BufRead + Send>, RecordError> {
         report.games.iter().try_for_each(|game| printer.game(game))?;
         printer.end(&report)
     });
-    printed.map_err(|source| unreadable(path, source))?;
+    printed.map_err(RecordError::file(path))?;
     // Where there are no games, their list is printed on one line.
     let text = String::from_utf8(text).expect("JSON is text").replacen(NO_GAMES, "\n  \"games\": [\n  ]", 1);
     Ok(Box::new(Cursor::new(text)))
@@ -398,12 +396,8 @@ fn without_mark(line: &Line) -> &[u8] {
     line.text.strip_prefix(mark.as_bytes()).unwrap_or(&line.text)
 }
 
-fn unreadable(path: &Path, source: io::Error) -> RecordError {
-    RecordError::File { path: path.to_owned(), source }
-}
-
 fn wrong(path: &Path, problem: impl Into<String>) -> RecordError {
-    RecordError::NotAReport { path: PathBuf::from(path), problem: problem.into() }
+    RecordError::NotAReport { path: path.to_owned(), problem: problem.into() }
 }
 
 /// What is wrong, without the place: the parser has seen one line only, or a text without its games.

@@ -5,7 +5,7 @@ use super::schema::{
     AnswerTimes, ChosenBy, EliminationRecord, EndingRecord, ErrorRecord, GameRecord, How, LeftOutRecord,
     NotedRecord, ObligationRecord, OutcomeRecord, PlyRecord, SearchRecord, SeatRecord, TakenBackRecord,
 };
-use crate::verdict::{self, BotReport, Ending, Error, Event, EventSink, Fault, KEPT_OUTPUT, Played, Spent};
+use crate::verdict::{self, BotReport, Ending, Error, Event, Fault, KEPT_OUTPUT, Played, Spent};
 use arbiter_rules::draw::Charset;
 use arbiter_rules::{IllegalMove, Position, Seat};
 use std::time::Duration;
@@ -229,10 +229,9 @@ impl Recorder {
         }
         self.is_over = true;
     }
-}
 
-impl EventSink for Recorder {
-    fn event(&mut self, event: &Event<'_>) {
+    /// Hears what happens in the game.
+    pub fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::Started { position } => self.start(position),
             Event::Asked { .. } => {}

@@ -1,76 +1,20 @@
 //! Sums over games, kept up while games come in so that memory does not grow with them.
 
 use super::schema::{ChosenBy, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, Plan, PlyRecord, Totals};
-use arbiter_rules::MAX_SEATS;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What one point is counted in: a draw shared by any number of seats is a whole number of these, so that sums do not
 /// depend on the order in which games ended.
-pub const PARTS_OF_A_POINT: u32 = 60;
+const PARTS_OF_A_POINT: u32 = 60;
 
 /// The sums of a match so far.
 #[derive(Clone, Debug)]
 pub struct Sums {
     totals: Vec<Totals>,
-    /// Points by player.
+    /// Points by player, in parts of a point.
     point_parts: Vec<u64>,
     /// By player, what clocks were charged with for the moves that it chose, and how many moves these are.
     moves_ns: Vec<(u64, u32)>,
     ended: u32,
-}
-
-/// The result of a game, without its moves: a few bytes, because those that wait for earlier ones are many.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scored {
-    seats: u8,
-    /// A bit for each seat.
-    failed: u8,
-    ranks: [u8; MAX_SEATS],
-}
-
-impl Scored {
-    /// A result by seat: places from 1, equal for ties, and who lost by a fault of its own; `None` for more seats than a
-    /// game has.
-    pub fn new(ranks: &[u8], failed: impl Fn(usize) -> bool) -> Option<Scored> {
-        let mut scored = Scored { seats: ranks.len() as u8, failed: 0, ranks: [0; MAX_SEATS] };
-        scored.ranks.get_mut(..ranks.len())?.copy_from_slice(ranks);
-        for seat in (0..ranks.len()).filter(|seat| failed(*seat)) {
-            scored.failed |= 1 << seat;
-        }
-        Some(scored)
-    }
-
-    /// The result of a game; `None` for one that was abandoned.
-    pub fn of(game: &GameRecord) -> Option<Scored> {
-        let has_failed = |seat| game.faults().any(|(of, fault)| of as usize == seat && fault.is_failure());
-        Scored::new(&game.outcome.as_ref()?.ranks, has_failed)
-    }
-
-    /// Places by seat, from 1; equal numbers are ties.
-    pub fn ranks(&self) -> &[u8] {
-        &self.ranks[..usize::from(self.seats)]
-    }
-
-    /// Whether a seat lost by a fault of its own. Resigning is none.
-    pub fn has_failed(&self, seat: usize) -> bool {
-        seat < MAX_SEATS && self.failed >> seat & 1 == 1
-    }
-
-    /// Two for a win, one for a draw, in games of two.
-    pub fn half_points(&self, seat: usize) -> u32 {
-        match (self.ranks().get(seat), self.ranks().iter().filter(|&&rank| rank == 1).count()) {
-            (Some(1), 1) => 2,
-            (Some(1), _) => 1,
-            _ => 0,
-        }
-    }
-}
-
-impl FaultRecord {
-    /// Whether somebody did something wrong: resigning and leaving end a game as well.
-    pub fn is_failure(&self) -> bool {
-        self.kind != "resigned" && self.kind != "left"
-    }
 }
 
 /// What was played on a machine: games, moves that players chose in them, and the time of their answers.
@@ -94,17 +38,6 @@ impl Effort {
         }
     }
 }
-
-/// The games that repeat another one, among the [first](MOST_COMPARED).
-#[derive(Clone, Debug, Default)]
-pub struct Duplicates {
-    /// Fingerprints, with the numbers of their games.
-    games: Vec<(u64, u32)>,
-}
-
-/// The last game that is compared with others, so that memory does not grow with the number of games. Which games are
-/// compared depends on their numbers alone: parts of a match say the same as the whole.
-pub const MOST_COMPARED: u32 = 1_000_000;
 
 impl Sums {
     /// Nothing yet, for so many players.
@@ -174,50 +107,6 @@ impl Sums {
     pub fn games_ended(&self) -> u32 {
         self.ended
     }
-}
-
-impl Duplicates {
-    /// Those among these games.
-    pub fn of(games: &[GameRecord]) -> Duplicates {
-        let mut duplicates = Duplicates::default();
-        games.iter().for_each(|game| duplicates.add(game));
-        duplicates
-    }
-
-    /// Adds a game.
-    pub fn add(&mut self, game: &GameRecord) {
-        if game.number <= MOST_COMPARED {
-            self.games.push((fingerprint(game), game.number));
-        }
-    }
-
-    /// Groups of equal games, by their first number.
-    pub fn groups(mut self) -> Vec<Vec<u32>> {
-        self.games.sort_unstable();
-        let equal = self.games.chunk_by(|a, b| a.0 == b.0).filter(|equal| equal.len() > 1);
-        let mut groups: Vec<Vec<u32>> =
-            equal.map(|equal| equal.iter().map(|game| game.1).collect()).collect();
-        groups.sort_unstable();
-        groups
-    }
-}
-
-/// Equal for games with the same moves between the same players, in whatever seats.
-fn fingerprint(game: &GameRecord) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    let mut players: Vec<u32> = game.seats.iter().map(|seat| seat.player).collect();
-    players.sort_unstable();
-    (players, &game.position).hash(&mut hasher);
-    let mut moves = Vec::with_capacity(8 * game.plies.len());
-    for (number, ply) in game.plies.iter().enumerate() {
-        moves.extend_from_slice(ply.played.as_bytes());
-        moves.push(0xff);
-        if let Some(earthquake) = &ply.earthquake {
-            (number, earthquake).hash(&mut hasher);
-        }
-    }
-    (moves, &game.ending.reason).hash(&mut hasher);
-    hasher.finish()
 }
 
 /// What a seat did in one game.
@@ -310,16 +199,6 @@ fn add(sum: &mut Option<u64>, time: Option<u64>) {
 mod tests {
     use super::*;
     use crate::record::read;
-
-    /// A course that runs for weeks would otherwise fill the memory, or two parts of it disagree with the whole.
-    #[test]
-    fn games_beyond_the_first_million_are_not_compared_in_whatever_order_they_come() {
-        let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/samples/tic-tac-toe.json");
-        let game = read(sample.as_ref()).unwrap().games.remove(0);
-        let equal = [MOST_COMPARED + 1, 7, MOST_COMPARED, 3];
-        let games = equal.map(|number| GameRecord { number, ..game.clone() });
-        assert_eq!(Duplicates::of(&games).groups(), [[3, 7, MOST_COMPARED]]);
-    }
 
     /// Otherwise a bot that hangs once would look slow, and its page would say something else than its table.
     #[test]

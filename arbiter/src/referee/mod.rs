@@ -16,8 +16,8 @@ pub use policy::{Agreement, AtMaxPlies, Policy};
 
 use crate::player::{Answer, Briefing, GameResult, Player, Turn};
 use crate::verdict::{
-    Abandoned, Adjudication, BotReport, ChosenBy, Ending, Error, Event, EventSink, Failure, Fault,
-    MachineFailure, MoveValue, Phase, Played, Spent,
+    Abandoned, Adjudication, BotReport, ChosenBy, Ending, Error, Event, Failure, Fault, MachineFailure,
+    MoveValue, Phase, Played, Spent,
 };
 use agreement::Opinions;
 use arbiter_rules::{ChanceSource, Choice, Move, MoveList, Outcome, Position, Seat};
@@ -71,12 +71,12 @@ pub struct TimeSource<'a> {
     pub interrupted: &'a dyn Fn() -> bool,
 }
 
-/// Plays one game to its end. There is one player for each seat.
+/// Plays one game to its end. There is one player for each seat. Whoever hears the events can change nothing.
 pub fn play_game(
     game: &Game<'_>,
     players: &mut [Box<dyn Player + '_>],
     time: TimeSource<'_>,
-    events: &mut dyn EventSink,
+    events: &mut dyn FnMut(&Event<'_>),
 ) -> Ending {
     assert_eq!(players.len(), game.start.seats(), "one player for each seat");
     let mut table = Table {
@@ -103,7 +103,7 @@ pub fn play_game(
 struct Table<'a, 'p> {
     game: &'a Game<'a>,
     time: TimeSource<'a>,
-    events: &'a mut dyn EventSink,
+    events: &'a mut dyn FnMut(&Event<'_>),
     position: Position,
     clock: GameClock,
     chairs: Vec<Chair<'a, 'p>>,
@@ -161,7 +161,7 @@ impl<'a, 'p> Chair<'a, 'p> {
 
 impl Table<'_, '_> {
     fn play(&mut self) -> ControlFlow<Ending> {
-        self.events.event(&Event::Started { position: &self.position });
+        (self.events)(&Event::Started { position: &self.position });
         let mut failed = self.seat_players()?;
         if self.chairs.len() == 2
             && let Some((seat, fault)) = failed.pop_front()
@@ -265,7 +265,7 @@ impl Table<'_, '_> {
         for attempt in 0.. {
             let position = &self.position;
             let (clocks, budget) = (self.clock.left(), self.clock.budget(seat, self.game.policy.margin));
-            self.events.event(&Event::Asked { seat, attempt, clocks, position });
+            (self.events)(&Event::Asked { seat, attempt, clocks, position });
             let turn =
                 Turn { seat, position, legal: &self.legal, attempt, budget, limit, clocks, may_take_back };
             let reply = self.chairs[seat.index()].player.choose(&turn);
@@ -347,7 +347,7 @@ impl Table<'_, '_> {
             spent,
             position: &self.position,
         };
-        self.events.event(&Event::Refused(error));
+        (self.events)(&Event::Refused(error));
         chair.errors
     }
 
@@ -376,7 +376,7 @@ impl Table<'_, '_> {
             report,
             position: &self.position,
         });
-        self.events.event(&played);
+        (self.events)(&played);
         tell(&mut self.chairs, &self.position, &played);
     }
 
@@ -404,7 +404,7 @@ impl Table<'_, '_> {
             spent: self.last,
             position: &self.position,
         };
-        self.events.event(&out);
+        (self.events)(&out);
         tell(&mut self.chairs, &self.position, &out);
         ControlFlow::Continue(())
     }
@@ -421,7 +421,7 @@ impl Table<'_, '_> {
         let (spent, position) = (self.last, &self.position);
         let printed: Vec<u64> = self.chairs.iter().map(|chair| chair.player.printed()).collect();
         let prepared: Vec<_> = self.chairs.iter().map(|chair| chair.player.prepared()).collect();
-        self.events.event(&Event::Ended {
+        (self.events)(&Event::Ended {
             ending,
             spent,
             output: &output,

@@ -56,7 +56,7 @@ impl Table<'_, '_> {
             self.past.push(ply);
         }
         let (ply, plies) = (kept as u32, taken.len() as u32);
-        self.events.event(&Event::TakenBack { seat, ply, plies, position: &self.position });
+        (self.events)(&Event::TakenBack { seat, ply, plies, position: &self.position });
         for (seat, fault) in failed {
             self.lose(seat, fault)?;
         }

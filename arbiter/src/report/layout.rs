@@ -126,16 +126,8 @@ fn cut(text: &str, columns: usize) -> &str {
     end.map_or(text, |(at, _)| &text[..at])
 }
 
-/// A table for people. No name in it can be taken for the marks of a Markdown table or its text.
-pub(super) fn table<R: IntoIterator<Item = String>>(
-    format: Format,
-    names: impl IntoIterator<Item = impl AsRef<str>>,
-    rows: impl IntoIterator<Item = R>,
-) -> String {
-    table_within(None, format, names, rows).0
-}
-
-/// The same with as many columns as there is room for, and below it which are left out.
+/// A table for people with as many columns as there is room for, and below it which are left out. No name in it can be taken for
+/// the marks of a Markdown table or its text.
 pub(super) fn table_in<R: IntoIterator<Item = String>>(
     room: Option<usize>,
     format: Format,
@@ -174,7 +166,7 @@ pub(super) fn table_in_parts(
     }
     let part = |shown: Vec<usize>| {
         let of = |cells: &[String]| shown.iter().map(|&column| cells[column].clone()).collect::<Vec<_>>();
-        table(format, of(names), rows.iter().map(|row| of(row)))
+        table_in(None, format, of(names), rows.iter().map(|row| of(row)))
     };
     parts.into_iter().map(part).collect::<Vec<_>>().join("\n")
 }

@@ -1,6 +1,6 @@
 //! Marks of a course: who beats the bots that set one.
 
-use super::layout::{Format, legend, points, row, table};
+use super::layout::{Format, legend, points, row, table_in};
 use super::standings::Standings;
 use crate::record::schema::version_of;
 use crate::sanitize::sanitize;
@@ -101,7 +101,7 @@ impl Standings {
                     ]
                 });
                 let names = ["mark", "beats", "", "as", ">sure, %", ">points"];
-                table(format, names, rows) + &legend(format, [LEGEND.to_owned()])
+                table_in(None, format, names, rows) + &legend(format, [LEGEND.to_owned()])
             }
         }
     }

@@ -38,20 +38,8 @@ const SEAT: [&str; 8] =
     ["player", "rank", "errors", "moves", "prepared_ns", "wall_ns", "cpu_ns", "charged_ns"];
 /// The columns of a move.
 const PLY: [&str; 14] = [
-    "report",
-    "game",
-    "ply",
-    "seat",
-    "player",
-    "move",
-    "by",
-    "wall_ns",
-    "cpu_ns",
-    "charged_ns",
-    "pondered_ns",
-    "depth",
-    "nodes",
-    "score",
+    "report", "game", "ply", "seat", "player", "move", "by", "wall_ns", "cpu_ns", "charged_ns",
+    "pondered_ns", "depth", "nodes", "score",
 ];
 
 impl Export<'_> {

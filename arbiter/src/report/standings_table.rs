@@ -1,8 +1,8 @@
 //! Standings in the forms in which people and programs read them.
 
 use super::layout::{
-    Format, count, errors, errors_legend, legend, percent, plain, points, range, row, signed, table,
-    table_in, table_in_parts, time_per_move,
+    Format, count, errors, errors_legend, legend, percent, plain, points, range, row, signed, table_in,
+    table_in_parts, time_per_move,
 };
 use super::remarks;
 use super::standings::{ENOUGH_UNITS, Line, Standings};
@@ -205,7 +205,7 @@ fn seat_table(standings: &Standings, format: Format) -> String {
         let cells = sums.map(|sum| format!("{}/{}", points(sum.points()), sum.games));
         once(standings.name(line.player)).chain(cells)
     });
-    table(format, names, rows)
+    table_in(None, format, names, rows)
 }
 
 /// A line for each player, under the names of the columns.

@@ -182,15 +182,3 @@ pub enum Bound {
     /// The value is no lower.
     AtLeast,
 }
-
-/// A listener to a game. Listeners cannot change a result.
-pub trait EventSink {
-    /// Hears one event.
-    fn event(&mut self, event: &Event<'_>);
-}
-
-impl<F: FnMut(&Event<'_>)> EventSink for F {
-    fn event(&mut self, event: &Event<'_>) {
-        self(event);
-    }
-}

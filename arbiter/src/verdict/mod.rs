@@ -6,6 +6,6 @@ mod failure;
 mod fault;
 
 pub use ending::{Abandoned, Adjudication, Ending};
-pub use event::{BotReport, Bound, ChosenBy, Error, Event, EventSink, MoveValue, Played, Spent, Values};
+pub use event::{BotReport, Bound, ChosenBy, Error, Event, MoveValue, Played, Spent, Values};
 pub use failure::{Failure, MachineFailure};
 pub use fault::{Fault, KEPT_OUTPUT, MEMORY_MIB, MOST_THREADS, Phase, Shortage, instructions};

@@ -12,7 +12,7 @@ mod sums;
 mod times;
 
 use crate::record::schema::{GameRecord, MatchReport, Plan, ScheduleKind};
-use crate::record::{Duplicates, Scored, Sums, in_threads};
+use crate::record::{Duplicates, Sums, in_threads};
 use crate::tournament::{Course, Fixture, MOST_JOBS, MatchSeed, Opening, Openings, book_of};
 use arbiter_rules::options::Given;
 use arbiter_rules::{Position, Setup, registry};
@@ -150,9 +150,7 @@ impl State {
     fn call(&mut self, frame: &MatchReport, game: &GameRecord) -> Result<Scheduled, String> {
         let place = self.place(frame, game.number);
         self.before += 1;
-        if let Some(scored) = Scored::of(game) {
-            self.course.ended(game.number, scored);
-        }
+        self.course.hear(game);
         self.sums.add(game);
         self.duplicates.add(game);
         self.span.add(game, frame);
@@ -233,9 +231,7 @@ fn openings(plan: &Plan, start: &Position) -> Result<Openings, String> {
 fn fixture(report: &MatchReport, number: u32) -> Result<Fixture, String> {
     let mut course = Course::of_report(report)?;
     for game in &report.games {
-        if let Some(scored) = Scored::of(game) {
-            course.ended(game.number, scored);
-        }
+        course.hear(game);
     }
     course.fixture(number).ok_or_else(|| no_such_game(report))
 }

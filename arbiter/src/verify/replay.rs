@@ -9,7 +9,7 @@ use crate::record::schema::{
 use crate::record::{Recorder, canonical_game, fault_from_record, seed_text};
 use crate::referee::{Agreement, AtMaxPlies, Game, Policy, TimeSource, play_game};
 use crate::tournament::{Fixture, MatchSeed};
-use crate::verdict::{BotReport, Event, EventSink, Failure, Fault, MachineFailure, Phase, Spent};
+use crate::verdict::{BotReport, Event, Failure, Fault, MachineFailure, Phase, Spent};
 use arbiter_rules::{Position, Seat};
 use std::cell::RefCell;
 use std::collections::VecDeque;

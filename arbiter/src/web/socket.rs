@@ -78,7 +78,7 @@ impl Said {
     }
 }
 
-/// Talks with a page until one of both goes.
+/// Talks with a page until it leaves or nothing comes any more.
 pub(super) async fn talk<H: Host>(mut socket: WebSocket, host: &H, rights: &Rights) {
     let mut grown = host.room().grown.subscribe();
     // Nothing is sent before the page has said what it knows.

@@ -85,14 +85,7 @@ fn what_a_program_writes_to_standard_error_is_shown_too() {
     let greedy = sample_bot("greedy");
     let seat = "1=program:python3 client.py";
     let words = [
-        "--seat",
-        seat,
-        &greedy,
-        "--game",
-        "tic-tac-toe",
-        "--show-output",
-        "--keep-output",
-        "--output",
+        "--seat", seat, &greedy, "--game", "tic-tac-toe", "--show-output", "--keep-output", "--output",
         "r.json",
     ];
     let run = arbiter(&folder, &words);

@@ -19,29 +19,29 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-/// Plays the first legal move; in one game, arbiter itself fails when it asks, so often.
-struct Entered {
-    broken_game: u32,
-    times: AtomicU32,
+/// Somebody who takes part and is made anew for each game by this.
+fn entrant(sit_down: impl Fn(&Seating) -> Box<dyn Player> + Sync + 'static) -> Box<Entrant<'static>> {
+    Box::new(sit_down)
 }
 
-impl Entered {
-    fn failing(broken_game: u32, times: u32) -> Box<dyn Entrant> {
-        Box::new(Entered { broken_game, times: AtomicU32::new(times) })
-    }
+/// Whether something is still left of so many times, of which one is taken away.
+fn is_left(times: &AtomicU32) -> bool {
+    times.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |times| times.checked_sub(1)).is_ok()
+}
+
+/// Plays the first legal move.
+fn sound() -> Box<Entrant<'static>> {
+    failing(0, 0)
+}
+
+/// Plays the first legal move; in one game, arbiter itself fails when it asks, so often.
+fn failing(broken_game: u32, times: u32) -> Box<Entrant<'static>> {
+    let times = AtomicU32::new(times);
+    entrant(move |seating| Box::new(FirstMove { is_broken: seating.game == broken_game && is_left(&times) }))
 }
 
 struct FirstMove {
     is_broken: bool,
-}
-
-impl Entrant for Entered {
-    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
-        let one_less = |times: u32| times.checked_sub(1);
-        let is_broken = seating.game == self.broken_game
-            && self.times.fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_less).is_ok();
-        Box::new(FirstMove { is_broken })
-    }
 }
 
 impl Player for FirstMove {
@@ -54,8 +54,6 @@ impl Player for FirstMove {
 struct Nobody;
 
 impl Listener for Nobody {
-    fn event(&self, _: &Fixture, _: &Event<'_>) {}
-
     fn saved(&self, _: &[GameRecord], _: &Mutex<&mut Course>) {}
 }
 
@@ -77,38 +75,24 @@ fn header() -> JournalHeader {
     }
 }
 
-/// Fails one game in a row of tries as the machine does, then plays the first legal move.
-struct Unlucky {
-    broken_game: u32,
-    times: AtomicU32,
-    failure: MachineFailure,
-    /// Tries of the broken game so far.
-    tries: Arc<AtomicU32>,
-}
-
-impl Unlucky {
-    fn entrant(broken_game: u32, times: u32, failure: MachineFailure) -> (Box<dyn Entrant>, Arc<AtomicU32>) {
-        let tries = Arc::new(AtomicU32::new(0));
-        let counted = Arc::clone(&tries);
-        (Box::new(Unlucky { broken_game, times: AtomicU32::new(times), failure, tries }), counted)
-    }
-}
-
-impl Entrant for Unlucky {
-    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
-        if seating.game != self.broken_game {
+/// Fails one game in a row of tries as the machine does, then plays the first legal move. With it, the tries of that game so far.
+fn unlucky(broken_game: u32, times: u32, failure: MachineFailure) -> (Box<Entrant<'static>>, Arc<AtomicU32>) {
+    let (tries, times) = (Arc::new(AtomicU32::new(0)), AtomicU32::new(times));
+    let counted = Arc::clone(&tries);
+    let unlucky = entrant(move |seating| {
+        if seating.game != broken_game {
             return Box::new(FirstMove { is_broken: false });
         }
-        self.tries.fetch_add(1, Ordering::SeqCst);
-        let one_less = |times: u32| times.checked_sub(1);
-        match (self.times.fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_less), &self.failure) {
-            (Err(_), _) => Box::new(FirstMove { is_broken: false }),
-            (Ok(_), MachineFailure::Stalled { .. } | MachineFailure::OutOfMemory { .. }) => {
-                Box::new(Script::new([(Answer::Machine(self.failure.clone()), Spent::default())]))
+        tries.fetch_add(1, Ordering::SeqCst);
+        match &failure {
+            _ if !is_left(&times) => Box::new(FirstMove { is_broken: false }),
+            MachineFailure::Stalled { .. } | MachineFailure::OutOfMemory { .. } => {
+                Box::new(Script::new([(Answer::Machine(failure.clone()), Spent::default())]))
             }
-            (Ok(_), failure) => Box::new(Script::failing(failure.clone())),
+            _ => Box::new(Script::failing(failure.clone())),
         }
-    }
+    });
+    (unlucky, counted)
 }
 
 fn not_started() -> MachineFailure {
@@ -116,20 +100,19 @@ fn not_started() -> MachineFailure {
 }
 
 /// Is kept from running in every second try of game 2, from the first or the second on.
-struct TakingTurns(AtomicU32);
-
-impl Entrant for TakingTurns {
-    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
-        if seating.game != 2 || self.0.fetch_add(1, Ordering::SeqCst) % 2 == 1 {
+fn taking_turns(first: u32) -> Box<Entrant<'static>> {
+    let tries = AtomicU32::new(first);
+    entrant(move |seating| {
+        if seating.game != 2 || tries.fetch_add(1, Ordering::SeqCst) % 2 == 1 {
             return Box::new(FirstMove { is_broken: false });
         }
         let stalled = MachineFailure::Stalled { during: Phase::Move, waited: Duration::from_secs(20) };
         Box::new(Script::new([(Answer::Machine(stalled), Spent::default())]))
-    }
+    })
 }
 
 /// Plays what is left of five games, all of them.
-fn play(course: Course, journal: Journal, entrants: &[Box<dyn Entrant>]) -> Course {
+fn play(course: Course, journal: Journal, entrants: &[Box<Entrant<'static>>]) -> Course {
     let (course, played) = play_as_far_as_it_goes(course, journal, entrants);
     played.unwrap();
     course
@@ -139,7 +122,7 @@ fn play(course: Course, journal: Journal, entrants: &[Box<dyn Entrant>]) -> Cour
 fn play_as_far_as_it_goes(
     course: Course,
     journal: Journal,
-    entrants: &[Box<dyn Entrant>],
+    entrants: &[Box<Entrant<'static>>],
 ) -> (Course, Result<(), MatchError>) {
     play_with(USUAL, course, journal, entrants)
 }
@@ -168,7 +151,7 @@ fn play_with(
     way: Way<'_>,
     mut course: Course,
     mut journal: Journal,
-    entrants: &[Box<dyn Entrant>],
+    entrants: &[Box<Entrant<'static>>],
 ) -> (Course, Result<(), MatchError>) {
     let Way { jobs, is_ahead, flush_interval, listener, now } = way;
     let policy = Policy::usual(vec![TimeControl::MoveTime(Duration::from_secs(1)); 2]);
@@ -225,7 +208,7 @@ fn a_bug_of_ours_in_one_game_costs_that_game_only_until_it_is_resumed() {
     let file = scratch("our-fault").join("report.json.journal");
     let mut course = five_games();
     course.ended(4, Scored::new(&[1, 2], |_| false).unwrap());
-    let entrants = [Entered::failing(2, u32::MAX), Entered::failing(0, 0)];
+    let entrants = [failing(2, u32::MAX), sound()];
     let course = play(course, Journal::create(&file, &header()).unwrap(), &entrants);
     assert!(!course.is_over(), "game 2 is missing");
     assert_eq!(numbers(&file), [1, 3, 5], "game 2 broke, game 4 was there before");
@@ -233,7 +216,7 @@ fn a_bug_of_ours_in_one_game_costs_that_game_only_until_it_is_resumed() {
     let reopened = Journal::reopen(&file, |game| {
         course.ended(game.number, Scored::of(&game).unwrap());
     });
-    let healthy = [Entered::failing(0, 0), Entered::failing(0, 0)];
+    let healthy = [sound(), sound()];
     let course = play(course, reopened.unwrap().0, &healthy);
     assert!(course.is_over());
     assert_eq!(numbers(&file), [1, 2, 3, 4, 5], "what was missing is played, and nothing else");
@@ -242,7 +225,7 @@ fn a_bug_of_ours_in_one_game_costs_that_game_only_until_it_is_resumed() {
 #[test]
 fn a_game_that_was_broken_off_by_us_is_played_again_at_once() {
     let file = scratch("played-again").join("report.json.journal");
-    let entrants = [Entered::failing(2, 1), Entered::failing(0, 0)];
+    let entrants = [failing(2, 1), sound()];
     let course = play(five_games(), Journal::create(&file, &header()).unwrap(), &entrants);
     assert!(course.is_over(), "nothing is missing");
     assert_eq!(numbers(&file), [1, 2, 3, 4, 5]);
@@ -256,7 +239,7 @@ fn a_game_whose_beginning_is_held_up_does_not_end_later_than_it_did() {
         std::thread::sleep(Duration::from_millis(50));
         date_text(&Local::now())
     };
-    let healthy = [Entered::failing(0, 0), Entered::failing(0, 0)];
+    let healthy = [sound(), sound()];
     let (_, played) = play_with(
         Way { now: &now, ..USUAL },
         five_games(),
@@ -278,9 +261,9 @@ fn a_game_that_the_machine_broke_off_is_played_again_at_once() {
         MachineFailure::Unreachable { during: Phase::NewGame, problem: "no memory".to_owned() },
     ] {
         let file = scratch("unlucky-once").join("report.json.journal");
-        let (unlucky, tries) = Unlucky::entrant(2, 2, failure);
+        let (bot, tries) = unlucky(2, 2, failure);
         let journal = Journal::create(&file, &header()).unwrap();
-        let course = play(five_games(), journal, &[unlucky, Entered::failing(0, 0)]);
+        let course = play(five_games(), journal, &[bot, sound()]);
         assert!(course.is_over(), "nothing is missing");
         assert_eq!((numbers(&file), tries.load(Ordering::SeqCst)), (vec![1, 2, 3, 4, 5], 3));
     }
@@ -290,8 +273,8 @@ fn a_game_that_the_machine_broke_off_is_played_again_at_once() {
 #[test]
 fn a_match_stops_with_a_sentence_when_the_machine_cannot_start_a_bot() {
     let file = scratch("unlucky").join("report.json.journal");
-    let (unlucky, tries) = Unlucky::entrant(2, u32::MAX, not_started());
-    let entrants = [unlucky, Entered::failing(0, 0)];
+    let (bot, tries) = unlucky(2, u32::MAX, not_started());
+    let entrants = [bot, sound()];
     let journal = Journal::create(&file, &header()).unwrap();
     let (course, stopped) = play_as_far_as_it_goes(five_games(), journal, &entrants);
     let sentence = stopped.unwrap_err().to_string();
@@ -308,8 +291,7 @@ fn a_match_stops_with_a_sentence_when_the_machine_cannot_start_a_bot() {
 fn bots_that_are_kept_from_running_in_turns_stop_no_match() {
     let file = scratch("stalled-in-turns").join("report.json.journal");
     let journal = Journal::create(&file, &header()).unwrap();
-    let entrants: [Box<dyn Entrant>; 2] = [0, 1].map(|first| Box::new(TakingTurns(first.into())) as _);
-    assert!(play(five_games(), journal, &entrants).is_over(), "nothing is missing");
+    assert!(play(five_games(), journal, &[0, 1].map(taking_turns)).is_over(), "nothing is missing");
     let report = read(&file).unwrap();
     let lost = report.games.iter().find(|game| game.number == 2).unwrap();
     assert_eq!(lost.ending.reason, "timed-out");
@@ -325,9 +307,9 @@ fn who_is_kept_from_running_or_out_of_memory_in_two_tries_loses_that_game_and_th
         (MachineFailure::OutOfMemory { during }, "crashed"),
     ] {
         let file = scratch(&format!("twice-{reason}")).join("report.json.journal");
-        let (failing, tries) = Unlucky::entrant(2, u32::MAX, failure);
+        let (failing, tries) = unlucky(2, u32::MAX, failure);
         let journal = Journal::create(&file, &header()).unwrap();
-        let course = play(five_games(), journal, &[failing, Entered::failing(0, 0)]);
+        let course = play(five_games(), journal, &[failing, sound()]);
         assert!(course.is_over(), "nothing is missing");
         assert_eq!(tries.load(Ordering::SeqCst), 2);
         let report = read(&file).unwrap();
@@ -337,35 +319,19 @@ fn who_is_kept_from_running_or_out_of_memory_in_two_tries_loses_that_game_and_th
     }
 }
 
+type Diary = Arc<Mutex<Vec<(&'static str, u32)>>>;
+
 /// Writes down when its players sit down and when their games begin; may resign every game.
 struct Punctual {
-    diary: Arc<Mutex<Vec<(&'static str, u32)>>>,
+    diary: Diary,
+    game: u32,
     resigns: bool,
 }
 
-struct Noted {
-    entrant: Punctual,
-    game: u32,
-}
-
-impl Punctual {
-    fn note(&self, what: &'static str, game: u32) {
-        self.diary.lock().push((what, game));
-    }
-}
-
-impl Entrant for Punctual {
-    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
-        self.note("sits down", seating.game);
-        let entrant = Punctual { diary: Arc::clone(&self.diary), resigns: self.resigns };
-        Box::new(Noted { entrant, game: seating.game })
-    }
-}
-
-impl Player for Noted {
+impl Player for Punctual {
     fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Failure> {
-        self.entrant.note("begins", self.game);
-        if self.entrant.resigns { Err(Fault::Unsupported { message: String::new() }.into()) } else { Ok(()) }
+        self.diary.lock().push(("begins", self.game));
+        if self.resigns { Err(Fault::Unsupported { message: String::new() }.into()) } else { Ok(()) }
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
@@ -376,15 +342,18 @@ impl Player for Noted {
 /// Plays five games with one worker, of which one player writes a diary.
 fn with_a_diary(name: &str, resigns: bool, withdraw_after: u32) -> (Vec<u32>, Vec<(&'static str, u32)>) {
     let file = scratch(name).join("report.json.journal");
-    let diary = Arc::default();
-    let entrants: [Box<dyn Entrant>; 2] =
-        [Box::new(Punctual { diary: Arc::clone(&diary), resigns }), Entered::failing(0, 0)];
+    let diary = Diary::default();
+    let written = Arc::clone(&diary);
+    let punctual = entrant(move |seating| {
+        written.lock().push(("sits down", seating.game));
+        Box::new(Punctual { diary: Arc::clone(&written), game: seating.game, resigns })
+    });
     let journal = Journal::create(&file, &header()).unwrap();
     let (course, played) = play_with(
         Way { jobs: 1, is_ahead: true, ..USUAL },
         five_games_until(withdraw_after),
         journal,
-        &entrants,
+        &[punctual, sound()],
     );
     played.unwrap();
     assert!(course.is_over());
@@ -418,8 +387,6 @@ struct Suspicious<'a> {
 }
 
 impl Listener for Suspicious<'_> {
-    fn event(&self, _: &Fixture, _: &Event<'_>) {}
-
     fn saved(&self, games: &[GameRecord], _: &Mutex<&mut Course>) {
         let saved = numbers(self.file);
         let told = games.iter().map(|game| game.number);
@@ -441,8 +408,7 @@ fn games_that_wait_for_the_journal_are_told_once_they_are_in_it_and_before_anybo
         });
         let flush_interval = Duration::from_secs(3600);
         let way = Way { jobs, flush_interval, listener: &listener, ..USUAL };
-        let (course, played) =
-            play_with(way, swiss, journal, &[Entered::failing(0, 0), Entered::failing(0, 0)]);
+        let (course, played) = play_with(way, swiss, journal, &[sound(), sound()]);
         played.unwrap();
         assert!(course.is_over());
         let mut told = listener.told.into_inner();
@@ -480,17 +446,6 @@ impl Listener for Slow {
     fn saved(&self, _: &[GameRecord], _: &Mutex<&mut Course>) {}
 }
 
-struct SlowOnce(Arc<Slow>, Arc<AtomicBool>);
-
-impl Entrant for SlowOnce {
-    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
-        if seating.game == SLOW_GAME && !self.0.has_kept_nobody_waiting() {
-            self.1.store(true, Ordering::SeqCst);
-        }
-        Box::new(FirstMove { is_broken: false })
-    }
-}
-
 /// Short games are handed out together. Whoever of them turns out to be long would otherwise keep those behind it while other
 /// workers have nothing to do, at the end of a tournament for as long as fifteen long games take.
 #[test]
@@ -498,10 +453,16 @@ fn a_slow_game_keeps_none_waiting_that_another_worker_could_play() {
     let file = scratch("slow-among-fast").join("report.json.journal");
     let (slow, has_waited) = (Arc::new(Slow::default()), Arc::new(AtomicBool::new(false)));
     let course = Course::new(CourseRules { schedule: Schedule::Match { games: 400 }, ..rules_of_five() });
-    let entrants: [Box<dyn Entrant>; 2] =
-        [Box::new(SlowOnce(Arc::clone(&slow), Arc::clone(&has_waited))), Entered::failing(0, 0)];
+    let (looked_at, noted) = (Arc::clone(&slow), Arc::clone(&has_waited));
+    let slow_once = entrant(move |seating| {
+        if seating.game == SLOW_GAME && !looked_at.has_kept_nobody_waiting() {
+            noted.store(true, Ordering::SeqCst);
+        }
+        Box::new(FirstMove { is_broken: false })
+    });
     let way = Way { flush_interval: Duration::from_secs(3600), listener: &*slow, ..USUAL };
-    let (course, played) = play_with(way, course, Journal::create(&file, &header()).unwrap(), &entrants);
+    let journal = Journal::create(&file, &header()).unwrap();
+    let (course, played) = play_with(way, course, journal, &[slow_once, sound()]);
     played.unwrap();
     assert!(course.is_over());
     assert!(!has_waited.load(Ordering::SeqCst), "games waited for game {SLOW_GAME}");

@@ -334,12 +334,8 @@ fn reports_have_everything(folder: &Path) {
     let report: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!((&report["games_asked"], &report["games_ended"]), (&2.into(), &2.into()));
     for path in [
-        "/plan/players/0/name",
-        "/games/0/started",
-        "/games/0/seats/0/sign",
-        "/games/0/duration_ns",
-        "/totals/0/errors",
-        "/games/0/outcome/ranks",
+        "/plan/players/0/name", "/games/0/started", "/games/0/seats/0/sign", "/games/0/duration_ns",
+        "/totals/0/errors", "/games/0/outcome/ranks",
     ] {
         assert!(report.pointer(path).is_some(), "{path} is missing");
     }

@@ -174,18 +174,8 @@ fn whatever_a_file_is_or_holds_every_verb_says_a_sentence_soon() {
     let pipe = folder.join("pipe.json");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let files = [
-        "name.json",
-        "deep.json",
-        "zeros.json",
-        "endless-line.json",
-        "players.json",
-        "header.journal",
-        "empty.json",
-        "bomb.json.gz",
-        "magic.json.zst",
-        "quoted.json",
-        "pipe.json",
-        "/dev/zero",
+        "name.json", "deep.json", "zeros.json", "endless-line.json", "players.json", "header.journal",
+        "empty.json", "bomb.json.gz", "magic.json.zst", "quoted.json", "pipe.json", "/dev/zero",
         "folder.json",
     ];
     for file in files {

@@ -25,16 +25,7 @@ fn two_bots_play_ten_games_and_everybody_can_read_how_it_went() {
     let folder = scratch("ten-games");
     let (greedy, minimax) = (sample_bot("greedy"), sample_bot("minimax"));
     let args = [
-        &greedy,
-        &minimax,
-        "--game",
-        "othello",
-        "--games",
-        "10",
-        "-B",
-        "2:depth=2",
-        "--no-clock",
-        "--seed",
+        &greedy, &minimax, "--game", "othello", "--games", "10", "-B", "2:depth=2", "--no-clock", "--seed",
         "1",
     ];
     let out = arbiter(&folder, &args).expect(0);
@@ -262,16 +253,7 @@ fn reports_are_what_their_schema_says() {
 fn illegal_illegal_legal_goes_on_with_two_errors_on_one_clock() {
     let (stumbling, first) = (c("stumbling"), c("first"));
     let args = [
-        &stumbling,
-        &first,
-        "--game",
-        "othello",
-        "-B",
-        "1:illegal=2",
-        "--max-errors",
-        "3",
-        "--max-plies",
-        "2",
+        &stumbling, &first, "--game", "othello", "-B", "1:illegal=2", "--max-errors", "3", "--max-plies", "2",
     ];
     let (file, report) = played("illegal-twice", &args);
     let game = &report["games"][0];
@@ -377,17 +359,7 @@ fn a_match_that_was_killed_goes_on_and_equals_one_that_was_not() {
     let folder = scratch("killed");
     let (greedy, stumbling) = (sample_bot("greedy"), c("stumbling"));
     let plan = [
-        &greedy,
-        &stumbling,
-        "--game",
-        "othello",
-        "--games",
-        "10",
-        "--seed",
-        "s",
-        "--jobs",
-        "1",
-        "-B",
+        &greedy, &stumbling, "--game", "othello", "--games", "10", "--seed", "s", "--jobs", "1", "-B",
         "2:sleep_ms=2",
     ];
     let whole = folder.join("whole.json");
@@ -703,15 +675,7 @@ fn pondered(report: &Value) -> [Vec<u64>; 2] {
 fn thinking_on_the_opponents_time_is_noted_and_can_be_prevented() {
     let (pondering, stumbling) = (c("pondering"), c("stumbling"));
     let plan = [
-        &pondering,
-        &stumbling,
-        "--game",
-        "othello",
-        "-B",
-        "2:sleep_ms=40",
-        "--max-plies",
-        "20",
-        "--no-clock",
+        &pondering, &stumbling, "--game", "othello", "-B", "2:sleep_ms=40", "--max-plies", "20", "--no-clock",
     ];
     let (file, report) = played("ponders", &plan);
     let plies = turns(&report["games"][0]);
@@ -740,16 +704,8 @@ fn the_moment_of_a_crash_is_in_the_report_and_can_be_played_again() {
     let (faulty, first) = (c("faulty"), c("first"));
     let folder = scratch("again");
     let args = [
-        &faulty,
-        &first,
-        "--game",
-        "othello",
-        "-B",
-        "1:choose_move=flood",
-        "--move-time",
-        "5s",
-        "--max-plies",
-        "3",
+        &faulty, &first, "--game", "othello", "-B", "1:choose_move=flood", "--move-time", "5s",
+        "--max-plies", "3",
     ];
     arbiter(&folder, &[&args[..], &["--output", "fine.json"]].concat()).expect(0);
     let args = [&first, &faulty, "--game", "othello", "-B", "2:played=segfault"];

@@ -56,15 +56,7 @@ fn texts_of_positions_and_moves_may_begin_with_a_hyphen() {
     let start = "---------------------------OX------XO--------------------------- X";
     assert!(printed(&["position", "--game", "othello", "--position", start]).contains(start));
     let stacks = [
-        "position",
-        "--game",
-        "stacks",
-        "-O",
-        "n=3",
-        "--position",
-        "-,-,-/-,x,-/-,-,- x -",
-        "--moves",
-        "-b2",
+        "position", "--game", "stacks", "-O", "n=3", "--position", "-,-,-/-,x,-/-,-,- x -", "--moves", "-b2",
     ];
     assert!(printed(&stacks).contains("\n-,-,-/-,-,-/-,-,- o -\n"));
 }

@@ -5,7 +5,7 @@ use arbiter::player::{Answer, Briefing, Player, Reply, TimeControl, Turn};
 use arbiter::record::Recorder;
 use arbiter::record::schema::{ChosenBy, GameRecord, How};
 use arbiter::referee::{Game, Policy, TimeSource, play_game};
-use arbiter::verdict::{Abandoned, Ending, Event, Failure, Fault, MachineFailure, Phase, Spent};
+use arbiter::verdict::{Abandoned, Ending, Failure, Fault, MachineFailure, Phase, Spent};
 use arbiter_rules::{Chance, Move, Position, Seat, Setup, registry};
 use std::time::Duration;
 
@@ -63,8 +63,7 @@ fn play_from(
 fn referee(game: &Game<'_>, mut players: Vec<Box<dyn Player>>) -> (Ending, GameRecord) {
     let seats: Vec<usize> = (0..players.len()).collect();
     let mut recorder = Recorder::new(1, &seats, 1, game.opening.len(), String::new());
-    let mut events = |event: &Event<'_>| arbiter::verdict::EventSink::event(&mut recorder, event);
-    let ending = play_game(game, &mut players, STOPPED, &mut events);
+    let ending = play_game(game, &mut players, STOPPED, &mut |event| recorder.event(event));
     (ending, recorder.finish().expect("the game has ended"))
 }
 

@@ -124,20 +124,8 @@ fn workers_and_the_order_of_files_change_nothing() {
     let folder = scratch("workers");
     let args = |first: &'static str, jobs: &'static str, output: &'static str| {
         [
-            "--game",
-            "connect-four",
-            "--rounds",
-            "3",
-            "--seed",
-            "3",
-            "--withdraw-after",
-            "2",
-            "-B",
-            first,
-            "--jobs",
-            jobs,
-            "--output",
-            output,
+            "--game", "connect-four", "--rounds", "3", "--seed", "3", "--withdraw-after", "2", "-B", first,
+            "--jobs", jobs, "--output", output,
         ]
     };
     tournament(&folder, &[&flaky, &greedy, &random], &args("1:one_in=5", "1", "one.json")).expect(0);
@@ -280,18 +268,8 @@ fn a_scheduler_of_a_cluster_says_which_part() {
     let random = sample_bot("random");
     let folder = scratch("auto");
     let args = [
-        "tournament",
-        &random,
-        &random,
-        "--game",
-        "tic-tac-toe",
-        "--rounds",
-        "3",
-        "--seed",
-        "7",
-        "--shard",
-        "auto/3",
-        "--dry-run",
+        "tournament", &random, &random, "--game", "tic-tac-toe", "--rounds", "3", "--seed", "7", "--shard",
+        "auto/3", "--dry-run",
     ];
     let run = |variables: &[(&str, &str)]| {
         let mut arbiter = command(&folder, &args);
@@ -324,16 +302,7 @@ fn an_array_that_is_too_large_plays_no_part_twice() {
     let random = sample_bot("random");
     let folder = scratch("auto-too-large");
     let args = [
-        "tournament",
-        &random,
-        &random,
-        "--game",
-        "tic-tac-toe",
-        "--rounds",
-        "4",
-        "--seed",
-        "7",
-        "--dry-run",
+        "tournament", &random, &random, "--game", "tic-tac-toe", "--rounds", "4", "--seed", "7", "--dry-run",
     ];
     let run = |lowest: &str, number: u32| {
         let mut arbiter = command(&folder, &[&args[..], &["--shard", "auto/4"]].concat());
@@ -458,15 +427,8 @@ fn what_both_bots_say_ends_a_game_and_is_judged_again_without_them() {
     let alphabeta = sample_bot("alphabeta");
     let folder = scratch("agreed");
     let args = [
-        "--game",
-        "connect-four",
-        "--move-time",
-        "20ms",
-        "--draw-score",
-        "2000000000,4",
-        "--openings",
-        "none",
-        "--quiet",
+        "--game", "connect-four", "--move-time", "20ms", "--draw-score", "2000000000,4", "--openings",
+        "none", "--quiet",
     ];
     tournament(&folder, &[&alphabeta, &alphabeta], &[&args[..], &["--output", "report.json"]].concat())
         .expect(0);
@@ -512,16 +474,8 @@ fn each_adjudication_is_recorded_and_judged_again() {
         assert_eq!(game["outcome"]["ranks"], ranks.collect::<Value>(), "{discs:?}");
     }
     let star = [
-        "--game",
-        "chinese-checkers",
-        "-O",
-        "max_rounds=3",
-        "--openings",
-        "none",
-        "--max-plies",
-        "5",
-        "--at-max-plies",
-        "score",
+        "--game", "chinese-checkers", "-O", "max_rounds=3", "--openings", "none", "--max-plies", "5",
+        "--at-max-plies", "score",
     ];
     ends(&star);
     for game in json(folder.join("report.json"))["games"].as_array().unwrap() {
@@ -535,18 +489,8 @@ fn each_adjudication_is_recorded_and_judged_again() {
         assert_eq!(game["outcome"]["ranks"], ranks.collect::<Value>(), "less to go is better: {to_go:?}");
     }
     let stacks = [
-        "--game",
-        "stacks",
-        "-O",
-        "n=3",
-        "-O",
-        "repetition=0",
-        "--openings",
-        "none",
-        "--max-repetitions",
-        "2",
-        "--rounds",
-        "20",
+        "--game", "stacks", "-O", "n=3", "-O", "repetition=0", "--openings", "none", "--max-repetitions",
+        "2", "--rounds", "20",
     ];
     let repeated = ends(&stacks);
     assert!(repeated.iter().any(|reason| reason == "repeated-position"), "{repeated:?}");
@@ -602,23 +546,8 @@ fn a_tournament_file_says_what_the_command_line_says() {
     fs::write(folder.join("cup.json"), same.to_string()).unwrap();
     let hash = |bots: &[&str], args: &[&str]| planned(&folder, bots, args)["plan_hash"].clone();
     let typed = [
-        "--game",
-        "connect-four",
-        "-O",
-        "columns=5",
-        "-O",
-        "rows=4",
-        "--rounds",
-        "4",
-        "--seed",
-        "file",
-        "--no-clock",
-        "--max-plies",
-        "30",
-        "-B",
-        "1:depth=2",
-        "--time-odds",
-        "1:2s",
+        "--game", "connect-four", "-O", "columns=5", "-O", "rows=4", "--rounds", "4", "--seed", "file",
+        "--no-clock", "--max-plies", "30", "-B", "1:depth=2", "--time-odds", "1:2s",
     ];
     let expected = hash(&[&minimax, &random], &typed);
     assert_eq!(hash(&[], &["--file", "cup.toml"]), expected);
@@ -723,15 +652,7 @@ fn a_sequential_test_stops_at_the_same_pair_whoever_plays() {
     );
     assert!(games < 400, "it stops early: {games}");
     let weaker = [
-        "--game",
-        "tic-tac-toe",
-        "--sprt",
-        "0,200",
-        "--seed",
-        "11",
-        "--quiet",
-        "--rounds",
-        "2000",
+        "--game", "tic-tac-toe", "--sprt", "0,200", "--seed", "11", "--quiet", "--rounds", "2000",
         "--sprt-exit",
     ];
     let run = tournament(&folder, &[&random, &minimax], &weaker);

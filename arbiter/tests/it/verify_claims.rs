@@ -4,11 +4,11 @@
 //! date, a smaller machine, a fault that was none. And every report that arbiter itself writes must be above suspicion.
 
 use crate::support::{
-    arbiter, arbiter_reading, c_bot, command, journal_of, json, played, sample_bot, scratch, verify,
+    arbiter, arbiter_reading, c_bot, command, findings, journal_of, json, played, sample_bot, scratch,
 };
 use arbiter::host::Means;
 use arbiter::record::read;
-use arbiter::record::schema::{ISOLATION, MatchReport};
+use arbiter::record::schema::ISOLATION;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -40,14 +40,7 @@ fn found(report: &Value, pointer: &str, value: &Value) -> String {
         Value::Array(items) => items[key.parse::<usize>().unwrap()] = value.clone(),
         other => panic!("{pointer}: {other} has no parts"),
     }
-    findings(forged)
-}
-
-fn findings(report: Value) -> String {
-    match serde_json::from_value::<MatchReport>(report) {
-        Ok(report) => verify(&report).iter().map(|finding| format!("{finding}\n")).collect(),
-        Err(error) => error.to_string(),
-    }
+    findings(&forged)
 }
 
 #[track_caller]

@@ -160,14 +160,7 @@ fn set_stack() -> io::Result<()> {
 const NEWEST: ABI = ABI::V6;
 /// Where libraries are on the systems we know.
 const LIBRARIES: [&str; 9] = [
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/usr/lib",
-    "/usr/lib32",
-    "/usr/lib64",
-    "/usr/local/lib",
-    "/nix/store",
+    "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/nix/store",
     "/etc/ld.so.cache",
 ];
 

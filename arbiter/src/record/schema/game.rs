@@ -380,6 +380,18 @@ pub enum How {
     Abandoned,
 }
 
+impl How {
+    /// The word in files.
+    pub fn word(self) -> &'static str {
+        match self {
+            How::Rules => "rules",
+            How::Forfeit => "forfeit",
+            How::Adjudication => "adjudication",
+            How::Abandoned => "abandoned",
+        }
+    }
+}
+
 /// Who came where.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -177,7 +177,7 @@ impl Course {
     pub fn over(&mut self, number: u32, scored: Option<Scored>) {
         self.running = self.running.saturating_sub(1);
         match scored {
-            Some(scored) => drop(self.ended(number, scored)),
+            Some(scored) => self.ended(number, scored),
             None if self.broken.insert(number) => drop(self.again.insert(number)),
             None => {}
         }
@@ -188,20 +188,20 @@ impl Course {
         self.is_valid(&fixture.unit)
     }
 
-    /// A game has ended. In whatever order games are told, the course is the same. False if it had been told before.
-    pub fn ended(&mut self, number: u32, scored: Scored) -> bool {
-        if number < self.front || self.ahead.contains_key(&number) {
-            return false;
+    /// A game has ended. In whatever order games are told, the course is the same; one that is told again changes nothing.
+    pub fn ended(&mut self, number: u32, scored: Scored) {
+        if number >= self.front && !self.ahead.contains_key(&number) {
+            self.ahead.insert(number, scored);
+            self.advance();
         }
-        self.ahead.insert(number, scored);
-        self.advance();
-        true
     }
 
     /// A recorded game has ended. Says whether it counts, which follows from the games before it alone.
     pub fn hear(&mut self, game: &GameRecord) -> bool {
         let counts = self.counts(game.number);
-        Scored::of(game).map(|scored| self.ended(game.number, scored));
+        if let Some(scored) = Scored::of(game) {
+            self.ended(game.number, scored);
+        }
         counts
     }
 

@@ -4,7 +4,7 @@ use super::ended::Ended;
 use super::{Games, Listener, Work};
 use crate::record::{Live, RecordError, Recorder};
 use crate::tournament::course::Fixture;
-use crate::verdict::{Abandoned, Ending, Event, EventSink};
+use crate::verdict::{Abandoned, Ending, Event};
 use std::time::{Duration, Instant};
 
 /// Hears a game while it is played: keeps its record, shows it on the wall, and passes everything on.
@@ -26,8 +26,8 @@ pub(super) struct Hearing<'w, 'j> {
     pub(super) saved: Result<(), RecordError>,
 }
 
-impl EventSink for Hearing<'_, '_> {
-    fn event(&mut self, event: &Event<'_>) {
+impl Hearing<'_, '_> {
+    pub(super) fn event(&mut self, event: &Event<'_>) {
         self.recorder.iter_mut().for_each(|recorder| recorder.event(event));
         self.show(event);
         if let Event::Ended { duration, .. } = event {
@@ -35,9 +35,7 @@ impl EventSink for Hearing<'_, '_> {
         }
         self.listener.event(self.fixture, event);
     }
-}
 
-impl Hearing<'_, '_> {
     /// Shows the game on the wall, and takes it away from there.
     fn show(&mut self, event: &Event<'_>) {
         if let Event::Played(_) = event {

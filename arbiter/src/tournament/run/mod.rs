@@ -24,16 +24,7 @@ use std::time::Duration;
 use worker::Worker;
 
 /// Somebody who takes part in a match or tournament: makes a player for each game.
-pub trait Entrant: Sync {
-    /// A player for one game.
-    fn sit_down(&self, seating: &Seating) -> Box<dyn Player>;
-}
-
-impl<F: Fn(&Seating) -> Box<dyn Player> + Sync> Entrant for F {
-    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
-        self(seating)
-    }
-}
+pub type Entrant<'a> = dyn Fn(&Seating) -> Box<dyn Player> + Sync + 'a;
 
 /// Where and for what a player is needed.
 #[derive(Clone, Copy, Debug)]
@@ -97,7 +88,7 @@ pub struct Games<'a> {
     /// The position that every game starts from, unless its opening has another.
     pub start: &'a Position,
     /// Everybody who takes part, in the order of the plan.
-    pub entrants: &'a [Box<dyn Entrant + 'a>],
+    pub entrants: &'a [Box<Entrant<'a>>],
     /// What is allowed; times by entrant, not by seat.
     pub policy: &'a Policy,
     /// The seed.

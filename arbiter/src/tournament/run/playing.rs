@@ -124,7 +124,9 @@ impl Worker<'_, '_> {
         };
         // A bug of ours in one game must not take the others with it: the game has no record then, and is played
         // again.
-        let ending = catch_unwind(AssertUnwindSafe(|| play_game(&game, players, time, &mut hearing)));
+        let ending = catch_unwind(AssertUnwindSafe(|| {
+            play_game(&game, players, time, &mut |event| hearing.event(event))
+        }));
         hearing.saved?;
         match ending {
             Err(_) => {

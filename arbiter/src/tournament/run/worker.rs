@@ -84,7 +84,7 @@ impl<'a, 'j> Worker<'a, 'j> {
         let seating = Seating { game: fixture.number, slot };
         let begun = self.games.begun(&fixture);
         let sit_down = |(seat, &player): (Seat, &usize)| {
-            let player = self.games.entrants[player].sit_down(&seating);
+            let player = self.games.entrants[player](&seating);
             match begun {
                 Some(begun) => continued(seat, player, begun),
                 None => player,

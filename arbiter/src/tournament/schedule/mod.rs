@@ -89,7 +89,7 @@ pub enum ScheduleError {
 }
 
 /// The most games of a schedule: numbers of games are written with 32 bits.
-pub const MOST_GAMES: u32 = 1_000_000_000;
+const MOST_GAMES: u32 = 1_000_000_000;
 
 impl Schedule {
     /// Whether so many can play by it in a game of so many seats.

@@ -74,14 +74,8 @@ fn in_namespaces_no_bot_is_left_behind_and_honest_ones_play() {
 #[ignore = "takes minutes; the short ones above try the places that differ most"]
 fn the_whole_catalogue() {
     let places = [
-        "while_being_loaded",
-        "in_create",
-        "in_new_game",
-        "in_choose_move",
-        "in_played",
-        "in_game_over",
-        "in_destroy",
-        "between_turns",
+        "while_being_loaded", "in_create", "in_new_game", "in_choose_move", "in_played", "in_game_over",
+        "in_destroy", "between_turns",
     ];
     let tests = places.map(|place| format!("host::catalogue::{place}"));
     let tests = tests.each_ref().map(String::as_str);

@@ -135,15 +135,7 @@ fn prove(name: &str, games: u32) {
         args.extend(["--game", "chinese-checkers", "--players", "4", "-O", "max_rounds=10"]);
         // Enough time for what a bot prints or starts before it plays on, however busy the machine is.
         args.extend([
-            "--seed",
-            "misdeeds",
-            "--games",
-            &number,
-            "--memory",
-            &memory,
-            "--move-time",
-            "1s",
-            "--margin",
+            "--seed", "misdeeds", "--games", &number, "--memory", &memory, "--move-time", "1s", "--margin",
             "500ms",
         ]);
         args.extend(options.iter().flat_map(|option| ["-B", option]));

@@ -7,6 +7,7 @@ use arbiter::record::Reader;
 use arbiter::record::schema::MatchReport;
 use arbiter::report::Tally;
 use arbiter::verify::{Finding, Judge, Source};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -48,6 +49,14 @@ pub(crate) fn verify(report: &MatchReport) -> Vec<Finding> {
     judge.games(&report.games);
     judge.end(report);
     judge.findings()
+}
+
+/// The same as text, with a line each; or why a report is not read at all.
+pub(crate) fn findings(report: &Value) -> String {
+    match MatchReport::deserialize(report) {
+        Ok(report) => verify(&report).iter().map(|finding| format!("{finding}\n")).collect(),
+        Err(error) => error.to_string(),
+    }
 }
 
 /// What the games of a report add up to.

@@ -92,16 +92,8 @@ fn moves_are_taken_back_where_that_was_agreed_on_and_everybody_can_see_it() {
 fn lines_take_moves_back_too_with_the_clocks_and_the_bots_memory_of_the_game() {
     let (folder, minimax) = (scratch("take-back-lines"), sample_bot("minimax"));
     let args = [
-        "--seat",
-        "1=human",
-        &minimax,
-        "--game",
-        "connect-four",
-        "--casual",
-        "--clock",
-        "60s+1s",
-        "--human-time",
-        "60s+1s",
+        "--seat", "1=human", &minimax, "--game", "connect-four", "--casual", "--clock", "60s+1s",
+        "--human-time", "60s+1s",
     ];
     let out = arbiter_reading(&folder, &args, "back\n4\n4\nback\nback\n1\nclock\nresign\n").expect(0);
     // Nothing can be taken back at first, and then twice.

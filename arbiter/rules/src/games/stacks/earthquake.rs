@@ -6,13 +6,8 @@ use crate::random::{GOLDEN, Random, mix};
 
 /// The chance that a single token holds, 2^(-1/(2n)), as a 64-bit fraction for n = 3 to 9.
 const HOLD: [u64; 7] = [
-    16434180649130740277,
-    16915738899553466670,
-    17211420807207096429,
-    17411407883787705788,
-    17555676923776752229,
-    17664662643191237676,
-    17749896860809138061,
+    16434180649130740277, 16915738899553466670, 17211420807207096429, 17411407883787705788,
+    17555676923776752229, 17664662643191237676, 17749896860809138061,
 ];
 
 /// Draws which stacks of the board collapse after the given turn, counted from 1, and how many tokens fall. `rate` is the

@@ -355,8 +355,8 @@ fn course_of(
         let failure = Failure::file("the journal of the season makes no sense");
         failure.cause(&problem).hint("arbiter verify says more")
     })?;
-    for (number, _, scored) in played {
-        scored.map(|scored| course.ended(*number, scored));
+    for &(number, _, scored) in played {
+        scored.into_iter().for_each(|scored| course.ended(number, scored));
     }
     Ok(course)
 }

@@ -22,17 +22,7 @@ const MOST_LINES: usize = 64;
 
 /// Options that a match of its own is made of, and those that say where one of the past is.
 const OF_THE_GAME: [&str; 12] = [
-    "game",
-    "players",
-    "seat",
-    "O",
-    "B",
-    "position",
-    "openings",
-    "games",
-    "time-odds",
-    "seed",
-    "output",
+    "game", "players", "seat", "O", "B", "position", "openings", "games", "time-odds", "seed", "output",
     "resume",
 ];
 /// Options that the menu has a line for.
