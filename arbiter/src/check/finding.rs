@@ -68,6 +68,8 @@ pub struct Finding {
     pub machine: Option<Box<MachineFailure>>,
     /// Whether every step would end like this: the bot cannot even be created.
     pub is_of_every_step: bool,
+    /// Whether the bot refused the step or resigned at once, so that nothing of it was tried.
+    pub is_untried: bool,
 }
 
 impl Finding {
@@ -82,6 +84,7 @@ impl Finding {
             advice: Box::default(),
             machine: None,
             is_of_every_step: false,
+            is_untried: false,
         }
     }
 

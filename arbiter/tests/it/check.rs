@@ -246,7 +246,26 @@ fn habits_that_lose_no_game_are_told_without_failing_the_bot() {
     told("ponders", "tic-tac-toe", "warning", "between-turns", "processor time between its");
     told("talks", "tic-tac-toe", "note", "output", "prints");
     told("declines other sizes", "connect-four", "note", "options", "does not play this game");
-    told("resigns at once", "tic-tac-toe", "note", "whole-game", "resigned");
+}
+
+/// `return true` in place of a status resigns.
+#[test]
+fn a_bot_that_was_not_tried_does_not_get_through() {
+    let run = tripping("resigns at once", "tic-tac-toe");
+    let told = steps(&run);
+    let warned = that_are(&told, "warning");
+    let finding = &warned[0]["findings"][0];
+    assert_eq!((&warned[0]["step"], run.code), (&"first-move".into(), 1), "{}", run.out);
+    assert!(finding["did"].as_str().unwrap().contains("ARBITER_RESIGN is 1"), "{finding}");
+    assert!(finding["try"].as_str().unwrap().contains("ARBITER_OK (0)"), "{finding}");
+    let only = ["--game", "tic-tac-toe", "--only", "first-move"];
+    let option = |option| [only.as_slice(), &["-B", option]].concat();
+    let last =
+        |option_of| check(&c_bot("tripping"), &option(option_of)).out.lines().last().unwrap().to_owned();
+    let line = last("mistake=resigns at once");
+    assert!(line.ends_with("not tried: it resigns at its first turn: ARBITER_RESIGN is 1"), "{line}");
+    let line = last("mistake=declines other sizes");
+    assert!(line.ends_with("not tried: it refuses the usual tic-tac-toe"), "{line}");
 }
 
 #[test]

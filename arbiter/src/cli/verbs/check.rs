@@ -64,6 +64,8 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
     let subject = open(args, host)?;
     let tasks = tasks(args, &subject, game)?;
     let mut counts = [0; 4];
+    let mut trial =
+        Trial { plays_any: registry::GAMES.iter().any(|info| subject.plays(info)), ..Trial::default() };
     let mut tasks = tasks.into_iter();
     while let Some((step, game)) = tasks.next() {
         let findings = step.run(&subject, game);
@@ -73,6 +75,7 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
         }
         let level = Level::of(&findings);
         counts[level as usize] += 1;
+        trial.note(step, game, &findings);
         let told = Told { step, game, level, findings: &findings, again: again(args, step, game) };
         if args.json {
             out.line(&told.json().to_string())?
@@ -85,8 +88,45 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
             break;
         }
     }
-    out.line(&summary(counts, args.json))?;
-    Ok(if counts[Level::Fail as usize] == 0 { ExitCode::Done } else { ExitCode::CheckFailed })
+    let untried = trial.result();
+    out.line(&summary(counts, untried.as_deref(), args.json))?;
+    let is_fit = counts[Level::Fail as usize] == 0 && untried.is_none();
+    Ok(if is_fit { ExitCode::Done } else { ExitCode::CheckFailed })
+}
+
+/// Whether there was anything to judge the bot by.
+#[derive(Default)]
+struct Trial {
+    plays_any: bool,
+    has_played: bool,
+    /// What it did in place of playing, each once.
+    refusals: Vec<String>,
+}
+
+impl Trial {
+    fn note(&mut self, step: &Step, game: Option<&GameInfo>, findings: &[Finding]) {
+        let Some(game) = game else { return };
+        match findings.iter().find(|finding| finding.is_untried) {
+            Some(finding) if finding.asked.starts_with("new_game") => {
+                let refusal = format!("it refuses the usual {}", game.id);
+                if !self.refusals.contains(&refusal) {
+                    self.refusals.push(refusal);
+                }
+            }
+            Some(finding) if self.refusals.is_empty() => self.refusals.push(finding.did.to_string()),
+            Some(_) => {}
+            // A bot that plays nothing can be created and destroyed all the same.
+            None => self.has_played |= step.id != "begin",
+        }
+    }
+
+    /// Why nothing can be said of the bot, where it played no step.
+    fn result(&self) -> Option<String> {
+        if !self.plays_any {
+            return Some("it plays none of the games that this arbiter knows".to_owned());
+        }
+        (!self.has_played && !self.refusals.is_empty()).then(|| sanitize(&self.refusals.join(", ")))
+    }
 }
 
 fn open(args: &CheckArgs, host: &Host) -> Result<Subject, Failure> {
@@ -198,17 +238,18 @@ impl Told<'_> {
 }
 
 /// How many steps ended how, by level, and what that means.
-fn summary(counts: [u32; 4], is_json: bool) -> String {
+fn summary(counts: [u32; 4], untried: Option<&str>, is_json: bool) -> String {
     let [ok, notes, warnings, fails] =
         [Level::Ok, Level::Note, Level::Warning, Level::Fail].map(|level| counts[level as usize]);
     if is_json {
         let summary = json!({ "ok": ok, "note": notes, "warning": warnings, "FAIL": fails });
         return json!({ "summary": summary }).to_string();
     }
-    let fit = match (fails, warnings) {
-        (0, 0) => "it would get through",
-        (0, _) => "it would get through, but look at the warnings",
-        _ => "it would lose games that it need not lose",
+    let fit = match (fails, warnings, untried) {
+        (0, _, Some(why)) => format!("not tried: {why}"),
+        (0, 0, None) => "it would get through".to_owned(),
+        (0, _, None) => "it would get through, but look at the warnings".to_owned(),
+        _ => "it would lose games that it need not lose".to_owned(),
     };
     format!("{ok} ok, {}, {}, {fails} FAIL: {fit}", count(notes, "note"), count(warnings, "warning"))
 }
