@@ -2,6 +2,7 @@
 
 use super::Subject;
 use super::finding::{Finding, Level, Rule};
+use crate::host::HOW_IDS_ARE_WRITTEN;
 use arbiter_plugin_api::raw;
 use arbiter_rules::registry;
 
@@ -91,10 +92,11 @@ fn rare_libraries(subject: &Subject) -> Option<Finding> {
 fn unknown_games(subject: &Subject) -> Option<Finding> {
     let is_known = |name: &&String| registry::GAMES.iter().any(|info| info.id == name.as_str());
     let games = &subject.greeting.games;
-    let unknown: Vec<&str> = games.iter().filter(|name| !is_known(name)).map(String::as_str).collect();
+    let unknown: Vec<_> =
+        games.iter().filter(|name| !is_known(name)).map(|name| format!("'{name}'")).collect();
     let known: Vec<&str> = registry::GAMES.iter().map(|info| info.id).collect();
     let did = format!("says that it plays {}, which this arbiter does not know", unknown.join(", "));
-    let advice = format!("the games are {}", known.join(", "));
+    let advice = format!("{HOW_IDS_ARE_WRITTEN}: the games are {}", known.join(" "));
     (!unknown.is_empty()).then(|| Finding::saying(Level::Warning, did).advise(advice))
 }
 

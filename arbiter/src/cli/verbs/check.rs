@@ -141,7 +141,7 @@ fn open(args: &CheckArgs, host: &Host) -> Result<Subject, Failure> {
 /// What is to be done, in order: first the file, then one game after another.
 fn tasks(args: &CheckArgs, subject: &Subject, game: Option<&'static GameInfo>) -> Result<Vec<Task>, Failure> {
     if let Some(game) = game.filter(|game| !subject.plays(game)) {
-        let games = subject.greeting.games.join(", ");
+        let games = subject.greeting.repertoire();
         let message = sanitize(&format!("{} does not play {}; it plays {games}", args.file, game.id));
         return Err(Failure::usage(message).hint("another --game, or add it to its field games"));
     }
