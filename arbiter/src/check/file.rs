@@ -71,7 +71,9 @@ fn extra_exports(subject: &Subject) -> Option<Finding> {
     }
     let shown: Vec<&str> = extra.iter().take(SHOWN).map(|name| name.as_str()).collect();
     let more = if extra.len() > SHOWN { ", …" } else { "" };
-    let did = format!("exports {} symbols beside its entry point: {}{more}", extra.len(), shown.join(", "));
+    let plural = if extra.len() == 1 { "" } else { "s" };
+    let did =
+        format!("exports {} symbol{plural} beside its entry point: {}{more}", extra.len(), shown.join(", "));
     let advice = "build with -fvisibility=hidden (C and C++; -Wl,--exclude-libs,ALL for static libraries): a function \
                   with the name of one in libc is mixed up with it";
     Some(Finding::saying(Level::Warning, did).by(Some(ONE_SYMBOL)).advise(advice))
