@@ -15,7 +15,7 @@ mod scenes;
 mod table;
 mod variants;
 
-pub use finding::{Finding, Level, Rule};
+pub use finding::{Finding, Level, Reach, Rule};
 pub use list::STEPS;
 
 use crate::host::{BotCommand, Greeting, Look, NotLoaded};

@@ -1,7 +1,7 @@
 //! One game with the bot in one seat and random movers in the others, under the referee of matches.
 
 use super::advice::advice_on;
-use super::finding::{Finding, Level};
+use super::finding::{Finding, Level, Reach};
 use super::{Step, Subject};
 use crate::host::Sandboxed;
 use crate::player::{Answer, Briefing, Budget, GameResult, Player, Reply, TimeControl, Turn};
@@ -197,7 +197,11 @@ impl Bench<'_> {
         let (broken, advice) = advice_on(fault);
         let advice = if hint.is_empty() { advice.to_owned() } else { format!("{hint}; {advice}") };
         Finding {
-            is_of_every_step: matches!(fault.phase(), Some(Phase::Load | Phase::Create)),
+            reach: match fault.phase() {
+                Some(Phase::Load | Phase::Create) => Reach::Every,
+                Some(Phase::NewGame) if self.step.id == "begin" => Reach::Game,
+                _ => Reach::Step,
+            },
             ..finding(Level::Fail, fault.sentence()).advise(advice).by(rule.or(broken))
         }
     }

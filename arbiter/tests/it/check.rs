@@ -195,6 +195,29 @@ fn a_bot_that_cannot_be_created_hears_so_once() {
     assert!(run.err.contains("are left out"), "{}", run.err);
 }
 
+/// Another game may begin all the same.
+#[test]
+fn a_bot_that_cannot_begin_a_game_hears_so_once_a_game() {
+    let run = check(&c_bot("faulty"), &["--json", "-B", "new_game=segfault"]);
+    let told = steps(&run);
+    let failed = that_are(&told, "FAIL");
+    let games: Vec<_> = failed.iter().map(|step| step["game"].as_str().unwrap()).collect();
+    assert_eq!(games, arbiter_rules::registry::GAMES.iter().map(|info| info.id).collect::<Vec<_>>());
+    assert_eq!(told.len(), 1 + games.len() + 1, "{}", run.out);
+    assert!(run.err.contains("the other steps of othello would end"), "{}", run.err);
+}
+
+/// Otherwise one mistake would fill twenty screens.
+#[test]
+fn what_many_steps_find_is_told_once() {
+    let run = check(&c_bot("tripping"), &["-B", "mistake=answers nothing"]);
+    let lines: Vec<&str> = run.out.lines().collect();
+    let folded = lines.iter().filter(|line| line.starts_with("FAIL") && line.contains("the same as in "));
+    assert!(folded.count() >= 6, "{}", run.out);
+    let advice = lines.iter().filter(|line| line.contains("that is ARBITER_NO_MOVE")).count();
+    assert!(advice <= 7 && lines.len() < 120, "{}", run.out);
+}
+
 /// Otherwise an author would look for the fault in the wrong function.
 #[test]
 fn a_failure_names_the_call_in_which_the_bot_fell() {

@@ -1,6 +1,6 @@
 //! `arbiter check`: whether a bot would get through a tournament, step by step, with advice.
 
-use crate::check::{Finding, Level, STEPS, Step, Subject};
+use crate::check::{Finding, Level, Reach, STEPS, Step, Subject};
 use crate::cli::failure::{last_lines, machine_failed};
 use crate::cli::options::{GameName, RuntimeArgs, key_value, start, time};
 use crate::cli::plan::Words;
@@ -12,6 +12,7 @@ use crate::ui::talk;
 use arbiter_rules::{GameInfo, registry};
 use clap::Args;
 use serde_json::json;
+use std::collections::VecDeque;
 use std::time::Duration;
 
 #[derive(Args, Debug)]
@@ -66,8 +67,9 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
     let mut counts = [0; 4];
     let mut trial =
         Trial { plays_any: registry::GAMES.iter().any(|info| subject.plays(info)), ..Trial::default() };
-    let mut tasks = tasks.into_iter();
-    while let Some((step, game)) = tasks.next() {
+    let mut tasks = VecDeque::from(tasks);
+    let mut known = Known::default();
+    while let Some((step, game)) = tasks.pop_front() {
         let findings = step.run(&subject, game);
         if let Some(failure) = findings.iter().find_map(|finding| finding.machine.as_deref()) {
             let failure = machine_failed(&args.file, failure);
@@ -79,13 +81,24 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
         let told = Told { step, game, level, findings: &findings, again: again(args, step, game) };
         if args.json {
             out.line(&told.json().to_string())?
-        } else {
+        } else if !known.folds(&told) {
             told.print(out)?
         }
+        let before = tasks.len();
+        let is_other = |of: Option<&GameInfo>| of.map(|info| info.id) != game.map(|info| info.id);
+        let reach = |reach| findings.iter().any(|finding| finding.reach == reach);
+        if reach(Reach::Every) {
+            tasks.clear();
+        } else if reach(Reach::Game) {
+            tasks.retain(|(_, of)| is_other(*of));
+        }
+        if tasks.front().is_none_or(|(_, of)| is_other(*of)) {
+            known.print(out)?;
+        }
         out.flush()?;
-        if findings.iter().any(|finding| finding.is_of_every_step) && tasks.len() > 0 {
-            talk("the other steps would end like this one, and are left out");
-            break;
+        if tasks.len() < before {
+            let of = if reach(Reach::Game) { format!(" of {}", told.place()) } else { String::new() };
+            talk(&format!("the other steps{of} would end like this one, and are left out"));
         }
     }
     let untried = trial.result();
@@ -178,16 +191,72 @@ fn again(args: &CheckArgs, step: &Step, game: Option<&GameInfo>) -> String {
 const MOST_PRINTED: usize = 4;
 
 struct Told<'a> {
-    step: &'a Step,
-    game: Option<&'a GameInfo>,
+    step: &'static Step,
+    game: Option<&'static GameInfo>,
     level: Level,
     findings: &'a [Finding],
     again: String,
 }
 
+/// What has been told, so that one mistake is told in full once, whatever steps and games it shows in.
+#[derive(Default)]
+struct Known {
+    /// How bad, in which words, and by which step.
+    findings: Vec<(Level, Box<str>, String)>,
+    /// Steps of this game that found nothing else, by the step that was first.
+    folded: Vec<Folded>,
+}
+
+struct Folded {
+    level: Level,
+    game: &'static str,
+    first: String,
+    steps: Vec<&'static str>,
+}
+
+impl Known {
+    /// Whether a step found only what has been told; then it is kept for the one line that names all such steps.
+    fn folds(&mut self, told: &Told<'_>) -> bool {
+        let bad = || told.findings.iter().filter(|finding| finding.level != Level::Ok);
+        let first = |finding: &Finding| {
+            let is_it =
+                |(level, did, _): &&(Level, Box<str>, String)| *level >= finding.level && *did == finding.did;
+            self.findings.iter().find(is_it).map(|(.., step)| step.clone())
+        };
+        let known: Option<Vec<String>> = bad().map(first).collect();
+        let Some(first) = known.and_then(|known| known.into_iter().next()) else {
+            let step = format!("{} of {}", told.step.id, told.place());
+            self.findings.extend(bad().map(|finding| (finding.level, finding.did.clone(), step.clone())));
+            return false;
+        };
+        let (level, game, step) = (told.level, told.place(), told.step.id);
+        match self.folded.iter_mut().find(|folded| (folded.level, &folded.first) == (level, &first)) {
+            Some(folded) => folded.steps.push(step),
+            None => self.folded.push(Folded { level, game, first, steps: vec![step] }),
+        }
+        true
+    }
+
+    fn print(&mut self, out: &mut Output) -> Result<(), Failure> {
+        for Folded { level, game, first, steps } in self.folded.drain(..) {
+            let number = count(steps.len() as u32, "step");
+            let names = steps.join(", ");
+            out.line(&format!(
+                "{:<8} {game:<17} {number:<17} the same as in {first}: {names}",
+                level.word()
+            ))?;
+        }
+        Ok(())
+    }
+}
+
 impl Told<'_> {
+    fn place(&self) -> &'static str {
+        self.game.map_or("the file", |game| game.id)
+    }
+
     fn print(&self, out: &mut Output) -> Result<(), Failure> {
-        let game = self.game.map_or("the file", |game| game.id);
+        let game = self.place();
         let remark = self.findings.iter().find(|finding| finding.level == Level::Ok);
         let about = remark.map_or(self.step.about, |finding| &*finding.did);
         let line = format!("{:<8} {game:<17} {:<17} {about}", self.level.word(), self.step.id);
