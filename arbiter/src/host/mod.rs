@@ -199,6 +199,7 @@ impl Host {
         let mut process = self.start(command)?;
         let greeting = process.greeting().cloned().map_err(|error| {
             process.end();
+            let error = command.library.explained(error);
             NotLoaded { error, printed: process.output_tail() }
         })?;
         Ok((greeting, process))
