@@ -23,7 +23,7 @@ const STATUS: Rule = Rule {
 };
 
 /// The rule that a fault breaks, where there is one for it, and what to do about it.
-pub(super) fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
+pub fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
     match fault {
         Fault::IllegalMove { answer, .. } if *answer == format!("{:#018x}", raw::NO_MOVE) => (
             Some(ONE_OF_THE_MOVES),
@@ -55,6 +55,15 @@ pub(super) fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
         Fault::Failed { .. } => {
             (Some(STATUS), "return ARBITER_OK (0) when all is well; say in the log what went wrong")
         }
+        Fault::Panicked { message, .. }
+            if ["FileNotFoundError", "PermissionError"].iter().any(|kind| message.starts_with(kind)) =>
+        {
+            (
+                None,
+                "a bot reads no files but its own: put them into a folder with bot.py, name the folder, and read them with \
+                 read_file",
+            )
+        }
         Fault::Panicked { .. } => (
             Some(NO_UNWINDING),
             "find the place by its message; in Rust, RUST_BACKTRACE=1 tells how it got there",
@@ -62,6 +71,11 @@ pub(super) fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
         Fault::OutOfMemory { .. } => {
             (Some(MEMORY), "size tables by arbiter_game.memory, and look at what every allocation returns")
         }
+        // Opening a file for reading only fails.
+        Fault::ForbiddenCall { call, .. } if ["open", "openat", "openat2", "creat"].contains(&&**call) => (
+            None,
+            "a bot writes no files: print instead, and --keep-output keeps it; a file to read comes as a payload, BOT+FILE",
+        ),
         Fault::ForbiddenCall { .. } => (
             None,
             "a bot may compute, allocate, use threads and read the time; files, processes and networks are closed to it. For a \

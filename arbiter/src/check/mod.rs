@@ -15,6 +15,7 @@ mod scenes;
 mod table;
 mod variants;
 
+pub use advice::advice_on;
 pub use finding::{Finding, Level, Reach, Rule};
 pub use list::STEPS;
 

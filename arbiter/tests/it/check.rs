@@ -233,6 +233,18 @@ fn a_failure_names_the_call_in_which_the_bot_fell() {
     }
 }
 
+/// The usual reason is a log.
+#[test]
+fn a_bot_that_opens_a_file_for_writing_hears_of_printing() {
+    let misdeed = ["--game", "tic-tac-toe", "-B", "choose_move=write own memory"];
+    let only = [misdeed.as_slice(), &["--only", "first-move"]].concat();
+    let run = check(&c_bot("faulty"), &only);
+    assert!(run.out.contains("openat") && run.out.contains("--keep-output keeps it"), "{}", run.out);
+    let asked =
+        arbiter(&scratch("writes"), &[&["ask", c_bot("faulty").to_str().unwrap()], &misdeed[..]].concat());
+    assert!(asked.err.contains("--keep-output keeps it"), "{}", asked.err);
+}
+
 #[test]
 fn an_author_whose_bot_answers_nothing_is_told_so() {
     let run = tripping("answers nothing", "tic-tac-toe");
