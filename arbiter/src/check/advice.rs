@@ -27,7 +27,7 @@ pub fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
     match fault {
         Fault::IllegalMove { answer, .. } if *answer == format!("{:#018x}", raw::NO_MOVE) => (
             Some(ONE_OF_THE_MOVES),
-            "that is ARBITER_NO_MOVE: set the answer to a number out of turn->moves before choose_move returns ARBITER_OK; \
+            "set the answer to a number out of turn->moves before choose_move returns ARBITER_OK; \
              move_parse gives it where a text names no legal move",
         ),
         Fault::IllegalMove { .. } | Fault::EndlessErrors { .. } => (

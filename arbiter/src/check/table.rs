@@ -195,7 +195,9 @@ impl Bench<'_> {
             _ => (self.step.rule, self.step.hint),
         };
         let (broken, advice) = advice_on(fault);
-        let advice = if hint.is_empty() { advice.to_owned() } else { format!("{hint}; {advice}") };
+        let number = fault.hint_on_number().unwrap_or_default();
+        let parts = [&*number, hint, advice].into_iter().filter(|part| !part.is_empty());
+        let advice = parts.collect::<Vec<_>>().join("; ");
         Finding {
             reach: match fault.phase() {
                 Some(Phase::Load | Phase::Create) => Reach::Every,

@@ -233,6 +233,25 @@ fn a_failure_names_the_call_in_which_the_bot_fell() {
     }
 }
 
+/// The commonest mistake of a first bot.
+#[test]
+fn an_author_whose_bot_answers_with_an_index_is_asked_whether_it_is_one() {
+    let folder = scratch("index");
+    let bot = c_bot("stumbling");
+    let bot = bot.to_str().unwrap();
+    let sample = sample_bot("random");
+    let game = ["--game", "tic-tac-toe"];
+    let said = "is turn.moves[3] meant?";
+    let options = ["-B", "illegal=3", "-B", "bits=3"];
+    let asked = arbiter(&folder, &[&["ask", bot], &game[..], &options].concat());
+    assert!(asked.err.contains(said), "{}", asked.err);
+    let checked = arbiter(&folder, &[&["check", bot], &game[..], &options].concat());
+    assert!(checked.out.contains(said), "{}", checked.out);
+    let options = ["-B", "1:illegal=3", "-B", "1:bits=3"];
+    let played = arbiter(&folder, &[&[bot, &sample], &game[..], &options].concat());
+    assert!(played.err.contains(said), "{}", played.err);
+}
+
 /// The usual reason is a log.
 #[test]
 fn a_bot_that_opens_a_file_for_writing_hears_of_printing() {

@@ -162,7 +162,10 @@ fn no_answer(bot: &Path, failed: &Failed) -> Failure {
             failure.hint("more time: --move-time 10s")
         }
         Fault::ForbiddenCall { .. } => failure.hint(advice_on(fault).1),
-        _ => failure.hint(format!("arbiter check {}", quoted(&named))),
+        _ => match fault.hint_on_number() {
+            Some(hint) => failure.hint(hint),
+            None => failure.hint(format!("arbiter check {}", quoted(&named))),
+        },
     }
 }
 
