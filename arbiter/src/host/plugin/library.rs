@@ -153,7 +153,7 @@ fn elf_versions<H: FileHeader<Endian = object::Endianness>>(
 }
 
 /// Whether a symbol is of the namespace `std`, as the C++ ABI of Itanium writes names.
-fn is_of_std(name: &[u8]) -> bool {
+pub(super) fn is_of_std(name: &[u8]) -> bool {
     let name = plain_name(name);
     let Some(name) = name.strip_prefix("_Z") else { return false };
     // Tables and names of types, guards of variables, and then nested names.
