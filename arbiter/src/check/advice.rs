@@ -3,6 +3,7 @@
 use super::finding::Rule;
 use crate::verdict::{Fault, Phase};
 use arbiter_plugin_api::raw;
+use std::ops::Range;
 
 pub(super) const ONE_OF_THE_MOVES: Rule = Rule {
     place: "arbiter_bot.choose_move",
@@ -20,6 +21,13 @@ const MEMORY: Rule = Rule { place: "arbiter_game.memory", says: "bytes your bot 
 const STATUS: Rule = Rule {
     place: "Errors",
     says: "a positive number that its own comment explains, or a negative ARBITER_ERR_ code",
+};
+
+/// Where Linux puts the stack of the first thread: the last 16 GiB of what a process of x86-64 can have. Little else is there.
+const OF_STACKS: Range<u64> = if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+    0x7ffc_0000_0000..0x8000_0000_0000
+} else {
+    0..0
 };
 
 /// The rule that a fault breaks, where there is one for it, and what to do about it.
@@ -43,6 +51,10 @@ pub fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
             None,
             "to load and create there are 5 s, for new_game 100 ms or the time of a move (--prepare-time gives more), for \
              game_over and destroy a few seconds: do long work in choose_move, on the clock",
+        ),
+        Fault::Crashed { address: Some(address), .. } if OF_STACKS.contains(address) => (
+            None,
+            "the stack is there, and probably full: look for a recursion that does not end, and for large arrays in functions",
         ),
         Fault::Crashed { .. } => {
             (None, "build it with -g -O0 and play the same game with `arbiter --in-process` under a debugger")

@@ -252,6 +252,18 @@ fn an_author_whose_bot_answers_with_an_index_is_asked_whether_it_is_one() {
     assert!(played.err.contains(said), "{}", played.err);
 }
 
+#[test]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn an_endless_recursion_is_told_from_other_crashes() {
+    for (misdeed, is_full) in [("overflow", true), ("segfault", false)] {
+        let option = format!("choose_move={misdeed}");
+        let only = ["--game", "tic-tac-toe", "--only", "first-move", "-B", &option];
+        let run = check(&c_bot("faulty"), &only);
+        assert!(run.out.contains("crashed in choose_move"), "{misdeed}: {}", run.out);
+        assert_eq!(run.out.contains("a recursion that does not end"), is_full, "{misdeed}: {}", run.out);
+    }
+}
+
 /// The usual reason is a log.
 #[test]
 fn a_bot_that_opens_a_file_for_writing_hears_of_printing() {
