@@ -3,6 +3,7 @@
 use super::finding::Rule;
 use crate::verdict::{Fault, Phase};
 use arbiter_plugin_api::raw;
+use std::ops::Range;
 
 pub(super) const ONE_OF_THE_MOVES: Rule = Rule {
     place: "arbiter_bot.choose_move",
@@ -22,12 +23,19 @@ const STATUS: Rule = Rule {
     says: "a positive number that its own comment explains, or a negative ARBITER_ERR_ code",
 };
 
+/// Where Linux puts the stack of the first thread: the last 16 GiB of what a process of x86-64 can have. Little else is there.
+const OF_STACKS: Range<u64> = if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+    0x7ffc_0000_0000..0x8000_0000_0000
+} else {
+    0..0
+};
+
 /// The rule that a fault breaks, where there is one for it, and what to do about it.
-pub(super) fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
+pub fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
     match fault {
         Fault::IllegalMove { answer, .. } if *answer == format!("{:#018x}", raw::NO_MOVE) => (
             Some(ONE_OF_THE_MOVES),
-            "that is ARBITER_NO_MOVE: set the answer to a number out of turn->moves before choose_move returns ARBITER_OK; \
+            "set the answer to a number out of turn->moves before choose_move returns ARBITER_OK; \
              move_parse gives it where a text names no legal move",
         ),
         Fault::IllegalMove { .. } | Fault::EndlessErrors { .. } => (
@@ -44,6 +52,10 @@ pub(super) fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
             "to load and create there are 5 s, for new_game 100 ms or the time of a move (--prepare-time gives more), for \
              game_over and destroy a few seconds: do long work in choose_move, on the clock",
         ),
+        Fault::Crashed { address: Some(address), .. } if OF_STACKS.contains(address) => (
+            None,
+            "the stack is there, and probably full: look for a recursion that does not end, and for large arrays in functions",
+        ),
         Fault::Crashed { .. } => {
             (None, "build it with -g -O0 and play the same game with `arbiter --in-process` under a debugger")
         }
@@ -55,6 +67,15 @@ pub(super) fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
         Fault::Failed { .. } => {
             (Some(STATUS), "return ARBITER_OK (0) when all is well; say in the log what went wrong")
         }
+        Fault::Panicked { message, .. }
+            if ["FileNotFoundError", "PermissionError"].iter().any(|kind| message.starts_with(kind)) =>
+        {
+            (
+                None,
+                "a bot reads no files but its own: put them into a folder with bot.py, name the folder, and read them with \
+                 read_file",
+            )
+        }
         Fault::Panicked { .. } => (
             Some(NO_UNWINDING),
             "find the place by its message; in Rust, RUST_BACKTRACE=1 tells how it got there",
@@ -62,6 +83,11 @@ pub(super) fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
         Fault::OutOfMemory { .. } => {
             (Some(MEMORY), "size tables by arbiter_game.memory, and look at what every allocation returns")
         }
+        // Opening a file for reading only fails.
+        Fault::ForbiddenCall { call, .. } if ["open", "openat", "openat2", "creat"].contains(&&**call) => (
+            None,
+            "a bot writes no files: print instead, and --keep-output keeps it; a file to read comes as a payload, BOT+FILE",
+        ),
         Fault::ForbiddenCall { .. } => (
             None,
             "a bot may compute, allocate, use threads and read the time; files, processes and networks are closed to it. For a \

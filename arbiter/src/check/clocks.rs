@@ -82,7 +82,9 @@ fn judge_lateness(
     late.retain(|&took| took > hard + Policy::MARGIN);
     let (Some(&soonest), Some(&worst)) = (late.iter().min(), late.iter().max()) else { return Ok(()) };
     let late = late.len();
-    let did = format!("{late} of {TURNS} answers were late, after {} to {}", s(soonest), s(worst));
+    let (soonest, worst) = (s(soonest), s(worst));
+    let times = if soonest == worst { soonest } else { format!("{soonest} to {worst}") };
+    let did = format!("{late} of {TURNS} answers were late, after {times}");
     let of = |level| {
         Finding::saying(level, did).when(format!("{TURNS} moves with {words}")).by_the_step(bench.step)
     };

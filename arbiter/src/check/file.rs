@@ -2,6 +2,7 @@
 
 use super::Subject;
 use super::finding::{Finding, Level, Rule};
+use crate::host::HOW_IDS_ARE_WRITTEN;
 use arbiter_plugin_api::raw;
 use arbiter_rules::registry;
 
@@ -70,7 +71,9 @@ fn extra_exports(subject: &Subject) -> Option<Finding> {
     }
     let shown: Vec<&str> = extra.iter().take(SHOWN).map(|name| name.as_str()).collect();
     let more = if extra.len() > SHOWN { ", …" } else { "" };
-    let did = format!("exports {} symbols beside its entry point: {}{more}", extra.len(), shown.join(", "));
+    let plural = if extra.len() == 1 { "" } else { "s" };
+    let did =
+        format!("exports {} symbol{plural} beside its entry point: {}{more}", extra.len(), shown.join(", "));
     let advice = "build with -fvisibility=hidden (C and C++; -Wl,--exclude-libs,ALL for static libraries): a function \
                   with the name of one in libc is mixed up with it";
     Some(Finding::saying(Level::Warning, did).by(Some(ONE_SYMBOL)).advise(advice))
@@ -91,10 +94,11 @@ fn rare_libraries(subject: &Subject) -> Option<Finding> {
 fn unknown_games(subject: &Subject) -> Option<Finding> {
     let is_known = |name: &&String| registry::GAMES.iter().any(|info| info.id == name.as_str());
     let games = &subject.greeting.games;
-    let unknown: Vec<&str> = games.iter().filter(|name| !is_known(name)).map(String::as_str).collect();
+    let unknown: Vec<_> =
+        games.iter().filter(|name| !is_known(name)).map(|name| format!("'{name}'")).collect();
     let known: Vec<&str> = registry::GAMES.iter().map(|info| info.id).collect();
     let did = format!("says that it plays {}, which this arbiter does not know", unknown.join(", "));
-    let advice = format!("the games are {}", known.join(", "));
+    let advice = format!("{HOW_IDS_ARE_WRITTEN}: the games are {}", known.join(" "));
     (!unknown.is_empty()).then(|| Finding::saying(Level::Warning, did).advise(advice))
 }
 

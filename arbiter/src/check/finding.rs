@@ -49,6 +49,17 @@ impl fmt::Display for Rule {
     }
 }
 
+/// Which steps would end like the one that ended with a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Perhaps no other.
+    Step,
+    /// Those of the same game, which cannot even begin.
+    Game,
+    /// All of them: the bot cannot even be created.
+    Every,
+}
+
 /// One thing that a step found. Texts may hold words of the bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
@@ -66,8 +77,10 @@ pub struct Finding {
     pub advice: Box<str>,
     /// What the machine did, where that ended the step: it says nothing of the bot.
     pub machine: Option<Box<MachineFailure>>,
-    /// Whether every step would end like this: the bot cannot even be created.
-    pub is_of_every_step: bool,
+    /// How many other steps would end like this.
+    pub reach: Reach,
+    /// Whether the bot refused the step or resigned at once, so that nothing of it was tried.
+    pub is_untried: bool,
 }
 
 impl Finding {
@@ -81,7 +94,8 @@ impl Finding {
             rule: None,
             advice: Box::default(),
             machine: None,
-            is_of_every_step: false,
+            reach: Reach::Step,
+            is_untried: false,
         }
     }
 

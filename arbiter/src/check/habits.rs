@@ -45,7 +45,10 @@ pub(super) fn output(bench: &Bench<'_>) -> Found {
     let printed = bot.into_output();
     let Some(first) = printed.lines().next() else { return Ok(()) };
     let first: String = first.chars().take(SHOWN).collect();
-    let did = format!("prints {} lines in a few moves, such as: {first}", printed.lines().count());
+    let did = match printed.lines().count() {
+        1 => format!("prints a line in a few moves: {first}"),
+        lines => format!("prints {lines} lines in a few moves, such as: {first}"),
+    };
     let advice =
         "nobody reads it during a match; it goes to the log, of which little is kept, and costs time";
     bench.note(Finding::saying(Level::Note, did).advise(advice));

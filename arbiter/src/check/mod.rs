@@ -15,7 +15,8 @@ mod scenes;
 mod table;
 mod variants;
 
-pub use finding::{Finding, Level, Rule};
+pub use advice::advice_on;
+pub use finding::{Finding, Level, Reach, Rule};
 pub use list::STEPS;
 
 use crate::host::{BotCommand, Greeting, Look, NotLoaded};
@@ -110,6 +111,11 @@ impl Step {
                 Games::Only(names) => names.contains(&game.id),
             },
         }
+    }
+
+    /// Whether every bot should be able to play it: it asks for no options or seats that few games have.
+    fn is_of_every_game(&self) -> bool {
+        matches!(self.run, Run::Play(Games::Every, _))
     }
 
     /// Does the step.

@@ -1,7 +1,7 @@
 //! One game with the bot in one seat and random movers in the others, under the referee of matches.
 
 use super::advice::advice_on;
-use super::finding::{Finding, Level};
+use super::finding::{Finding, Level, Reach};
 use super::{Step, Subject};
 use crate::host::Sandboxed;
 use crate::player::{Answer, Briefing, Budget, GameResult, Player, Reply, TimeControl, Turn};
@@ -136,6 +136,9 @@ impl Bench<'_> {
         let trouble = witness.trouble;
         drop(players);
         match trouble {
+            Some((Failure::Fault(Fault::Resigned), asked)) if answers.len() <= 1 => {
+                Err(self.resigned_at_once(sitting).when(asked))
+            }
             Some((Failure::Fault(fault), asked)) => {
                 Err(Finding { printed: bot.output().into(), ..self.stopped_by(&fault, &asked) })
             }
@@ -156,6 +159,22 @@ impl Bench<'_> {
         bot.finish().map_err(|fault| self.stopped_by(&fault, "destroy, when all games are over"))
     }
 
+    /// The finding that a bot ends a step with which resigns at its first turn: that loses every game that begins as usual.
+    fn resigned_at_once(&self, sitting: &Sitting<'_>) -> Finding {
+        let usual = super::scenes::start(self.game, None, &[]);
+        let begins_as_usual = sitting.opening.is_empty() && sitting.start.text() == usual.text();
+        let level = if begins_as_usual { Level::Warning } else { Level::Note };
+        let finding = match self.subject.command.library.runtime() {
+            Some(runtime) if runtime.contains("Python") => {
+                Finding::saying(level, "it resigns at its first turn: it raises Resign")
+                    .advise("return one of turn.moves")
+            }
+            _ => Finding::saying(level, "it resigns at its first turn: ARBITER_RESIGN is 1")
+                .advise("return ARBITER_OK (0) with a move"),
+        };
+        Finding { is_untried: true, ..finding }
+    }
+
     /// The finding that a fault ends a step with.
     pub(super) fn stopped_by(&self, fault: &Fault, asked: &str) -> Finding {
         let finding = |level, did: String| Finding::saying(level, did).when(asked);
@@ -164,7 +183,10 @@ impl Bench<'_> {
                 let did = "resigned, so that the rest of this step was not tried";
                 return finding(Level::Note, did.to_owned());
             }
-            Fault::Unsupported { .. } => return finding(Level::Note, fault.sentence()),
+            Fault::Unsupported { .. } => {
+                let is_untried = self.step.is_of_every_game();
+                return Finding { is_untried, ..finding(Level::Note, fault.sentence()) };
+            }
             _ => {}
         }
         // A step's rule and hint do not explain too much time or memory.
@@ -173,9 +195,15 @@ impl Bench<'_> {
             _ => (self.step.rule, self.step.hint),
         };
         let (broken, advice) = advice_on(fault);
-        let advice = if hint.is_empty() { advice.to_owned() } else { format!("{hint}; {advice}") };
+        let number = fault.hint_on_number().unwrap_or_default();
+        let parts = [&*number, hint, advice].into_iter().filter(|part| !part.is_empty());
+        let advice = parts.collect::<Vec<_>>().join("; ");
         Finding {
-            is_of_every_step: matches!(fault.phase(), Some(Phase::Load | Phase::Create)),
+            reach: match fault.phase() {
+                Some(Phase::Load | Phase::Create) => Reach::Every,
+                Some(Phase::NewGame) if self.step.id == "begin" => Reach::Game,
+                _ => Reach::Step,
+            },
             ..finding(Level::Fail, fault.sentence()).advise(advice).by(rule.or(broken))
         }
     }

@@ -109,7 +109,8 @@ impl Failure {
 
     /// Adds why a bot cannot be loaded, what it printed, and what to do about it.
     pub fn not_loaded(self, why: &NotLoaded) -> Failure {
-        self.because(&why.error).printed(&why.printed).hint(why.error.hint())
+        let failure = self.because(&why.error).printed(&why.printed);
+        why.error.hint().into_iter().fold(failure, Failure::hint)
     }
 
     /// Says that this report is saved, whatever became of what should have been printed of it.

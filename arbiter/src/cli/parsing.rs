@@ -76,8 +76,15 @@ fn with_names(error: &Error, words: &[OsString]) -> Error {
     )
 }
 
-/// A value that looks like options is one behind an equals sign.
+/// A value that looks like options is one behind an equals sign. None is one behind two hyphens, as clap says: no name of a
+/// bot or file begins with a hyphen.
 fn with_equals_sign(mut error: Error, words: &[OsString]) -> Error {
+    if let Some(ContextValue::StyledStrs(tips)) = error.remove(ContextKind::Suggested) {
+        let good: Vec<_> = tips.into_iter().filter(|tip| !tip.to_string().contains("'-- ")).collect();
+        if !good.is_empty() {
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(good));
+        }
+    }
     let unknown = error.get(ContextKind::InvalidArg).map(ToString::to_string).unwrap_or_default();
     let is_number =
         unknown.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
@@ -96,6 +103,14 @@ fn with_equals_sign(mut error: Error, words: &[OsString]) -> Error {
 mod tests {
     use super::*;
     use crate::cli::Args;
+
+    #[test]
+    fn nobody_is_told_to_name_an_option_as_a_bot() {
+        for words in [["arbiter", "--xyz"], ["arbiter", "-x"]] {
+            let error = parse::<Args>(words.map(OsString::from)).unwrap_err().to_string();
+            assert!(error.contains("unexpected argument") && !error.contains("as a value"), "{error}");
+        }
+    }
 
     #[test]
     fn a_word_that_is_no_number_is_refused_with_the_numbers_that_the_option_takes() {

@@ -134,6 +134,30 @@ impl BotFile {
         Ok(Opened { library: Arc::new(library), payload, bridge: None })
     }
 
+    /// Adds to a script's message that a module is missing where the module is, or what has looked for it. Only we can see
+    /// what lies beside the script.
+    pub(super) fn explained(&self, error: LoadError) -> LoadError {
+        let LoadError::NotBegun(text) = &error else { return error };
+        let Some(module) = missing_module(text) else { return error };
+        let beside = |name: &str| self.path().with_file_name(name).exists();
+        let file = [format!("{module}.py"), module.to_owned()].into_iter().find(|name| beside(name));
+        let more = match file {
+            Some(file) if self.path().ends_with("bot.py") => {
+                format!("{file} lies beside it: name the folder of both in place of bot.py")
+            }
+            Some(file) if self.path().is_file() => {
+                format!(
+                    "{file} lies beside it: put both into a folder, the bot as bot.py, and name the folder"
+                )
+            }
+            _ => {
+                let runtime = self.runtime().unwrap_or("the interpreter");
+                format!("{runtime} does not have it; --python DIR names a virtual environment that does")
+            }
+        };
+        LoadError::NotBegun(format!("{text}; {more}")).shortened()
+    }
+
     /// Asks whether a bot that came with the program was meant, where there is no such file.
     fn suggesting(&self, error: LoadError) -> LoadError {
         let LoadError::NotFound { path, .. } = error else { return error };
@@ -141,6 +165,12 @@ impl BotFile {
         let similar = did_you_mean(&path, known.keys().map(String::as_str));
         LoadError::NotFound { path, similar }
     }
+}
+
+/// The module that Python has not found, where that is what a script's message says.
+fn missing_module(text: &str) -> Option<&str> {
+    let name = text.strip_prefix("ModuleNotFoundError: No module named '")?.split(['\'', '.']).next()?;
+    name.chars().all(|letter| letter.is_alphanumeric() || letter == '_').then_some(name)
 }
 
 /// The two files of `bot.so+weights.bin`: the first plus behind the name of a file parts them.

@@ -118,6 +118,9 @@ pub(super) enum Reply {
     Lost(String),
 }
 
+/// What is wrong with games that are listed like `Othello, Stacks`.
+pub(crate) const HOW_IDS_ARE_WRITTEN: &str = "ids of games are in small letters, with blanks between them";
+
 /// What a bot says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Greeting {
@@ -145,7 +148,14 @@ impl Greeting {
 
     /// The games it plays, in words.
     pub fn repertoire(&self) -> String {
-        if self.games.is_empty() { "any game".to_owned() } else { self.games.join(", ") }
+        let is_id = |name: &String| {
+            name.chars().all(|letter| letter == '-' || letter.is_ascii_lowercase() || letter.is_ascii_digit())
+        };
+        match &self.games[..] {
+            [] => "any game".to_owned(),
+            games if games.iter().all(is_id) => games.join(", "),
+            games => format!("'{}' ({HOW_IDS_ARE_WRITTEN})", games.join(" ")),
+        }
     }
 }
 
@@ -292,6 +302,18 @@ mod tests {
         greeting.clip();
         assert_eq!(greeting.name, "é".repeat(31));
         assert_eq!((greeting.about.len(), greeting.games.len()), (LONGEST_TEXT, 512));
+    }
+
+    #[test]
+    fn games_with_commas_or_capital_letters_are_told_how_ids_are_written() {
+        let words = |games: &str| {
+            let games = games.split(' ').map(str::to_owned).collect();
+            Greeting { games, ..Greeting::default() }.repertoire()
+        };
+        assert_eq!(words("othello connect-four"), "othello, connect-four");
+        for games in ["othello, stacks", "Othello", "othello,stacks"] {
+            assert_eq!(words(games), format!("'{games}' ({HOW_IDS_ARE_WRITTEN})"));
+        }
     }
 
     #[test]

@@ -45,6 +45,7 @@ pub use executable::VERB;
 pub use file::BotFile;
 pub use limits::{CAN_STOP, Isolation, Limits, Means, Sandbox, Unavailable};
 pub use message::Greeting;
+pub(crate) use message::HOW_IDS_ARE_WRITTEN;
 pub use payload::sha256;
 pub use players::{BotCommand, Sandboxed};
 pub use plugin::{InProcess, LoadError, Look, NotLoaded};
@@ -198,6 +199,7 @@ impl Host {
         let mut process = self.start(command)?;
         let greeting = process.greeting().cloned().map_err(|error| {
             process.end();
+            let error = command.library.explained(error);
             NotLoaded { error, printed: process.output_tail() }
         })?;
         Ok((greeting, process))

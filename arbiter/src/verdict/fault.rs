@@ -120,6 +120,11 @@ impl Fault {
         if let Fault::IllegalMove { answer, why } = self { Some((answer, why)) } else { None }
     }
 
+    /// What the author of a bot meant that answers with so small a number, if this is such an illegal move.
+    pub fn hint_on_number(&self) -> Option<String> {
+        self.illegal_move().and_then(|(answer, _)| hint_on_number(answer))
+    }
+
     /// The time for a move that was not enough, an instruction counted as a nanosecond.
     pub fn late_within(&self) -> Option<Duration> {
         match *self {
@@ -229,6 +234,19 @@ impl Fault {
             Fault::Resigned => "resigned".to_owned(),
             Fault::Left => "left the game".to_owned(),
         }
+    }
+}
+
+/// What is meant by an illegal answer that is the place of a move in the list of moves. Numbers of moves are larger.
+pub fn hint_on_number(answer: &str) -> Option<String> {
+    /// No game has so many moves at once.
+    const MOST: u64 = 512;
+    match u64::from_str_radix(answer.strip_prefix("0x")?, 16).ok()? {
+        0 => Some("that is ARBITER_NO_MOVE, or is turn.moves[0] meant?".to_owned()),
+        number if number < MOST => {
+            Some(format!("a number as small as that is no move: is turn.moves[{number}] meant?"))
+        }
+        _ => None,
     }
 }
 

@@ -8,4 +8,6 @@ mod fault;
 pub use ending::{Abandoned, Adjudication, Ending};
 pub use event::{BotReport, Bound, ChosenBy, Error, Event, MoveValue, Played, Spent, Values};
 pub use failure::{Failure, MachineFailure};
-pub use fault::{Fault, KEPT_OUTPUT, MEMORY_MIB, MOST_THREADS, Phase, Shortage, instructions};
+pub use fault::{
+    Fault, KEPT_OUTPUT, MEMORY_MIB, MOST_THREADS, Phase, Shortage, hint_on_number, instructions,
+};

@@ -195,6 +195,29 @@ fn a_bot_that_cannot_be_created_hears_so_once() {
     assert!(run.err.contains("are left out"), "{}", run.err);
 }
 
+/// Another game may begin all the same.
+#[test]
+fn a_bot_that_cannot_begin_a_game_hears_so_once_a_game() {
+    let run = check(&c_bot("faulty"), &["--json", "-B", "new_game=segfault"]);
+    let told = steps(&run);
+    let failed = that_are(&told, "FAIL");
+    let games: Vec<_> = failed.iter().map(|step| step["game"].as_str().unwrap()).collect();
+    assert_eq!(games, arbiter_rules::registry::GAMES.iter().map(|info| info.id).collect::<Vec<_>>());
+    assert_eq!(told.len(), 1 + games.len() + 1, "{}", run.out);
+    assert!(run.err.contains("the other steps of othello would end"), "{}", run.err);
+}
+
+/// Otherwise one mistake would fill twenty screens.
+#[test]
+fn what_many_steps_find_is_told_once() {
+    let run = check(&c_bot("tripping"), &["-B", "mistake=answers nothing"]);
+    let lines: Vec<&str> = run.out.lines().collect();
+    let folded = lines.iter().filter(|line| line.starts_with("FAIL") && line.contains("the same as in "));
+    assert!(folded.count() >= 6, "{}", run.out);
+    let advice = lines.iter().filter(|line| line.contains("that is ARBITER_NO_MOVE")).count();
+    assert!(advice <= 7 && lines.len() < 120, "{}", run.out);
+}
+
 /// Otherwise an author would look for the fault in the wrong function.
 #[test]
 fn a_failure_names_the_call_in_which_the_bot_fell() {
@@ -208,6 +231,49 @@ fn a_failure_names_the_call_in_which_the_bot_fell() {
         let finding = &that_are(&told, "FAIL")[0]["findings"][0];
         assert!(finding["asked"].as_str().unwrap().starts_with(asked), "{misdeed}: {finding}");
     }
+}
+
+/// The commonest mistake of a first bot.
+#[test]
+fn an_author_whose_bot_answers_with_an_index_is_asked_whether_it_is_one() {
+    let folder = scratch("index");
+    let bot = c_bot("stumbling");
+    let bot = bot.to_str().unwrap();
+    let sample = sample_bot("random");
+    let game = ["--game", "tic-tac-toe"];
+    let said = "is turn.moves[3] meant?";
+    let options = ["-B", "illegal=3", "-B", "bits=3"];
+    let asked = arbiter(&folder, &[&["ask", bot], &game[..], &options].concat());
+    assert!(asked.err.contains(said), "{}", asked.err);
+    let checked = arbiter(&folder, &[&["check", bot], &game[..], &options].concat());
+    assert!(checked.out.contains(said), "{}", checked.out);
+    let options = ["-B", "1:illegal=3", "-B", "1:bits=3"];
+    let played = arbiter(&folder, &[&[bot, &sample], &game[..], &options].concat());
+    assert!(played.err.contains(said), "{}", played.err);
+}
+
+#[test]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn an_endless_recursion_is_told_from_other_crashes() {
+    for (misdeed, is_full) in [("overflow", true), ("segfault", false)] {
+        let option = format!("choose_move={misdeed}");
+        let only = ["--game", "tic-tac-toe", "--only", "first-move", "-B", &option];
+        let run = check(&c_bot("faulty"), &only);
+        assert!(run.out.contains("crashed in choose_move"), "{misdeed}: {}", run.out);
+        assert_eq!(run.out.contains("a recursion that does not end"), is_full, "{misdeed}: {}", run.out);
+    }
+}
+
+/// The usual reason is a log.
+#[test]
+fn a_bot_that_opens_a_file_for_writing_hears_of_printing() {
+    let misdeed = ["--game", "tic-tac-toe", "-B", "choose_move=write own memory"];
+    let only = [misdeed.as_slice(), &["--only", "first-move"]].concat();
+    let run = check(&c_bot("faulty"), &only);
+    assert!(run.out.contains("openat") && run.out.contains("--keep-output keeps it"), "{}", run.out);
+    let asked =
+        arbiter(&scratch("writes"), &[&["ask", c_bot("faulty").to_str().unwrap()], &misdeed[..]].concat());
+    assert!(asked.err.contains("--keep-output keeps it"), "{}", asked.err);
 }
 
 #[test]
@@ -246,7 +312,26 @@ fn habits_that_lose_no_game_are_told_without_failing_the_bot() {
     told("ponders", "tic-tac-toe", "warning", "between-turns", "processor time between its");
     told("talks", "tic-tac-toe", "note", "output", "prints");
     told("declines other sizes", "connect-four", "note", "options", "does not play this game");
-    told("resigns at once", "tic-tac-toe", "note", "whole-game", "resigned");
+}
+
+/// `return true` in place of a status resigns.
+#[test]
+fn a_bot_that_was_not_tried_does_not_get_through() {
+    let run = tripping("resigns at once", "tic-tac-toe");
+    let told = steps(&run);
+    let warned = that_are(&told, "warning");
+    let finding = &warned[0]["findings"][0];
+    assert_eq!((&warned[0]["step"], run.code), (&"first-move".into(), 1), "{}", run.out);
+    assert!(finding["did"].as_str().unwrap().contains("ARBITER_RESIGN is 1"), "{finding}");
+    assert!(finding["try"].as_str().unwrap().contains("ARBITER_OK (0)"), "{finding}");
+    let only = ["--game", "tic-tac-toe", "--only", "first-move"];
+    let option = |option| [only.as_slice(), &["-B", option]].concat();
+    let last =
+        |option_of| check(&c_bot("tripping"), &option(option_of)).out.lines().last().unwrap().to_owned();
+    let line = last("mistake=resigns at once");
+    assert!(line.ends_with("not tried: it resigns at its first turn: ARBITER_RESIGN is 1"), "{line}");
+    let line = last("mistake=declines other sizes");
+    assert!(line.ends_with("not tried: it refuses the usual tic-tac-toe"), "{line}");
 }
 
 #[test]
@@ -278,6 +363,7 @@ fn a_check_that_cannot_be_done_says_why_before_it_begins() {
         (["check", "./text.so", "--json", "--json"].as_slice(), 2, "--json"),
         (&["check", "./text.so"], 3, "text file"),
         (&["check", "./missing.so"], 3, "no file"),
+        (&["check", "program:./bot"], 3, "only matches and tournaments take programs"),
         (&["check", first, "--game", "othelo"], 2, "did you mean othello"),
         (&["check", first, "--only", "everything"], 2, "first-move"),
         (&["check", first, "--game", "tic-tac-toe", "--only", "pass"], 2, "no such step"),

@@ -31,6 +31,8 @@ fn built_and_played_in_two_commands(language: &str, library: &str) {
     assert!(played.contains("winner") && played.contains("my-bot"), "{played}");
     let project = folder.join("my-bot");
     assert!(project.join(library).exists(), "{library} is not where the README says");
+    let look = arbiter(&project, &["check", &format!("./{library}"), "--only", "load"]).expect(0);
+    assert!(!look.starts_with("warning"), "{look}");
     let readme = fs::read_to_string(project.join("README.md")).unwrap();
     assert!(!readme.contains("{name}") && !readme.contains("{lib}"), "{readme}");
     let later = readme.split("\n```").filter_map(|block| block.strip_prefix("sh\n")).nth(1).unwrap();

@@ -266,6 +266,8 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
         let run = arbiter(&folder, &[nobody, "--game", "hex"]);
         assert!(run.code == 3 && run.err.contains("there is no such program"), "{}{}", run.code, run.err);
     }
+    let run = arbiter(&folder, &["gtp:there-is-no-such-program", "--game", "othello"]);
+    assert!(run.code == 3 && run.err.contains(": gtp:./bot"), "{}{}", run.code, run.err);
     #[cfg(target_os = "linux")]
     assert_eq!(sleepers(&minutes), 0, "a child of a program outlives it");
 }

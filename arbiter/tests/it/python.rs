@@ -182,6 +182,26 @@ fn a_script_that_cannot_begin_is_named_with_its_line_and_exit_code_3() {
     }
 }
 
+#[test]
+fn a_script_that_misses_a_module_hears_where_it_is_or_who_has_not_got_it() {
+    let Some(folder) = folder_with("python-module", FIRST) else { return };
+    let said = |bot: &str| arbiter(&folder, &["inspect", bot]).err;
+    for name in ["mine.py", "bot.py"] {
+        fs::write(folder.join(name), "import helper\n").unwrap();
+    }
+    let nowhere = said("mine.py");
+    assert!(nowhere.contains("CPython 3.") && nowhere.contains("--python DIR names"), "{nowhere}");
+    fs::write(folder.join("helper.py"), "").unwrap();
+    let beside = said("mine.py");
+    assert!(
+        beside.contains("helper.py lies beside it: put both into a folder, the bot as bot.py"),
+        "{beside}"
+    );
+    assert!(!beside.contains("--python") && !beside.contains("try:"), "{beside}");
+    let inside = said("bot.py");
+    assert!(inside.contains("name the folder of both in place of bot.py"), "{inside}");
+}
+
 /// Otherwise a bot of several files could not play, or would find files of the machine instead of its own.
 #[test]
 fn a_folder_and_a_zip_archive_are_bots_and_read_their_own_files() {

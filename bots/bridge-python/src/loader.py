@@ -126,8 +126,6 @@ def explain(error):
         file, number, function = own[-1]
         inside = " in %s" % function if function and function != "<module>" else ""
         line += " (%s, line %d%s%s)" % (file, number, inside, quoted(file, number))
-    if isinstance(error, ModuleNotFoundError):
-        line += "; --python DIR names a virtual environment with modules of its own"
     if len(frames) > 40:
         frames[20:-20] = [("...", len(frames) - 40, "more calls")]
     text = ["Traceback (most recent call last):"]

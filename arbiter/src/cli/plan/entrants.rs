@@ -142,7 +142,10 @@ impl<'a> Named<'a> {
             who.parse().map_err(|error: program::CommandError| usage(error.to_string()))?;
         if !command.is_there() {
             let failure = Failure::new(ExitCode::Bot, format!("{who} cannot play: there is no such program"));
-            return Err(failure.hint("a program on the PATH, or its path from this folder: program:./bot"));
+            let kind = who.split(':').next().unwrap_or_default();
+            return Err(
+                failure.hint(format!("a program on the PATH, or its path from this folder: {kind}:./bot"))
+            );
         }
         command.check(start).map(|()| Named::Program(command)).map_err(usage)
     }

@@ -1,7 +1,7 @@
 //! What the plan and the course of a tournament add to its results.
 
 use crate::record::schema::{AtMaxPlies, Plan, PlayerKind, ScheduleKind};
-use crate::report::{Circumstances, limits, same_files};
+use crate::report::{Circumstances, count, limits, same_files};
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
 
@@ -89,7 +89,8 @@ pub(crate) fn of_plan(plan: &Plan) -> Vec<String> {
     }
     match (plan.schedule.kind, plan.schedule.pairs, plan.schedule.most_pairs) {
         (ScheduleKind::League, Some(pairs), Some(most)) => remarks.push(format!(
-            "Everybody plays {pairs} pairs of games, and up to {most} as long as it is not clear who is stronger than whom."
+            "Everybody plays {} of games, and up to {most} as long as it is not clear who is stronger than whom.",
+            count(pairs, "pair")
         )),
         (_, _, Some(most)) => remarks.push(format!(
             "A tied meeting gets one pair of games more at a time, up to {most}; after that the better seed goes on."

@@ -10,6 +10,7 @@ use crate::report::{Format, Ledger, Standings, rating_range, table_within, time_
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Listener};
 use crate::ui::{Progress, Room, say, talk};
+use crate::verdict::hint_on_number;
 use parking_lot::Mutex;
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -206,7 +207,10 @@ fn fault_line(plan: &schema::Plan, game: &GameRecord) -> Option<String> {
     let printed = fault.output.as_deref().filter(|_| is_program);
     let printed = printed.and_then(|output| last_lines(output, 1).next());
     let printed = printed.map_or_else(String::new, |line| format!("; it printed: {line}"));
-    Some(sanitize(&format!("game {}: {name} {what}{printed}", game.number)))
+    let refused = game.errors.iter().rfind(|error| error.seat == seat && fault.kind == "illegal-move");
+    let number = refused.and_then(|error| hint_on_number(&error.answer));
+    let number = number.map_or_else(String::new, |hint| format!(" ({hint})"));
+    Some(sanitize(&format!("game {}: {name} {what}{number}{printed}", game.number)))
 }
 
 /// How a sequential test stands, in a line.

@@ -1,6 +1,7 @@
 //! `arbiter ask`: the move that a bot would play, alone on standard output.
 
 use crate::ask::{Answered, Failed, Question, ask as put};
+use crate::check::advice_on;
 use crate::cli::failure::{cannot_load, machine_failed};
 use crate::cli::options::{
     DebugArg, Opened, Pictures, PicturesArgs, PositionArgs, RuntimeArgs, key_value, time,
@@ -160,9 +161,11 @@ fn no_answer(bot: &Path, failed: &Failed) -> Failure {
         Fault::TimedOut { during: Phase::Move | Phase::NewGame, .. } => {
             failure.hint("more time: --move-time 10s")
         }
-        Fault::ForbiddenCall { .. } => failure
-            .hint("--sandbox wide lets such a call fail instead, for large runtimes that try things out"),
-        _ => failure.hint(format!("arbiter check {}", quoted(&named))),
+        Fault::ForbiddenCall { .. } => failure.hint(advice_on(fault).1),
+        _ => match fault.hint_on_number() {
+            Some(hint) => failure.hint(hint),
+            None => failure.hint(format!("arbiter check {}", quoted(&named))),
+        },
     }
 }
 

@@ -1,6 +1,6 @@
 //! `arbiter check`: whether a bot would get through a tournament, step by step, with advice.
 
-use crate::check::{Finding, Level, STEPS, Step, Subject};
+use crate::check::{Finding, Level, Reach, STEPS, Step, Subject};
 use crate::cli::failure::{last_lines, machine_failed};
 use crate::cli::options::{GameName, RuntimeArgs, key_value, start, time};
 use crate::cli::plan::Words;
@@ -12,6 +12,7 @@ use crate::ui::talk;
 use arbiter_rules::{GameInfo, registry};
 use clap::Args;
 use serde_json::json;
+use std::collections::VecDeque;
 use std::time::Duration;
 
 #[derive(Args, Debug)]
@@ -64,8 +65,11 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
     let subject = open(args, host)?;
     let tasks = tasks(args, &subject, game)?;
     let mut counts = [0; 4];
-    let mut tasks = tasks.into_iter();
-    while let Some((step, game)) = tasks.next() {
+    let mut trial =
+        Trial { plays_any: registry::GAMES.iter().any(|info| subject.plays(info)), ..Trial::default() };
+    let mut tasks = VecDeque::from(tasks);
+    let mut known = Known::default();
+    while let Some((step, game)) = tasks.pop_front() {
         let findings = step.run(&subject, game);
         if let Some(failure) = findings.iter().find_map(|finding| finding.machine.as_deref()) {
             let failure = machine_failed(&args.file, failure);
@@ -73,20 +77,69 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
         }
         let level = Level::of(&findings);
         counts[level as usize] += 1;
+        trial.note(step, game, &findings);
         let told = Told { step, game, level, findings: &findings, again: again(args, step, game) };
         if args.json {
             out.line(&told.json().to_string())?
-        } else {
+        } else if !known.folds(&told) {
             told.print(out)?
         }
+        let before = tasks.len();
+        let is_other = |of: Option<&GameInfo>| of.map(|info| info.id) != game.map(|info| info.id);
+        let reach = |reach| findings.iter().any(|finding| finding.reach == reach);
+        if reach(Reach::Every) {
+            tasks.clear();
+        } else if reach(Reach::Game) {
+            tasks.retain(|(_, of)| is_other(*of));
+        }
+        if tasks.front().is_none_or(|(_, of)| is_other(*of)) {
+            known.print(out)?;
+        }
         out.flush()?;
-        if findings.iter().any(|finding| finding.is_of_every_step) && tasks.len() > 0 {
-            talk("the other steps would end like this one, and are left out");
-            break;
+        if tasks.len() < before {
+            let of = if reach(Reach::Game) { format!(" of {}", told.place()) } else { String::new() };
+            talk(&format!("the other steps{of} would end like this one, and are left out"));
         }
     }
-    out.line(&summary(counts, args.json))?;
-    Ok(if counts[Level::Fail as usize] == 0 { ExitCode::Done } else { ExitCode::CheckFailed })
+    let untried = trial.result();
+    out.line(&summary(counts, untried.as_deref(), args.json))?;
+    let is_fit = counts[Level::Fail as usize] == 0 && untried.is_none();
+    Ok(if is_fit { ExitCode::Done } else { ExitCode::CheckFailed })
+}
+
+/// Whether there was anything to judge the bot by.
+#[derive(Default)]
+struct Trial {
+    plays_any: bool,
+    has_played: bool,
+    /// What it did in place of playing, each once.
+    refusals: Vec<String>,
+}
+
+impl Trial {
+    fn note(&mut self, step: &Step, game: Option<&GameInfo>, findings: &[Finding]) {
+        let Some(game) = game else { return };
+        match findings.iter().find(|finding| finding.is_untried) {
+            Some(finding) if finding.asked.starts_with("new_game") => {
+                let refusal = format!("it refuses the usual {}", game.id);
+                if !self.refusals.contains(&refusal) {
+                    self.refusals.push(refusal);
+                }
+            }
+            Some(finding) if self.refusals.is_empty() => self.refusals.push(finding.did.to_string()),
+            Some(_) => {}
+            // A bot that plays nothing can be created and destroyed all the same.
+            None => self.has_played |= step.id != "begin",
+        }
+    }
+
+    /// Why nothing can be said of the bot, where it played no step.
+    fn result(&self) -> Option<String> {
+        if !self.plays_any {
+            return Some("it plays none of the games that this arbiter knows".to_owned());
+        }
+        (!self.has_played && !self.refusals.is_empty()).then(|| sanitize(&self.refusals.join(", ")))
+    }
 }
 
 fn open(args: &CheckArgs, host: &Host) -> Result<Subject, Failure> {
@@ -101,7 +154,7 @@ fn open(args: &CheckArgs, host: &Host) -> Result<Subject, Failure> {
 /// What is to be done, in order: first the file, then one game after another.
 fn tasks(args: &CheckArgs, subject: &Subject, game: Option<&'static GameInfo>) -> Result<Vec<Task>, Failure> {
     if let Some(game) = game.filter(|game| !subject.plays(game)) {
-        let games = subject.greeting.games.join(", ");
+        let games = subject.greeting.repertoire();
         let message = sanitize(&format!("{} does not play {}; it plays {games}", args.file, game.id));
         return Err(Failure::usage(message).hint("another --game, or add it to its field games"));
     }
@@ -138,16 +191,72 @@ fn again(args: &CheckArgs, step: &Step, game: Option<&GameInfo>) -> String {
 const MOST_PRINTED: usize = 4;
 
 struct Told<'a> {
-    step: &'a Step,
-    game: Option<&'a GameInfo>,
+    step: &'static Step,
+    game: Option<&'static GameInfo>,
     level: Level,
     findings: &'a [Finding],
     again: String,
 }
 
+/// What has been told, so that one mistake is told in full once, whatever steps and games it shows in.
+#[derive(Default)]
+struct Known {
+    /// How bad, in which words, and by which step.
+    findings: Vec<(Level, Box<str>, String)>,
+    /// Steps of this game that found nothing else, by the step that was first.
+    folded: Vec<Folded>,
+}
+
+struct Folded {
+    level: Level,
+    game: &'static str,
+    first: String,
+    steps: Vec<&'static str>,
+}
+
+impl Known {
+    /// Whether a step found only what has been told; then it is kept for the one line that names all such steps.
+    fn folds(&mut self, told: &Told<'_>) -> bool {
+        let bad = || told.findings.iter().filter(|finding| finding.level != Level::Ok);
+        let first = |finding: &Finding| {
+            let is_it =
+                |(level, did, _): &&(Level, Box<str>, String)| *level >= finding.level && *did == finding.did;
+            self.findings.iter().find(is_it).map(|(.., step)| step.clone())
+        };
+        let known: Option<Vec<String>> = bad().map(first).collect();
+        let Some(first) = known.and_then(|known| known.into_iter().next()) else {
+            let step = format!("{} of {}", told.step.id, told.place());
+            self.findings.extend(bad().map(|finding| (finding.level, finding.did.clone(), step.clone())));
+            return false;
+        };
+        let (level, game, step) = (told.level, told.place(), told.step.id);
+        match self.folded.iter_mut().find(|folded| (folded.level, &folded.first) == (level, &first)) {
+            Some(folded) => folded.steps.push(step),
+            None => self.folded.push(Folded { level, game, first, steps: vec![step] }),
+        }
+        true
+    }
+
+    fn print(&mut self, out: &mut Output) -> Result<(), Failure> {
+        for Folded { level, game, first, steps } in self.folded.drain(..) {
+            let number = count(steps.len() as u32, "step");
+            let names = steps.join(", ");
+            out.line(&format!(
+                "{:<8} {game:<17} {number:<17} the same as in {first}: {names}",
+                level.word()
+            ))?;
+        }
+        Ok(())
+    }
+}
+
 impl Told<'_> {
+    fn place(&self) -> &'static str {
+        self.game.map_or("the file", |game| game.id)
+    }
+
     fn print(&self, out: &mut Output) -> Result<(), Failure> {
-        let game = self.game.map_or("the file", |game| game.id);
+        let game = self.place();
         let remark = self.findings.iter().find(|finding| finding.level == Level::Ok);
         let about = remark.map_or(self.step.about, |finding| &*finding.did);
         let line = format!("{:<8} {game:<17} {:<17} {about}", self.level.word(), self.step.id);
@@ -198,17 +307,18 @@ impl Told<'_> {
 }
 
 /// How many steps ended how, by level, and what that means.
-fn summary(counts: [u32; 4], is_json: bool) -> String {
+fn summary(counts: [u32; 4], untried: Option<&str>, is_json: bool) -> String {
     let [ok, notes, warnings, fails] =
         [Level::Ok, Level::Note, Level::Warning, Level::Fail].map(|level| counts[level as usize]);
     if is_json {
         let summary = json!({ "ok": ok, "note": notes, "warning": warnings, "FAIL": fails });
         return json!({ "summary": summary }).to_string();
     }
-    let fit = match (fails, warnings) {
-        (0, 0) => "it would get through",
-        (0, _) => "it would get through, but look at the warnings",
-        _ => "it would lose games that it need not lose",
+    let fit = match (fails, warnings, untried) {
+        (0, _, Some(why)) => format!("not tried: {why}"),
+        (0, 0, None) => "it would get through".to_owned(),
+        (0, _, None) => "it would get through, but look at the warnings".to_owned(),
+        _ => "it would lose games that it need not lose".to_owned(),
     };
     format!("{ok} ok, {}, {}, {fails} FAIL: {fit}", count(notes, "note"), count(warnings, "warning"))
 }

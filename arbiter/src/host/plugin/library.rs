@@ -9,6 +9,7 @@ use arbiter_plugin_api::{bridge, raw};
 use object::elf::{self, FileHeader32, FileHeader64};
 use object::read::elf::{FileHeader, ProgramHeader};
 use object::{Architecture, FileKind, Object, ObjectKind, ObjectSymbol};
+use std::collections::HashSet;
 
 /// Bytes of an unknown file that are looked at to say what it is.
 const GLIMPSE: usize = 512;
@@ -100,10 +101,16 @@ fn check_elf<H: FileHeader<Endian = object::Endianness>>(data: &[u8]) -> Result<
     cut(table(header.e_shoff(endian).into(), header.e_shnum(endian), header.e_shentsize(endian)))
 }
 
+/// The symbols that a library exports. What C++ instantiates of its standard library is left out: it has default visibility
+/// whatever the compiler is told, and is weak.
 fn exports(library: &object::File<'_>) -> Result<Vec<String>, LoadError> {
+    let weak = library.dynamic_symbols().filter(|symbol| symbol.is_weak());
+    let weak: HashSet<&[u8]> = weak.filter_map(|symbol| symbol.name_bytes().ok()).collect();
     let mut names = Vec::new();
     for export in library.exports().map_err(damaged)?.flatten() {
-        if let object::read::NameOrOrdinal::Name(name) = export.name() {
+        if let object::read::NameOrOrdinal::Name(name) = export.name()
+            && !(weak.contains(name) && is_of_std(name))
+        {
             names.push(plain_name(name));
         }
     }
@@ -143,6 +150,16 @@ fn elf_versions<H: FileHeader<Endian = object::Endianness>>(
         }
     }
     Ok(needed)
+}
+
+/// Whether a symbol is of the namespace `std`, as the C++ ABI of Itanium writes names.
+pub(super) fn is_of_std(name: &[u8]) -> bool {
+    let name = plain_name(name);
+    let Some(name) = name.strip_prefix("_Z") else { return false };
+    // Tables and names of types, guards of variables, and then nested names.
+    let name = ["TV", "TT", "TI", "TS", "GV"].iter().find_map(|kind| name.strip_prefix(kind)).unwrap_or(name);
+    let name = ["NK", "N"].iter().find_map(|nested| name.strip_prefix(nested)).unwrap_or(name);
+    ["St", "Sa", "Sb", "Ss", "Si", "So", "Sd", "9__gnu_cxx"].iter().any(|std| name.starts_with(std))
 }
 
 /// A symbol as C source names it: macOS puts an underscore before each.

@@ -1,5 +1,6 @@
 //! Why a library is no bot that can play here.
 
+use super::library::is_of_std;
 use crate::host::machine::is_full;
 use crate::host::message::{LONGEST_MESSAGE, cut};
 use crate::verdict::{Failure, Fault, MachineFailure};
@@ -152,9 +153,12 @@ impl LoadError {
         if let LoadError::Machine(failure) = self { Some(failure.clone()) } else { None }
     }
 
-    /// What to do about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
+    /// What to do about it, where its message does not say so.
+    pub fn hint(&self) -> Option<&'static str> {
+        Some(match self {
+            LoadError::NotFound { path, .. } if path.starts_with("program:") || path.starts_with("gtp:") => {
+                "a bot's file: only matches and tournaments take programs"
+            }
             LoadError::NotFound { .. } => {
                 "check the path; bots are shared libraries, scripts such as ./bot.py, or those that `arbiter bots` names"
             }
@@ -184,6 +188,9 @@ impl LoadError {
             LoadError::NoEntryPoint => {
                 "use ARBITER_BOT(...) of arbiter_bot.h in C, or export_bot! of arbiter-plugin-api in Rust"
             }
+            LoadError::NotOpened(problem) if is_left_out(problem) => {
+                "a source file or a library is missing from the command that links the bot"
+            }
             LoadError::NotOpened(_) => {
                 "build the bot on this machine, or link what is missing into it (C++: -static-libstdc++ -static-libgcc)"
             }
@@ -204,7 +211,8 @@ impl LoadError {
                 "set it to the whole path of a folder with bridges in it, or unset it"
             }
             LoadError::NoRuntime { .. } => "arbiter doctor tells what each language lacks here",
-            LoadError::NotBegun(_) => "bots/README.md is the guide",
+            // The script's own words.
+            LoadError::NotBegun(_) => return None,
             LoadError::TwoPayloads(_) => "put both into a folder, and name that",
             LoadError::NeedsProcess => "leave --in-process out",
             LoadError::Failed(_) => {
@@ -214,13 +222,36 @@ impl LoadError {
             LoadError::Machine(_) => {
                 "this is a failure of the machine: look at its memory and its limits (ulimit -f, -n, -u, -v); `arbiter doctor` says more"
             }
-        }
+        })
     }
+}
+
+/// Whether a library cannot be loaded for want of a function that is none of the standard library of C++.
+fn is_left_out(problem: &str) -> bool {
+    let Some((_, symbol)) = problem.split_once("undefined symbol: ") else { return false };
+    let is_of_cpp = is_of_std(symbol.as_bytes()) || symbol.starts_with("__") || symbol.contains("__cxxabiv1");
+    !is_of_cpp
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_function_that_was_not_linked_is_told_from_a_library_that_is_not_here() {
+        let hint = |symbol: &str| {
+            let problem = format!("./bot.so: undefined symbol: {symbol}");
+            LoadError::NotOpened(problem).hint().unwrap_or_default()
+        };
+        for own in ["_Z8evaluateRK12arbiter_turn", "evaluate", "_Z1fRKSt6vectorIiSaIiEE"] {
+            assert!(hint(own).contains("a source file or a library is missing"), "{own}");
+        }
+        for of_cpp in
+            ["_ZNSt6thread4joinEv", "_ZSt4cout", "__cxa_throw", "_ZTVN10__cxxabiv117__class_type_infoE"]
+        {
+            assert!(hint(of_cpp).contains("-static-libstdc++"), "{of_cpp}");
+        }
+    }
 
     #[test]
     fn a_bot_that_forges_why_it_is_not_loaded_fills_no_screen() {

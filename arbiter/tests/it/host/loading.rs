@@ -262,7 +262,7 @@ fn what_a_bot_prints_before_it_fails_at_load_is_shown_and_stands_in_the_report()
 #[test]
 fn every_reason_says_what_to_do() {
     let error = LoadError::NotExported;
-    assert!(error.hint().contains("visibility"));
+    assert!(error.hint().unwrap_or_default().contains("visibility"));
     assert!(!error.to_string().ends_with('.'));
 }
 
