@@ -24,7 +24,7 @@ mod source;
 mod threads;
 mod totals;
 
-pub use canonical::{canonical, canonical_game, plan_hash};
+pub use canonical::{canonical, canonical_game, known_of, plan_hash};
 pub use closing::{ReportError, replace, write_report};
 pub use date::{date, date_text, later};
 pub use fault::{

@@ -1,6 +1,7 @@
 //! What two plans differ in, so that games of one cannot be resumed by the other, or merged with its games.
 
-use crate::record::schema::{Plan, Player};
+use crate::record::known_of;
+use crate::record::schema::Plan;
 
 /// Rules or results may have changed since.
 pub(super) const OTHER_VERSION: &str = "another version of arbiter or its rules";
@@ -16,18 +17,13 @@ const ASPECTS: [Aspect; 6] = [
     (OTHER_VERSION, |a, b| a.rules_version == b.rules_version),
     ("another number of games, or another schedule", |a, b| a.schedule == b.schedule),
     ("another seed", |a, b| a.seed == b.seed),
-    ("other players, bot files, bot options or times", |a, b| players(a).eq(players(b))),
+    ("other players, bot files, bot options or times", |a, b| known_of(a).players == known_of(b).players),
     ("another position, other openings or limits", |a, b| without_players(a) == without_players(b)),
 ];
 
 /// What the first plan has that the second has not; nothing where both play the same.
 pub(crate) fn unlike(found: &Plan, wanted: &Plan) -> Option<&'static str> {
     ASPECTS.iter().find(|(_, is_same)| !is_same(found, wanted)).map(|(what, _)| *what)
-}
-
-/// The players, wherever their files lie.
-fn players(plan: &Plan) -> impl Iterator<Item = Player> {
-    plan.players.iter().map(|player| Player { file: None, ..player.clone() })
 }
 
 fn without_players(plan: &Plan) -> Plan {
