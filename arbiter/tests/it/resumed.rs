@@ -68,6 +68,47 @@ fn another_name_than_before_is_another_tournament() {
     arbiter(&folder, &plan("1:Anna")).expect(0);
     break_off(&folder.join("report.json"));
     let other = arbiter(&folder, &[&plan("1:Ben")[..], &["--resume"]].concat());
-    assert!(other.code == 4 && other.err.contains("has another --name"), "{}", other.err);
+    assert!(other.code == 4 && other.err.contains("has another --name: Anna, not Ben"), "{}", other.err);
     arbiter(&folder, &[&plan("1:Anna")[..], &["--resume"]].concat()).expect(0);
+}
+
+/// Otherwise days of games are begun anew without a word, or nobody knows which of many files it is.
+#[test]
+fn what_has_changed_is_said_even_to_who_asks_for_quiet() {
+    let folder = scratch("resume-changed");
+    fs::copy(c_bot("first"), folder.join("anna.so")).unwrap();
+    fs::copy(c_bot("flaky"), folder.join("ben.so")).unwrap();
+    let usual = ["tournament", "./anna.so", "./ben.so", "--game", "tic-tac-toe", "--seed", "1"];
+    let more = ["--move-time", "1s", "--max-errors", "3", "-B", "2:one_in=9"];
+    let report = ["--output", "results/report.json"];
+    arbiter(&folder, &[&usual[..], &more, &report].concat()).expect(0);
+    let report = folder.join("results/report.json");
+    let resume = |args: &[&str]| {
+        let begun = arbiter(&folder, &[args, &["--resume", "--quiet"]].concat());
+        let made = folder.join(begun.out.lines().last().unwrap());
+        (begun.err, made)
+    };
+    break_off(&report);
+    let other = |from: &str, to: &str| {
+        let all = [&usual[..], &more].concat();
+        all.into_iter()
+            .map(|word| if word == from { to.to_owned() } else { word.to_owned() })
+            .collect::<Vec<_>>()
+    };
+    let same = other("", "");
+    for (words, sentence) in [
+        (other("1s", "2s"), "has --move-time 1s, not 2s"),
+        (other("3", "5"), "has --max-errors 3, not 5"),
+        (other("2:one_in=9", "2:one_in=8"), "has other options for ./ben.so: one_in=9, not one_in=8"),
+        (other("./ben.so", "./anna.so"), "has other players: ./ben.so is not among these"),
+    ] {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let (err, made) = resume(&words);
+        assert!(err.contains(sentence), "{words:?}: {err}");
+        fs::remove_file(made).unwrap();
+    }
+    fs::write(folder.join("ben.so"), [fs::read(folder.join("ben.so")).unwrap(), vec![0]].concat()).unwrap();
+    let same: Vec<&str> = same.iter().map(String::as_str).collect();
+    let (err, _) = resume(&same);
+    assert!(err.contains("has other players: ./ben.so has changed"), "{err}");
 }

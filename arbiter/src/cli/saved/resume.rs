@@ -38,7 +38,7 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
                     None => Ok(Some(Opened::Finished(path))),
                 };
             }
-            Some(what) if plan.run.output.is_some() => others.add(&path, what),
+            Some(what) if plan.run.output.is_some() => others.add(&path, &what),
             None | Some(_) => {}
         }
     }
@@ -67,7 +67,12 @@ impl Others {
                 let Some(what) = why_not(&MatchReport::of_journal(&begun), part, plan) else {
                     return true;
                 };
-                self.add(path, what);
+                // Every part has a journal of its own in the folder of results.
+                let own = plan.run.part.shard.map(|shard| shard.to_string());
+                if plan.run.output.is_none() && own.is_some() && part != own.as_deref() {
+                    return false;
+                }
+                self.add(path, &what);
                 let part = part.map_or_else(String::new, |shard| format!(" --shard {shard}"));
                 // Where the command is the one that was typed now, the files of its bots have changed, and it would lead here again.
                 let typed = plan.command(&plan.games.seated_again(&begun.plan));
@@ -96,7 +101,13 @@ impl Others {
             let failure = Failure::file(message);
             return Err(self.different.iter().fold(failure, |failure, what| failure.cause(what)).hint(other));
         }
-        if plan.view.show == Show::Everything && plan.run.part.shard.is_none() {
+        // That something else is there is a warning, and not left out by --quiet.
+        let is_told = match plan.view.show {
+            Show::Everything => plan.run.part.shard.is_none() || !self.different.is_empty(),
+            Show::Result => !self.different.is_empty(),
+            Show::Json => false,
+        };
+        if is_told {
             talk("there is nothing to go on with: this begins");
             self.different.iter().for_each(|what| talk(&sanitize(&format!("  {what}"))));
             if !self.different.is_empty() {
@@ -156,24 +167,27 @@ fn newest_first(folder: &Path, end: &str) -> Vec<PathBuf> {
 }
 
 /// What a journal or report of this part has that this plan has not. Without `--seed` its seed is taken.
-fn why_not(begun: &MatchReport, part: Option<&str>, plan: &Plan) -> Option<&'static str> {
+fn why_not(begun: &MatchReport, part: Option<&str>, plan: &Plan) -> Option<String> {
     let wanted = plan.saved(&plan.games.seated_again(&begun.plan));
-    let of_plans = unlike(&begun.plan, &wanted);
-    if of_plans.is_some() {
-        of_plans
-    } else if wanted.players.iter().zip(&begun.plan.players).any(|(one, other)| one.name != other.name) {
-        // Whoever has been given none has the same.
-        Some("another --name")
+    if let Some(what) = unlike(&begun.plan, &wanted) {
+        return Some(what);
+    }
+    // Whoever has been given no name now has the one of then.
+    let mut names =
+        begun.plan.players.iter().zip(&wanted.players).map(|(one, other)| (&one.name, &other.name));
+    let what = if let Some((name, now)) = names.find(|(name, now)| name != now) {
+        return Some(format!("another --name: {name}, not {now}"));
     } else if begun.arbiter != env!("CARGO_PKG_VERSION") || begun.format_version != FORMAT_VERSION {
-        Some(OTHER_VERSION)
+        OTHER_VERSION
     } else if part != plan.run.part.shard.map(|shard| shard.to_string()).as_deref() {
-        Some("another part of the tournament")
+        "another part of the tournament"
     } else if begun.machine.as_ref().is_some_and(|machine| machine.isolation != isolation(plan)) {
         // A report says how bots were held, of all of its games.
-        Some("another --isolate")
+        "another --isolate"
     } else {
-        None
-    }
+        return None;
+    };
+    Some(what.to_owned())
 }
 
 /// Goes on with a journal, and with the game that has been begun.

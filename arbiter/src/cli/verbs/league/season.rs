@@ -372,7 +372,7 @@ fn check_same(header: &JournalHeader, wanted: &schema::Plan, folder: &Path) -> R
         ..begun.clone()
     };
     let what = if let Some(what) = unlike(&rest, wanted) {
-        what
+        return Err(begun_with(&what, folder));
     } else if header.arbiter != env!("CARGO_PKG_VERSION") || header.format_version != FORMAT_VERSION {
         "another version of arbiter"
     } else if schedule != wanted.schedule || begun.withdraw_after != wanted.withdraw_after {
