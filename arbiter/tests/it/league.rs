@@ -144,6 +144,22 @@ fn a_league_that_waits_for_bots_says_what_it_does_before_it_says_how_things_stan
     assert!(!said.iter().any(|line| line.contains("nobody has played")), "{said:?}");
 }
 
+/// Five seconds are promised to every bot, and `prepare-time` may promise more.
+#[test]
+fn a_bot_that_takes_as_long_to_load_as_it_may_is_let_in() {
+    let league = League::new("league-slow");
+    let slow = "import time\nfrom arbiter_bot import Bot\n\ntime.sleep(3.2)\n\nclass Slow(Bot):\n    def choose_move(self, turn):\n        return turn.moves[0]\n";
+    fs::write(league.path("slow.py"), slow).unwrap();
+    let mut running = league.start(&["--once", "--until-round", "0"]);
+    // Its copy is made when it has begun a game.
+    while !league.path("season/bots/.incoming").exists() {
+        assert_eq!(running.try_wait().unwrap(), None, "it is not let in");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    running.kill().unwrap();
+    running.wait().unwrap();
+}
+
 /// Otherwise a student who hands in `greedy .so` would be the `greedy` whose mark others have to reach.
 #[test]
 fn a_name_is_that_of_the_file_that_bears_it_and_not_of_one_that_is_only_called_like_it() {
