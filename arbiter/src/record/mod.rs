@@ -40,6 +40,6 @@ pub use packed::split_name;
 pub use print::Printer;
 pub use reader::{Reader, Unread};
 pub use recorder::{KEPT_ERRORS, Recorder, seed_text};
-pub use source::read_text;
+pub use source::{read_found_text, read_text};
 pub use threads::in_threads;
 pub use totals::{Duplicates, Effort, MOST_COMPARED, PARTS_OF_A_POINT, Scored, Sums, totals_of_seat};

@@ -144,6 +144,29 @@ fn a_league_that_waits_for_bots_says_what_it_does_before_it_says_how_things_stan
     assert!(!said.iter().any(|line| line.contains("nobody has played")), "{said:?}");
 }
 
+/// Whoever may write into the folder could otherwise have a file copied that only the referee may read, or fill its memory.
+#[test]
+#[cfg(unix)]
+fn a_table_of_names_is_read_from_a_small_file_alone() {
+    let league = League::new("league-names-link");
+    for (bot, name) in [("random", "anna.so"), ("greedy", "ben.so")] {
+        league.put(&sample_bot(bot), name, 0);
+    }
+    fs::write(league.path("secret"), "bot,name\nanna,Secret\n").unwrap();
+    std::os::unix::fs::symlink("secret", league.path("names.csv")).unwrap();
+    let run = league.run(&[]);
+    assert!(run.code == 0 && run.err.contains("because: it is a link"), "{}", run.err);
+    assert!(!league.path("season/names.csv").exists(), "it is not copied");
+    fs::remove_file(league.path("names.csv")).unwrap();
+    fs::write(league.path("names.csv"), vec![b' '; 2 << 20]).unwrap();
+    let run = league.run(&[]);
+    assert!(run.code == 0 && run.err.contains("because: it has more than 1 MiB"), "{}", run.err);
+    assert!(!league.path("season/names.csv").exists(), "it is not copied");
+    fs::write(league.path("names.csv"), "bot,name\nanna,Anna\n").unwrap();
+    league.run(&[]).expect(0);
+    assert!(fs::read_to_string(league.path("season/season.html")).unwrap().contains("<h2>Anna</h2>"));
+}
+
 /// Five seconds are promised to every bot, and `prepare-time` may promise more.
 #[test]
 fn a_bot_that_takes_as_long_to_load_as_it_may_is_let_in() {

@@ -2,12 +2,13 @@
 
 use crate::cli::Failure;
 use crate::cli::saved::FINALS;
-use crate::record::read_text;
+use crate::record::read_found_text;
 use crate::record::schema::{GameRecord, Plan, PlayerKind, version_of};
 use crate::sanitize::sanitize;
 use crate::ui::talk;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::path::Path;
 
 /// The file with the table: columns `bot`, `name` and `pseudonym`, of which only the first is required.
@@ -42,15 +43,17 @@ impl Names {
         let season = folder.parent().filter(|_| folder.ends_with(FINALS)).unwrap_or(folder);
         let path = &season.join(FILE);
         let mut table = BTreeMap::new();
-        if !path.exists() {
-            return Ok(Names { table, has_pseudonyms });
-        }
         let failure = |problem: &str| {
             Failure::file(format!("cannot use {}", path.display())).cause(problem.trim_end()).hint(
                 "a table with the columns bot, name and pseudonym, such as: alice,Alice Miller,Blue Fox",
             )
         };
-        let text = read_text(path).map_err(|error| failure(&error.to_string()))?;
+        let text = match read_found_text(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Names { table, has_pseudonyms });
+            }
+            read => read.map_err(|error| failure(&error.to_string()))?,
+        };
         // Where numbers have a comma, spreadsheets write semicolons between columns.
         let head = text.lines().next().unwrap_or_default();
         let delimiter = if head.contains(';') { b';' } else { b',' };
