@@ -2,9 +2,9 @@
 
 use crate::cli::Failure;
 use crate::cli::saved::FINALS;
-use crate::record::read_found_text;
 use crate::record::schema::{GameRecord, Plan, PlayerKind, version_of};
-use crate::sanitize::sanitize;
+use crate::record::{command_again, read_found_text};
+use crate::sanitize::{quoted, sanitize};
 use crate::ui::talk;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,6 +33,8 @@ pub(crate) struct Names {
     table: BTreeMap<String, String>,
     /// Whether bots are called by pseudonyms, and nothing is shown that may say whose they are: for a wall that others see.
     has_pseudonyms: bool,
+    /// The report, as a shell reads it; nothing where it is not known.
+    report: String,
 }
 
 impl Names {
@@ -42,6 +44,8 @@ impl Names {
         // The finals of a season have the names of the season.
         let season = folder.parent().filter(|_| folder.ends_with(FINALS)).unwrap_or(folder);
         let path = &season.join(FILE);
+        let is_standard_input = report == Path::new("-");
+        let report = if is_standard_input { String::new() } else { quoted(&report.display().to_string()) };
         let mut table = BTreeMap::new();
         let failure = |problem: &str| {
             Failure::file(format!("cannot use {}", path.display())).cause(problem.trim_end()).hint(
@@ -50,7 +54,7 @@ impl Names {
         };
         let text = match read_found_text(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(Names { table, has_pseudonyms });
+                return Ok(Names { table, has_pseudonyms, report });
             }
             read => read.map_err(|error| failure(&error.to_string()))?,
         };
@@ -75,7 +79,7 @@ impl Names {
                 return Err(failure(&format!("'{}' is there twice", sanitize(&bot))));
             }
         }
-        Ok(Names { table, has_pseudonyms })
+        Ok(Names { table, has_pseudonyms, report })
     }
 
     /// Gives the players of a plan their names; whoever has none that can be seen is called by a number.
@@ -127,18 +131,29 @@ impl Names {
         }
     }
 
-    /// Takes out of games what bots say of themselves, unless their names are shown.
+    /// Takes out of games what bots say of themselves, unless their names are shown, and makes the commands anew that play faults
+    /// again: people copy them, and whoever wrote the report could have written anything there.
     pub(crate) fn games(&self, games: &mut [GameRecord]) {
-        if !self.has_pseudonyms {
-            return;
-        }
         for game in games {
+            if !self.has_pseudonyms {
+                self.name_the_commands(game);
+                continue;
+            }
             for search in game.plies.iter_mut().filter_map(|ply| ply.search.as_mut()) {
                 search.text.clear();
             }
             for fault in game.faults_mut() {
                 (fault.sentence, fault.message, fault.output, fault.again) = (None, None, None, None);
             }
+        }
+    }
+
+    fn name_the_commands(&self, game: &mut GameRecord) {
+        let report = if self.report.is_empty() { "REPORT" } else { &self.report };
+        let number = game.number;
+        let commands: Vec<_> = game.faults().map(|(seat, _)| command_again(report, number, seat)).collect();
+        for (fault, command) in game.faults_mut().zip(commands) {
+            fault.again = fault.again.is_some().then_some(command);
         }
     }
 }
