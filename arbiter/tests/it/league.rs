@@ -270,6 +270,8 @@ fn a_course_has_names_finals_and_a_page_for_each_bot_and_its_folder_is_all_of_it
         read(&["verify", file]);
     }
     assert!(read(&["standings", "kept"]).contains("Miller, Alice@1"));
+    let finals = arbiter(&elsewhere, &["standings", "kept/finals"]);
+    assert!(!finals.err.contains("nobody here is called"), "not all play finals: {}", finals.err);
     assert!(read(&["again", "kept/season.json"]).contains("as before"), "the copies of bots are found");
     read(&["report", "kept", "-o", "wall.html", "--pseudonyms", "--anchor", "staff@1=1500"]);
     let wall = fs::read_to_string(elsewhere.join("wall.html")).unwrap();

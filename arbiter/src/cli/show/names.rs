@@ -33,6 +33,8 @@ pub(crate) struct Names {
     table: BTreeMap<String, String>,
     /// Whether bots are called by pseudonyms, and nothing is shown that may say whose they are: for a wall that others see.
     has_pseudonyms: bool,
+    /// Whether the table is of more bots than play here, as in the finals of a season.
+    is_of_more: bool,
     /// The report, as a shell reads it; nothing where it is not known.
     report: String,
 }
@@ -42,7 +44,8 @@ impl Names {
     pub(crate) fn beside(report: &Path, has_pseudonyms: bool) -> Result<Names, Failure> {
         let folder = report.parent().unwrap_or(Path::new(""));
         // The finals of a season have the names of the season.
-        let season = folder.parent().filter(|_| folder.ends_with(FINALS)).unwrap_or(folder);
+        let of_season = folder.parent().filter(|_| folder.ends_with(FINALS));
+        let (is_of_more, season) = (of_season.is_some(), of_season.unwrap_or(folder));
         let path = &season.join(FILE);
         let is_standard_input = report == Path::new("-");
         let report = if is_standard_input { String::new() } else { quoted(&report.display().to_string()) };
@@ -54,7 +57,7 @@ impl Names {
         };
         let text = match read_found_text(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(Names { table, has_pseudonyms, report });
+                return Ok(Names { table, has_pseudonyms, is_of_more, report });
             }
             read => read.map_err(|error| failure(&error.to_string()))?,
         };
@@ -79,7 +82,7 @@ impl Names {
                 return Err(failure(&format!("'{}' is there twice", sanitize(&bot))));
             }
         }
-        Ok(Names { table, has_pseudonyms, report })
+        Ok(Names { table, has_pseudonyms, is_of_more, report })
     }
 
     /// Gives the players of a plan their names; whoever has none that can be seen is called by a number.
@@ -117,8 +120,11 @@ impl Names {
         }
     }
 
-    /// Warns of lines for bots that do not play: they may have been meant for others.
+    /// Warns of lines for bots that do not play, where all are to: they may have been meant for others.
     pub(crate) fn warn_of_strangers(&self, plan: &Plan) {
+        if self.is_of_more {
+            return;
+        }
         let known: BTreeSet<&str> = plan.players.iter().map(|player| player.version_of_bot().0).collect();
         let strangers = self.table.keys().map(String::as_str).filter(|bot| !known.contains(bot));
         let mut strangers: Vec<&str> = strangers.collect();
