@@ -144,6 +144,25 @@ fn a_league_that_waits_for_bots_says_what_it_does_before_it_says_how_things_stan
     assert!(!said.iter().any(|line| line.contains("nobody has played")), "{said:?}");
 }
 
+/// Otherwise a student who hands in `greedy.py` would be the `greedy` of the staff's `libgreedy.so`.
+#[test]
+fn a_mark_that_fits_several_files_is_set_by_none_until_one_is_named() {
+    let league = League::new("league-mark-fits");
+    for (bot, name) in [("random", "greedy.so"), ("greedy", "libgreedy.so")] {
+        league.put(&sample_bot(bot), name, 0);
+    }
+    let toml =
+        |mark: &str| fs::write(league.path("league.toml"), format!("{FILE}mark = [\"{mark}\"]\n")).unwrap();
+    toml("greedy");
+    let run = league.run(&[]);
+    assert!(run.code == 2 && run.err.contains("fits several files: greedy.so, libgreedy.so"), "{}", run.err);
+    toml("libgreedy.so");
+    let run = league.run(&[]);
+    assert!(run.err.contains("greedy.so plays as greedy-2, since libgreedy.so is greedy"), "{}", run.err);
+    assert!(run.err.contains("greedy@1 sets a mark; its file is libgreedy.so"), "{}", run.err);
+    assert!(run.code == 0 && !run.err.contains("nobody here is called"), "{}", run.err);
+}
+
 /// Whoever may write into the folder could otherwise have a file copied that only the referee may read, or fill its memory.
 #[test]
 #[cfg(unix)]

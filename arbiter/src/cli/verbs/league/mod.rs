@@ -84,7 +84,7 @@ pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result
 /// Plays what there is to play until somebody stops it, or with `--once` until there is no more.
 fn play(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<(), Failure> {
     keep_names(args);
-    let mut admission = Admission::new(&args.folder, &args.folder.join(&args.season), args.every);
+    let mut admission = Admission::new(&args.folder, &args.folder.join(&args.season), args.every, &args.mark);
     let (mut is_told, mut looks) = (false, 0);
     while !STOP.is_wanted() {
         if !season.is_in_a_round() {

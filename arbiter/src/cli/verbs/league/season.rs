@@ -192,10 +192,11 @@ impl Season {
         Ok(())
     }
 
-    /// The version of this name; that of a bot's name is its first one.
+    /// The version of this name; that of a bot's name, or of a file's, is its first one.
     pub(super) fn version_named(&self, name: &str) -> Option<usize> {
         let version = |player: &schema::Player| player.name == name || player.version_of_bot() == (name, 1);
-        self.players().iter().position(version)
+        let of_file = || self.players().iter().position(|player| file_of(player) == name);
+        self.players().iter().position(version).or_else(of_file)
     }
 
     /// Draws the next round, if the last one is over. False if there is nothing to play.
