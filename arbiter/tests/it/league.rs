@@ -163,6 +163,23 @@ fn a_mark_that_fits_several_files_is_set_by_none_until_one_is_named() {
     assert!(run.code == 0 && !run.err.contains("nobody here is called"), "{}", run.err);
 }
 
+/// Authors of bots see the standings and the page, and not what the league says.
+#[test]
+fn who_is_not_let_in_stands_below_the_standings_and_on_the_page() {
+    let league = League::new("league-refused");
+    for (bot, name) in [("random", "anna.so"), ("greedy", "ben.so")] {
+        league.put(&sample_bot(bot), name, 0);
+    }
+    fs::write(league.path("fritz.so"), "no library").unwrap();
+    let page = || fs::read_to_string(league.path("season/season.html")).unwrap();
+    let out = league.run(&[]).expect(0);
+    assert!(out.contains("fritz.so is not let in: "), "{out}");
+    assert!(page().contains("fritz.so is not let in: "));
+    fs::remove_file(league.path("fritz.so")).unwrap();
+    let out = league.run(&[]).expect(0);
+    assert!(!out.contains("fritz.so") && !page().contains("fritz.so"), "{out}");
+}
+
 /// Whoever may write into the folder could otherwise have a file copied that only the referee may read, or fill its memory.
 #[test]
 #[cfg(unix)]

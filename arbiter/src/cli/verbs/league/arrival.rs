@@ -7,6 +7,7 @@ use crate::cli::Failure;
 use crate::cli::failure::machine_failed;
 use crate::cli::plan::{Bot, EntrantPlan, Who, unused};
 use crate::cli::rehearsal::try_out;
+use crate::cli::show::circumstances::NOT_LET_IN;
 use crate::cli::signals::STOP;
 use crate::host::{BotCommand, BotFile};
 use crate::record::replace;
@@ -43,6 +44,8 @@ pub(super) struct Admission {
     pause: Duration,
     /// The names of bots or files that are to set marks.
     marks: Vec<String>,
+    /// Who is not let in, and why, by the files.
+    refused: BTreeMap<String, String>,
 }
 
 impl Admission {
@@ -54,6 +57,7 @@ impl Admission {
             unsettled: BTreeMap::new(),
             pause,
             marks: marks.to_vec(),
+            refused: BTreeMap::new(),
         }
     }
 
@@ -82,6 +86,7 @@ impl Admission {
         }
         self.check_marks(&found, season)?;
         self.unsettled.retain(|key, _| found.contains_key(key));
+        self.refused.retain(|key, _| found.contains_key(key));
         // The file of a mark has its name before all others, and whose name is as its file says before whoever would get the same
         // only without what names cannot have.
         let mut found: Vec<_> = found.into_iter().collect();
@@ -99,13 +104,29 @@ impl Admission {
                 return Ok(());
             }
             self.unsettled.remove(&key);
+            self.refused.remove(&key);
             if let Err(Refusal::OfBot(why)) = examined {
-                let line = format!("{} is not let in: {why}", candidate.path.display());
-                talk(&sanitize(&line));
+                talk(&sanitize(&format!("{} is not let in: {why}", candidate.path.display())));
+                self.refused.insert(key.clone(), sanitize(&format!("{key} is not let in: {why}")));
             }
             self.known.insert(key, candidate.stamp);
         }
+        if !self.is_waiting() {
+            self.tell_refused();
+        }
         Ok(())
+    }
+
+    /// Writes who is not let in, for the standings and the page: authors of bots do not see what the league says. Where there is no
+    /// room, it has been said.
+    fn tell_refused(&self) {
+        let path = self.season.join(NOT_LET_IN);
+        let said: String = self.refused.values().map(|line| format!("{line}\n")).collect();
+        if said.is_empty() {
+            drop(fs::remove_file(path));
+        } else if fs::read_to_string(&path).ok().as_ref() != Some(&said) {
+            drop(replace(&path, |out| out.write_all(said.as_bytes())));
+        }
     }
 
     /// Ends the league where it is not clear which of several files is to set a mark that nobody sets yet: others may have put one of

@@ -8,7 +8,7 @@ use crate::cli::runner::{Desks, play_games, stopped};
 use crate::cli::saved::{
     Saved, added_up, header, journal_of, make_folder, not_before, openings, seed, unlike, write_report,
 };
-use crate::cli::show::circumstances::circumstances;
+use crate::cli::show::circumstances::{circumstances, not_let_in};
 use crate::cli::show::names::Names;
 use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
@@ -329,8 +329,9 @@ impl Season {
             }
             Err(failure) => failure.warn(),
         }
-        let standings = Standings::new(&tally, circumstances(&named, course, report.repeated()));
-        Ok(Some((standings, path)))
+        let mut circumstances = circumstances(&named, course, report.repeated());
+        circumstances.remarks.extend(not_let_in(&path));
+        Ok(Some((Standings::new(&tally, circumstances), path)))
     }
 }
 
