@@ -78,7 +78,8 @@ impl Refusals {
     }
 }
 
-/// How long a bot may take here to load, create and begin. A bot that takes longer passes: the referee will judge it.
+/// How long a bot of a tournament may take here to load, create and begin. A bot that takes longer passes: the referee will judge
+/// it.
 const LONGEST: Duration = Duration::from_secs(3);
 
 /// Bots that rehearse at the same time: they mostly wait for the system to start their processes.
@@ -97,33 +98,37 @@ pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
             bots.push((place, bot));
         }
     }
-    let some = bots.chunks(AT_ONCE).flat_map(|some| {
-        // All of them start before the first is waited for.
-        let players = some.iter().map(|(place, bot)| (*place, *bot, start(plan, bot)));
-        players.collect::<Vec<_>>()
-    });
-    let begun = some.map(|(place, bot, mut player)| match begin_or_retry(plan, place, bot, &mut player)? {
-        Some(fault) if is_refusal(&fault, !bot.options.is_empty()) => {
-            Err(refused(plan, bot, place, &fault, &player.into_output()))
-        }
-        _ => Ok(()),
-    });
-    together(begun).map(drop)
-}
-
-/// Lets a bot that comes to a league begin a game. Returns what it did wrong, if anything.
-pub(super) fn try_out(plan: &Plan, bot: &Bot) -> Result<Option<String>, Failure> {
-    let fault = begin_or_retry(plan, 0, bot, &mut start(plan, bot))?;
-    Ok(fault.map(|fault| format!("in the beginning of a game it {}", fault.sentence())))
-}
-
-fn start(plan: &Plan, bot: &Bot) -> Sandboxed {
     let usual = plan.run.limits;
     let limits = Limits {
         prepare: usual.prepare.min(LONGEST),
         new_game: Some(usual.new_game.unwrap_or(LONGEST).min(LONGEST)),
         ..usual
     };
+    let some = bots.chunks(AT_ONCE).flat_map(|some| {
+        // All of them start before the first is waited for.
+        let players = some.iter().map(|(place, bot)| (*place, *bot, start(plan, bot, limits)));
+        players.collect::<Vec<_>>()
+    });
+    let begun =
+        some.map(|(place, bot, mut player)| match begin_or_retry(plan, place, bot, limits, &mut player)? {
+            Some(fault) if is_refusal(&fault, !bot.options.is_empty()) => {
+                Err(refused(plan, bot, place, &fault, &player.into_output()))
+            }
+            _ => Ok(()),
+        });
+    together(begun).map(drop)
+}
+
+/// Lets a bot that comes to a league begin a game. It has all the time to load that it will have in games, since one that takes
+/// longer is not let in. Returns what it did wrong, if anything.
+pub(super) fn try_out(plan: &Plan, bot: &Bot) -> Result<Option<String>, Failure> {
+    let usual = plan.run.limits;
+    let limits = Limits { new_game: Some(usual.new_game.unwrap_or(LONGEST)), ..usual };
+    let fault = begin_or_retry(plan, 0, bot, limits, &mut start(plan, bot, limits))?;
+    Ok(fault.map(|fault| format!("in the beginning of a game it {}", fault.sentence())))
+}
+
+fn start(plan: &Plan, bot: &Bot, limits: Limits) -> Sandboxed {
     Sandboxed::start(&BotCommand { limits, core: plan.core(0), ..plan.bot_command(bot) })
 }
 
@@ -133,11 +138,12 @@ fn begin_or_retry(
     plan: &Plan,
     place: usize,
     bot: &Bot,
+    limits: Limits,
     player: &mut Sandboxed,
 ) -> Result<Option<Fault>, Failure> {
     let begun = match begin(plan, place, player) {
         Err(verdict::Failure::Machine(_)) => {
-            *player = start(plan, bot);
+            *player = start(plan, bot, limits);
             begin(plan, place, player)
         }
         begun => begun,

@@ -2,7 +2,8 @@
 //! everything in a plan that decides which games are played.
 
 use super::schema::{
-    ErrorRecord, FaultRecord, GameRecord, How, LeftOutRecord, MatchReport, Plan, SearchRecord, Totals,
+    ErrorRecord, FaultRecord, GameRecord, How, LeftOutRecord, MatchReport, Plan, PlayerKind, ScheduleKind,
+    SearchRecord, Totals,
 };
 use sha2::{Digest, Sha256};
 
@@ -48,12 +49,25 @@ fn without_particulars(fault: &mut FaultRecord) {
     (fault.output, fault.again) = (None, None);
 }
 
-/// SHA-256 of a plan and of the version of arbiter that plays it: bot files by their hashes, rules and their version,
-/// options, openings, times, limits, schedule and seed. Where the bots' files lie does not count.
-pub fn plan_hash(plan: &Plan, arbiter: &str) -> String {
+/// A plan as far as the referee itself knows it: not where files lie, and nothing that bots say of themselves, which may be
+/// another thing each time. In a league they have the names of their files.
+pub fn known_of(plan: &Plan) -> Plan {
     let mut plan = plan.clone();
-    plan.players.iter_mut().for_each(|player| player.file = None);
-    let text = serde_json::to_string(&plan).expect("a plan is plain data");
+    let says_its_name = plan.schedule.kind != ScheduleKind::League;
+    for player in &mut plan.players {
+        (player.file, player.author, player.version) = (None, None, None);
+        if says_its_name && player.kind == PlayerKind::Bot {
+            player.name.clear();
+        }
+    }
+    plan
+}
+
+/// SHA-256 of a plan and of the version of arbiter that plays it: bot files by their hashes, rules and their version,
+/// options, openings, times, limits, schedule and seed. Where the bots' files lie and what bots say of themselves does not
+/// count.
+pub fn plan_hash(plan: &Plan, arbiter: &str) -> String {
+    let text = serde_json::to_string(&known_of(plan)).expect("a plan is plain data");
     let mut hash = Sha256::new();
     for part in [arbiter, &text] {
         hash.update((part.len() as u64).to_be_bytes());

@@ -136,10 +136,20 @@ pub fn command_again(report: &str, game: u32, seat: u32) -> String {
     format!("{AGAIN}{report}{}", of_game(game, seat))
 }
 
-/// Whether a text is such a command; its report may lie anywhere.
+/// Whether a text is such a command and nothing else; its report may lie anywhere.
 pub fn is_command_again(text: &str, game: u32, seat: u32) -> bool {
     let report = text.strip_prefix(AGAIN).and_then(|text| text.strip_suffix(&of_game(game, seat)));
-    report.is_some_and(|report| !report.is_empty())
+    report.is_some_and(is_one_word)
+}
+
+/// Whether a shell reads a text as one word, quoted as arbiter quotes it.
+fn is_one_word(text: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+%@".contains(c);
+    let inside = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\''));
+    match inside {
+        Some(inside) => !inside.replace(r"'\''", "").contains('\''),
+        None => !text.is_empty() && text.chars().all(is_plain),
+    }
 }
 
 /// How such a command begins.

@@ -28,7 +28,7 @@ mod steps;
 mod threads;
 mod totals;
 
-pub use canonical::{canonical, canonical_game, plan_hash};
+pub use canonical::{canonical, canonical_game, known_of, plan_hash};
 pub use closing::{ReportError, replace, write_report};
 pub use date::{date, date_text, later};
 pub use duplicates::{Duplicates, MOST_COMPARED};
@@ -44,7 +44,7 @@ pub use print::Printer;
 pub use reader::{Reader, Unread};
 pub use recorder::{KEPT_ERRORS, Recorder, seed_text};
 pub use scored::Scored;
-pub use source::read_text;
+pub use source::{read_found_text, read_text};
 pub use steps::{Step, ending_from_record, play_recorded};
 pub use threads::in_threads;
 pub use totals::{Effort, Sums, totals_of_seat};

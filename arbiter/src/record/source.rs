@@ -46,7 +46,7 @@ fn standard_input() -> io::Result<Arc<[u8]>> {
     if let Some(text) = &*kept {
         return Ok(Arc::clone(text));
     }
-    let text = whole(io::stdin().lock())?;
+    let text = whole(io::stdin().lock(), MOST_KEPT)?;
     Ok(Arc::clone(kept.insert(text.into())))
 }
 
@@ -55,19 +55,62 @@ fn is_of_shell(path: &Path) -> bool {
     ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|name| path.starts_with(name))
 }
 
+/// Bytes of the largest text that others may write where arbiter looks for it by itself.
+const MOST_FOUND: u64 = 1 << 20;
+
+/// All of a small text that nobody has named, and that others may have put where it is looked for: only from a file itself, since
+/// a link could show what its author may not read.
+///
+/// # Errors
+/// A file that cannot be read, is none, is too large, or is not UTF-8.
+pub fn read_found_text(path: &Path) -> io::Result<String> {
+    let file = open_itself(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other(NO_FILE));
+    }
+    as_text(whole(file, MOST_FOUND)?)
+}
+
+#[cfg(unix)]
+fn open_itself(path: &Path) -> io::Result<File> {
+    use rustix::fs::{CWD, Mode, OFlags, openat};
+    use rustix::io::Errno;
+
+    let how = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let opened = openat(CWD, path, how, Mode::empty()).map_err(|error| match error {
+        Errno::LOOP => io::Error::other(LINK),
+        Errno::NXIO => io::Error::other(NO_FILE),
+        other => other.into(),
+    });
+    opened.map(File::from)
+}
+
+#[cfg(not(unix))]
+fn open_itself(path: &Path) -> io::Result<File> {
+    if fs::symlink_metadata(path)?.is_symlink() { Err(io::Error::other(LINK)) } else { File::open(path) }
+}
+
+const NO_FILE: &str = "it is a pipe or a device, or a folder, and only files are read";
+const LINK: &str = "it is a link, and links are not followed here";
+
 /// All of a text that somebody has written by hand, such as a list of openings.
 ///
 /// # Errors
 /// A file that cannot be read, is none, is too large, or is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
-    let text = if is_of_shell(path) { whole(File::open(path)?) } else { whole(open(path)?) }?;
+    let text =
+        if is_of_shell(path) { whole(File::open(path)?, MOST_KEPT) } else { whole(open(path)?, MOST_KEPT) };
+    as_text(text?)
+}
+
+fn as_text(text: Vec<u8>) -> io::Result<String> {
     String::from_utf8(text).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
-fn whole(input: impl Read) -> io::Result<Vec<u8>> {
+fn whole(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
-    if input.take(MOST_KEPT + 1).read_to_end(&mut text)? as u64 > MOST_KEPT {
-        let problem = format!("it has more than {} MiB", MOST_KEPT >> 20);
+    if input.take(most + 1).read_to_end(&mut text)? as u64 > most {
+        let problem = format!("it has more than {} MiB", most >> 20);
         return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
     }
     Ok(text)

@@ -103,3 +103,26 @@ fn a_file_that_cannot_be_written_is_said_before_the_first_move() {
     assert!(run.err.contains("cannot write r.json.output.txt"), "{}{}", run.out, run.err);
     assert_eq!((run.code, run.out), (4, String::new()));
 }
+
+/// Otherwise a file has the output of matches that nobody can tell apart, or another user's link decides what is written into.
+#[test]
+fn a_file_has_the_output_of_one_match_and_is_no_link() {
+    let folder = scratch("output-anew");
+    let file = folder.join("r.json.output.txt");
+    let kept = || {
+        play(&folder, &["--keep-output", "--output", "r.json", "--seed", "1"]).expect(0);
+        fs::read_to_string(&file).unwrap()
+    };
+    let once = kept();
+    assert!(!once.is_empty());
+    assert_eq!(kept(), once, "an earlier match has left nothing");
+    #[cfg(unix)]
+    {
+        fs::remove_file(&file).unwrap();
+        fs::write(folder.join("other.txt"), "mine").unwrap();
+        std::os::unix::fs::symlink("other.txt", &file).unwrap();
+        let run = play(&folder, &["--keep-output", "--output", "r.json"]);
+        assert!(run.code == 4 && run.err.contains("is a link"), "{}{}", run.out, run.err);
+        assert_eq!(fs::read_to_string(folder.join("other.txt")).unwrap(), "mine");
+    }
+}

@@ -144,6 +144,81 @@ fn a_league_that_waits_for_bots_says_what_it_does_before_it_says_how_things_stan
     assert!(!said.iter().any(|line| line.contains("nobody has played")), "{said:?}");
 }
 
+/// Otherwise a student who hands in `greedy.py` would be the `greedy` of the staff's `libgreedy.so`.
+#[test]
+fn a_mark_that_fits_several_files_is_set_by_none_until_one_is_named() {
+    let league = League::new("league-mark-fits");
+    for (bot, name) in [("random", "greedy.so"), ("greedy", "libgreedy.so")] {
+        league.put(&sample_bot(bot), name, 0);
+    }
+    let toml =
+        |mark: &str| fs::write(league.path("league.toml"), format!("{FILE}mark = [\"{mark}\"]\n")).unwrap();
+    toml("greedy");
+    let run = league.run(&[]);
+    assert!(run.code == 2 && run.err.contains("fits several files: greedy.so, libgreedy.so"), "{}", run.err);
+    toml("libgreedy.so");
+    let run = league.run(&[]);
+    assert!(run.err.contains("greedy.so plays as greedy-2, since libgreedy.so is greedy"), "{}", run.err);
+    assert!(run.err.contains("greedy@1 sets a mark; its file is libgreedy.so"), "{}", run.err);
+    assert!(run.code == 0 && !run.err.contains("nobody here is called"), "{}", run.err);
+}
+
+/// Authors of bots see the standings and the page, and not what the league says.
+#[test]
+fn who_is_not_let_in_stands_below_the_standings_and_on_the_page() {
+    let league = League::new("league-refused");
+    for (bot, name) in [("random", "anna.so"), ("greedy", "ben.so")] {
+        league.put(&sample_bot(bot), name, 0);
+    }
+    fs::write(league.path("fritz.so"), "no library").unwrap();
+    let page = || fs::read_to_string(league.path("season/season.html")).unwrap();
+    let out = league.run(&[]).expect(0);
+    assert!(out.contains("fritz.so is not let in: "), "{out}");
+    assert!(page().contains("fritz.so is not let in: "));
+    fs::remove_file(league.path("fritz.so")).unwrap();
+    let out = league.run(&[]).expect(0);
+    assert!(!out.contains("fritz.so") && !page().contains("fritz.so"), "{out}");
+}
+
+/// Whoever may write into the folder could otherwise have a file copied that only the referee may read, or fill its memory.
+#[test]
+#[cfg(unix)]
+fn a_table_of_names_is_read_from_a_small_file_alone() {
+    let league = League::new("league-names-link");
+    for (bot, name) in [("random", "anna.so"), ("greedy", "ben.so")] {
+        league.put(&sample_bot(bot), name, 0);
+    }
+    fs::write(league.path("secret"), "bot,name\nanna,Secret\n").unwrap();
+    std::os::unix::fs::symlink("secret", league.path("names.csv")).unwrap();
+    let run = league.run(&[]);
+    assert!(run.code == 0 && run.err.contains("because: it is a link"), "{}", run.err);
+    assert!(!league.path("season/names.csv").exists(), "it is not copied");
+    fs::remove_file(league.path("names.csv")).unwrap();
+    fs::write(league.path("names.csv"), vec![b' '; 2 << 20]).unwrap();
+    let run = league.run(&[]);
+    assert!(run.code == 0 && run.err.contains("because: it has more than 1 MiB"), "{}", run.err);
+    assert!(!league.path("season/names.csv").exists(), "it is not copied");
+    fs::write(league.path("names.csv"), "bot,name\nanna,Anna\n").unwrap();
+    league.run(&[]).expect(0);
+    assert!(fs::read_to_string(league.path("season/season.html")).unwrap().contains("<h2>Anna</h2>"));
+}
+
+/// Five seconds are promised to every bot, and `prepare-time` may promise more.
+#[test]
+fn a_bot_that_takes_as_long_to_load_as_it_may_is_let_in() {
+    let league = League::new("league-slow");
+    let slow = "import time\nfrom arbiter_bot import Bot\n\ntime.sleep(3.2)\n\nclass Slow(Bot):\n    def choose_move(self, turn):\n        return turn.moves[0]\n";
+    fs::write(league.path("slow.py"), slow).unwrap();
+    let mut running = league.start(&["--once", "--until-round", "0"]);
+    // Its copy is made when it has begun a game.
+    while !league.path("season/bots/.incoming").exists() {
+        assert_eq!(running.try_wait().unwrap(), None, "it is not let in");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    running.kill().unwrap();
+    running.wait().unwrap();
+}
+
 /// Otherwise a student who hands in `greedy .so` would be the `greedy` whose mark others have to reach.
 #[test]
 fn a_name_is_that_of_the_file_that_bears_it_and_not_of_one_that_is_only_called_like_it() {
@@ -231,6 +306,8 @@ fn a_course_has_names_finals_and_a_page_for_each_bot_and_its_folder_is_all_of_it
         read(&["verify", file]);
     }
     assert!(read(&["standings", "kept"]).contains("Miller, Alice@1"));
+    let finals = arbiter(&elsewhere, &["standings", "kept/finals"]);
+    assert!(!finals.err.contains("nobody here is called"), "not all play finals: {}", finals.err);
     assert!(read(&["again", "kept/season.json"]).contains("as before"), "the copies of bots are found");
     read(&["report", "kept", "-o", "wall.html", "--pseudonyms", "--anchor", "staff@1=1500"]);
     let wall = fs::read_to_string(elsewhere.join("wall.html")).unwrap();

@@ -33,6 +33,7 @@ mod reading;
 mod readme;
 mod referee;
 mod refusals;
+mod resumed;
 mod sample_bots;
 mod schedules;
 mod stats_batch;

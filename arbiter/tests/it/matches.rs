@@ -786,7 +786,7 @@ fn a_report_says_what_bots_could_use_and_they_have_the_same_when_they_are_asked_
     match_of(&[], "y.json");
     assert!(json(folder.join("y.json"))["plan"].get("limits").is_none(), "older readers know no such field");
     let merged = arbiter(&folder, &["merge", "x.json", "y.json", "--output", "both.json"]);
-    assert!(merged.code == 2 && merged.err.contains("openings or limits"), "{}", merged.err);
+    assert!(merged.code == 2 && merged.err.contains("it has other limits"), "{}", merged.err);
 }
 
 #[test]

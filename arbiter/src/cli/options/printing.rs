@@ -16,6 +16,9 @@ use std::time::Duration;
 
 /// The end of the name of the file in which what bots print is kept; the rest is the report's.
 const KEPT: &str = ".output.txt";
+/// Where the system is to follow no link.
+#[cfg(unix)]
+const NOFOLLOW: i32 = rustix::fs::OFlags::NOFOLLOW.bits() as i32;
 /// How often new output is looked for.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -29,6 +32,15 @@ pub(crate) struct PrintingArgs {
     /// Keep what bots print, the last 64 KiB a player and game, in a file beside the report
     #[arg(long, help_heading = "Output", conflicts_with = "in_process")]
     keep_output: bool,
+}
+
+/// What a match begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Begins {
+    /// It is another one than any before it.
+    Anew,
+    /// It has been broken off, and goes on.
+    WithEarlierGames,
 }
 
 /// What becomes of what bots print.
@@ -53,13 +65,13 @@ impl Printing {
     /// Does `work`; meanwhile a thread tells and keeps what bots print. The file is opened before the work begins.
     pub(crate) fn during<R>(
         plan: Option<&Printing>,
-        report: &Path,
+        (report, begins): (&Path, Begins),
         with_game: bool,
         tell: impl Fn(&str) + Sync,
         work: impl FnOnce() -> R,
     ) -> Result<R, Failure> {
         let Some(printing) = plan else { return Ok(work()) };
-        let file = printing.args.keep_output.then(|| Kept::open(report)).transpose()?;
+        let file = printing.args.keep_output.then(|| Kept::open(report, begins)).transpose()?;
         let is_over = AtomicBool::new(false);
         let look = |all: bool| {
             let tell = |line: &str| {
@@ -99,13 +111,25 @@ struct Kept {
 }
 
 impl Kept {
-    fn open(report: &Path) -> Result<Kept, Failure> {
+    /// What an earlier match has left there goes. Nothing is written through a link: whoever may put one beside the report could
+    /// have it written anywhere.
+    fn open(report: &Path, begins: Begins) -> Result<Kept, Failure> {
         let mut path = report.as_os_str().to_owned();
         path.push(KEPT);
         let path = PathBuf::from(path);
         let hint = "another place for the report, after --results or --output";
-        let file = File::options().create(true).append(true).open(&path);
-        let file = file.map_err(Failure::cannot("write", &path, hint))?;
+        if path.is_symlink() {
+            let failure = Failure::file(format!("{} is a link, and is not followed", path.display()));
+            return Err(failure.hint(hint));
+        }
+        let mut options = File::options();
+        match begins {
+            Begins::Anew => options.write(true).truncate(true),
+            Begins::WithEarlierGames => options.append(true),
+        };
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, NOFOLLOW);
+        let file = options.create(true).open(&path).map_err(Failure::cannot("write", &path, hint))?;
         Ok(Kept { path, file: Mutex::new(file), has_failed: AtomicBool::new(false) })
     }
 

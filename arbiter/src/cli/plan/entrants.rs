@@ -292,11 +292,38 @@ impl MatchPlan {
     /// command line decides who is the second: a lot would call another bot so in the next tournament.
     pub(crate) fn seated(&self, seed: &MatchSeed) -> Seated {
         let usual = self.bot_time;
-        let mut named: Vec<EntrantPlan> = Vec::with_capacity(self.entrants.len());
-        for entrant in &self.entrants {
-            named.push(EntrantPlan { name: name_behind(&named, entrant, usual), ..entrant.clone() });
+        let mut entrants = self.entrants.clone();
+        if self.event.seeding == Seeding::NewFirst {
+            tell_versions_apart(&mut entrants);
         }
-        let mut order: Vec<(usize, EntrantPlan)> = named.into_iter().enumerate().collect();
+        let mut named: Vec<EntrantPlan> = Vec::with_capacity(entrants.len());
+        for entrant in entrants {
+            named.push(EntrantPlan { name: name_behind(&named, &entrant, usual), ..entrant });
+        }
+        Seated { seed: seed.clone(), entrants: self.in_order(seed, named) }
+    }
+
+    /// The same with the seed of what has been begun where none is asked for, and with the names in it: what a bot calls itself may
+    /// be another thing each time, so that only a name that somebody gives it now can differ.
+    pub(crate) fn seated_again(&self, begun: &schema::Plan) -> Seated {
+        let seed = self.seed.clone().unwrap_or_else(|| MatchSeed::new(&begun.seed));
+        let Seated { seed, mut entrants } = self.seated(&seed);
+        let asked = self.in_order(&seed, self.entrants.clone());
+        for ((entrant, asked), before) in entrants.iter_mut().zip(asked).zip(&begun.players) {
+            let number = before.name.strip_prefix(&asked.name);
+            if entrant.bot().is_some()
+                && number.is_some_and(|number| asked.name.is_empty() || number.starts_with(" ("))
+            {
+                entrant.name.clone_from(&before.name);
+            }
+        }
+        Seated { seed, entrants }
+    }
+
+    /// Entrants in the order that follows from a seed.
+    fn in_order(&self, seed: &MatchSeed, entrants: Vec<EntrantPlan>) -> Vec<EntrantPlan> {
+        let usual = self.bot_time;
+        let mut order: Vec<(usize, EntrantPlan)> = entrants.into_iter().enumerate().collect();
         match self.event.seeding {
             Seeding::Given => {}
             Seeding::NewFirst => order.reverse(),
@@ -309,7 +336,7 @@ impl MatchPlan {
                 order.sort_by_cached_key(|(index, entrant)| (*index >= first, lot(seed, entrant, usual)));
             }
         }
-        Seated { seed: seed.clone(), entrants: order.into_iter().map(|(_, entrant)| entrant).collect() }
+        order.into_iter().map(|(_, entrant)| entrant).collect()
     }
 }
 
@@ -335,7 +362,7 @@ fn wanted_name(entrant: &EntrantPlan) -> String {
 }
 
 /// Names two versions of a bot by their files where they call themselves the same, so that nobody takes one for the other.
-pub(super) fn tell_versions_apart(entrants: &mut [EntrantPlan]) {
+fn tell_versions_apart(entrants: &mut [EntrantPlan]) {
     let [old, new] = entrants else { return };
     let name = wanted_name(old);
     if name != wanted_name(new) {

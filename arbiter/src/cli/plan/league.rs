@@ -66,7 +66,7 @@ pub(crate) struct LeagueArgs {
     #[arg(long, value_name = "N", default_value_t = 6, help_heading = "League")]
     withdraw_after: u32,
     /// A bot that sets a mark: others meet it until it is known which is stronger, and the standings say who beats it with 95 %
-    /// confidence. `greedy` is its first version, `greedy@2` its second
+    /// confidence. `greedy` is its first version, `greedy@2` its second, `libgreedy.so` that of this file
     #[arg(long, value_name = "NAME", help_heading = "League")]
     pub(crate) mark: Vec<String>,
     /// End before round N + 1, so that a machine is free in the morning

@@ -2,9 +2,7 @@
 
 use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs};
 use super::common::{Common, check_max_pairs, checked_seats};
-use super::entrants::{
-    EntrantPlan, Looked, Named, Who, check_game, check_places, options_of, tell_versions_apart,
-};
+use super::entrants::{EntrantPlan, Looked, Named, Who, check_game, check_places, options_of};
 use super::{EventPlan, Plan, Seeding, core};
 use crate::cli::failure::{last_lines, machine_failed, together};
 use crate::cli::options::{Anchor, anchor, time};
@@ -190,10 +188,7 @@ impl Plan {
         }
         let limits = common.checked_limits()?;
         // A file that is not there is named before there are too few.
-        let mut entrants = entrants(args, named, &start, &common.host, &limits)?;
-        if args.seeding == Some(Seeding::NewFirst) {
-            tell_versions_apart(&mut entrants);
-        }
+        let entrants = entrants(args, named, &start, &common.host, &limits)?;
         let schedule = args.schedule(entrants.len());
         schedule.check(entrants.len(), start.seats()).map_err(|error| {
             let message = format!("this tournament cannot be played: {error}");

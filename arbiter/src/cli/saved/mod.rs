@@ -14,6 +14,7 @@ pub(super) use resume::finished;
 pub(super) use unlike::unlike;
 
 use super::plan::{Plan, Seated, Show};
+use crate::cli::options::Begins;
 use crate::cli::{ExitCode, Failure};
 use crate::host::machine;
 use crate::record::schema::{self, FORMAT_VERSION, GameRecord, JournalHeader, Machine, PartRecord};
@@ -99,6 +100,11 @@ impl Saved {
         let openings = openings(plan, &seated);
         let saved = Saved { journal, seated, plan: saved, course, openings, begun: None, made, report };
         Ok(Opened::ToPlay(Box::new((saved, ledger))))
+    }
+
+    /// Whether this match begins or goes on.
+    pub(super) fn begins(&self) -> Begins {
+        if self.made.is_some() { Begins::Anew } else { Begins::WithEarlierGames }
     }
 
     /// Writes the report of everything in the journal that counts, and returns it, with its games if they are few,

@@ -6,13 +6,12 @@ use super::unlike::{OTHER_VERSION, unlike};
 use super::{Opened, Saved, course, header_of, isolation, not_before, openings};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
-use crate::record::schema::{self, FORMAT_VERSION, GameRecord, JournalHeader, MatchReport};
+use crate::record::schema::{FORMAT_VERSION, GameRecord, JournalHeader, MatchReport};
 use crate::record::{
     Journal, Reader, RecordError, Scored, date, live_file, read, read_live, replace, write_line,
 };
 use crate::report::Ledger;
 use crate::sanitize::sanitize;
-use crate::tournament::MatchSeed;
 use crate::ui::talk;
 use std::collections::HashSet;
 use std::fs;
@@ -39,7 +38,7 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
                     None => Ok(Some(Opened::Finished(path))),
                 };
             }
-            Some(what) if plan.run.output.is_some() => others.add(&path, what),
+            Some(what) if plan.run.output.is_some() => others.add(&path, &what),
             None | Some(_) => {}
         }
     }
@@ -68,10 +67,15 @@ impl Others {
                 let Some(what) = why_not(&MatchReport::of_journal(&begun), part, plan) else {
                     return true;
                 };
-                self.add(path, what);
+                // Every part has a journal of its own in the folder of results.
+                let own = plan.run.part.shard.map(|shard| shard.to_string());
+                if plan.run.output.is_none() && own.is_some() && part != own.as_deref() {
+                    return false;
+                }
+                self.add(path, &what);
                 let part = part.map_or_else(String::new, |shard| format!(" --shard {shard}"));
                 // Where the command is the one that was typed now, the files of its bots have changed, and it would lead here again.
-                let typed = plan.command(&plan.games.seated(&seed_of(plan, &begun.plan)));
+                let typed = plan.command(&plan.games.seated_again(&begun.plan));
                 let command = begun.command.filter(|command| *command != typed);
                 self.commands.extend(command.map(|command| command + &part));
             }
@@ -97,7 +101,13 @@ impl Others {
             let failure = Failure::file(message);
             return Err(self.different.iter().fold(failure, |failure, what| failure.cause(what)).hint(other));
         }
-        if plan.view.show == Show::Everything && plan.run.part.shard.is_none() {
+        // That something else is there is a warning, and not left out by --quiet.
+        let is_told = match plan.view.show {
+            Show::Everything => plan.run.part.shard.is_none() || !self.different.is_empty(),
+            Show::Result => !self.different.is_empty(),
+            Show::Json => false,
+        };
+        if is_told {
             talk("there is nothing to go on with: this begins");
             self.different.iter().for_each(|what| talk(&sanitize(&format!("  {what}"))));
             if !self.different.is_empty() {
@@ -127,9 +137,9 @@ fn reopen(report: &Path, plan: &Plan) -> Result<Option<GameRecord>, Failure> {
     }
     let MatchReport { mut games, plan: begun, started, .. } = read(report)?;
     let Some(left) = games.pop_if(|game| game.was_left()) else { return Ok(None) };
-    let seated = plan.games.seated(&MatchSeed::new(&begun.seed));
-    let (saved, course) = course(plan, &seated)?;
-    let header = header_of(plan, &seated, &saved, &course);
+    let seated = plan.games.seated_again(&begun);
+    let (_, course) = course(plan, &seated)?;
+    let header = header_of(plan, &seated, &begun, &course);
     let mut lines = Vec::new();
     write_line(&JournalHeader { started: started.unwrap_or(header.started), ..header }, &mut lines);
     games.iter().for_each(|game| write_line(game, &mut lines));
@@ -156,36 +166,38 @@ fn newest_first(folder: &Path, end: &str) -> Vec<PathBuf> {
     paths
 }
 
-/// The seed of a plan, and without `--seed` that of what has been begun.
-fn seed_of(plan: &Plan, begun: &schema::Plan) -> MatchSeed {
-    plan.games.seed.clone().unwrap_or_else(|| MatchSeed::new(&begun.seed))
-}
-
 /// What a journal or report of this part has that this plan has not. Without `--seed` its seed is taken.
-fn why_not(begun: &MatchReport, part: Option<&str>, plan: &Plan) -> Option<&'static str> {
-    let wanted = plan.saved(&plan.games.seated(&seed_of(plan, &begun.plan)));
-    let of_plans = unlike(&begun.plan, &wanted);
-    if of_plans.is_some() {
-        of_plans
+fn why_not(begun: &MatchReport, part: Option<&str>, plan: &Plan) -> Option<String> {
+    let wanted = plan.saved(&plan.games.seated_again(&begun.plan));
+    if let Some(what) = unlike(&begun.plan, &wanted) {
+        return Some(what);
+    }
+    // Whoever has been given no name now has the one of then.
+    let mut names =
+        begun.plan.players.iter().zip(&wanted.players).map(|(one, other)| (&one.name, &other.name));
+    let what = if let Some((name, now)) = names.find(|(name, now)| name != now) {
+        return Some(format!("another --name: {name}, not {now}"));
     } else if begun.arbiter != env!("CARGO_PKG_VERSION") || begun.format_version != FORMAT_VERSION {
-        Some(OTHER_VERSION)
+        OTHER_VERSION
     } else if part != plan.run.part.shard.map(|shard| shard.to_string()).as_deref() {
-        Some("another part of the tournament")
+        "another part of the tournament"
     } else if begun.machine.as_ref().is_some_and(|machine| machine.isolation != isolation(plan)) {
         // A report says how bots were held, of all of its games.
-        Some("another --isolate")
+        "another --isolate"
     } else {
-        None
-    }
+        return None;
+    };
+    Some(what.to_owned())
 }
 
 /// Goes on with a journal, and with the game that has been begun.
 fn go_on(path: &Path, begun: Option<GameRecord>, plan: &Plan) -> Result<Opened, Failure> {
     let header = Journal::header(path)?;
     date(&header.started).into_iter().for_each(not_before);
-    let seed = MatchSeed::new(&header.plan.seed);
-    let seated = plan.games.seated(&seed);
-    let (saved, mut course) = course(plan, &seated)?;
+    let seated = plan.games.seated_again(&header.plan);
+    let (_, mut course) = course(plan, &seated)?;
+    // What bots said of themselves when this was begun is what the report will say.
+    let saved = header.plan;
     let (mut ledger, mut seen) = (Ledger::under(&saved), HashSet::new());
     let (journal, _) = Journal::reopen(path, |game| {
         game.ended().into_iter().for_each(not_before);

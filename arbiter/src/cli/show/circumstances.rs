@@ -1,9 +1,11 @@
 //! What the plan and the course of a tournament add to its results.
 
+use crate::record::read_found_text;
 use crate::record::schema::{AtMaxPlies, Plan, PlayerKind, ScheduleKind};
 use crate::report::{Circumstances, count, limits, same_files};
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
+use std::path::Path;
 
 /// What the course of a schedule adds to results.
 pub(crate) fn circumstances(plan: &Plan, course: &Course, repeated: u32) -> Circumstances {
@@ -26,6 +28,18 @@ pub(crate) fn circumstances(plan: &Plan, course: &Course, repeated: u32) -> Circ
         clock: plan.clock,
         remarks: of_plan(plan),
     }
+}
+
+/// The file of a season that says who is not let in and why, a line for each.
+pub(crate) const NOT_LET_IN: &str = "not-let-in.txt";
+
+/// How many of them are told below standings.
+const MOST_TOLD: usize = 50;
+
+/// Who is not let into the league that a report is of, and why.
+pub(crate) fn not_let_in(report: &Path) -> Vec<String> {
+    let said = read_found_text(&report.with_file_name(NOT_LET_IN)).unwrap_or_default();
+    said.lines().take(MOST_TOLD).map(sanitize).collect()
 }
 
 /// Which players have left a league; empty where the plan is of no league.

@@ -2,12 +2,13 @@
 
 use crate::cli::Failure;
 use crate::cli::saved::FINALS;
-use crate::record::read_text;
 use crate::record::schema::{GameRecord, Plan, PlayerKind, version_of};
-use crate::sanitize::sanitize;
+use crate::record::{command_again, read_found_text};
+use crate::sanitize::{quoted, sanitize};
 use crate::ui::talk;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::path::Path;
 
 /// The file with the table: columns `bot`, `name` and `pseudonym`, of which only the first is required.
@@ -32,6 +33,10 @@ pub(crate) struct Names {
     table: BTreeMap<String, String>,
     /// Whether bots are called by pseudonyms, and nothing is shown that may say whose they are: for a wall that others see.
     has_pseudonyms: bool,
+    /// Whether the table is of more bots than play here, as in the finals of a season.
+    is_of_more: bool,
+    /// The report, as a shell reads it; nothing where it is not known.
+    report: String,
 }
 
 impl Names {
@@ -39,18 +44,23 @@ impl Names {
     pub(crate) fn beside(report: &Path, has_pseudonyms: bool) -> Result<Names, Failure> {
         let folder = report.parent().unwrap_or(Path::new(""));
         // The finals of a season have the names of the season.
-        let season = folder.parent().filter(|_| folder.ends_with(FINALS)).unwrap_or(folder);
+        let of_season = folder.parent().filter(|_| folder.ends_with(FINALS));
+        let (is_of_more, season) = (of_season.is_some(), of_season.unwrap_or(folder));
         let path = &season.join(FILE);
+        let is_standard_input = report == Path::new("-");
+        let report = if is_standard_input { String::new() } else { quoted(&report.display().to_string()) };
         let mut table = BTreeMap::new();
-        if !path.exists() {
-            return Ok(Names { table, has_pseudonyms });
-        }
         let failure = |problem: &str| {
             Failure::file(format!("cannot use {}", path.display())).cause(problem.trim_end()).hint(
                 "a table with the columns bot, name and pseudonym, such as: alice,Alice Miller,Blue Fox",
             )
         };
-        let text = read_text(path).map_err(|error| failure(&error.to_string()))?;
+        let text = match read_found_text(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Names { table, has_pseudonyms, is_of_more, report });
+            }
+            read => read.map_err(|error| failure(&error.to_string()))?,
+        };
         // Where numbers have a comma, spreadsheets write semicolons between columns.
         let head = text.lines().next().unwrap_or_default();
         let delimiter = if head.contains(';') { b';' } else { b',' };
@@ -72,7 +82,7 @@ impl Names {
                 return Err(failure(&format!("'{}' is there twice", sanitize(&bot))));
             }
         }
-        Ok(Names { table, has_pseudonyms })
+        Ok(Names { table, has_pseudonyms, is_of_more, report })
     }
 
     /// Gives the players of a plan their names; whoever has none that can be seen is called by a number.
@@ -110,8 +120,11 @@ impl Names {
         }
     }
 
-    /// Warns of lines for bots that do not play: they may have been meant for others.
+    /// Warns of lines for bots that do not play, where all are to: they may have been meant for others.
     pub(crate) fn warn_of_strangers(&self, plan: &Plan) {
+        if self.is_of_more {
+            return;
+        }
         let known: BTreeSet<&str> = plan.players.iter().map(|player| player.version_of_bot().0).collect();
         let strangers = self.table.keys().map(String::as_str).filter(|bot| !known.contains(bot));
         let mut strangers: Vec<&str> = strangers.collect();
@@ -124,18 +137,29 @@ impl Names {
         }
     }
 
-    /// Takes out of games what bots say of themselves, unless their names are shown.
+    /// Takes out of games what bots say of themselves, unless their names are shown, and makes the commands anew that play faults
+    /// again: people copy them, and whoever wrote the report could have written anything there.
     pub(crate) fn games(&self, games: &mut [GameRecord]) {
-        if !self.has_pseudonyms {
-            return;
-        }
         for game in games {
+            if !self.has_pseudonyms {
+                self.name_the_commands(game);
+                continue;
+            }
             for search in game.plies.iter_mut().filter_map(|ply| ply.search.as_mut()) {
                 search.text.clear();
             }
             for fault in game.faults_mut() {
                 (fault.sentence, fault.message, fault.output, fault.again) = (None, None, None, None);
             }
+        }
+    }
+
+    fn name_the_commands(&self, game: &mut GameRecord) {
+        let report = if self.report.is_empty() { "REPORT" } else { &self.report };
+        let number = game.number;
+        let commands: Vec<_> = game.faults().map(|(seat, _)| command_again(report, number, seat)).collect();
+        for (fault, command) in game.faults_mut().zip(commands) {
+            fault.again = fault.again.is_some().then_some(command);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Reports and journals as pages show them: whole, or as a card on the wall.
 
-use super::circumstances::{circumstances, title};
+use super::circumstances::{circumstances, not_let_in, title};
 use super::names::Names;
 use crate::cli::failure::apart;
 use crate::cli::options::{Anchor, anchor, unknown_anchor};
@@ -84,10 +84,13 @@ pub(crate) fn add(page: &mut Page, path: &Path, shown: &ShownArgs) -> Result<boo
     let games = Games::open(path)?;
     let frame = named(games.frame(), &names);
     let mut part = Part::new(page, &frame, verify::start(&frame.plan).ok());
-    let (report, circumstances) = read(games, &names, |some| {
+    let (report, mut circumstances) = read(games, &names, |some| {
         part.games(some);
         Ok(())
     })?;
+    if !shown.pseudonyms {
+        circumstances.remarks.extend(not_let_in(path));
+    }
     let anchor = shown.anchor.as_ref().and_then(|anchor| anchor.of(&circumstances.names));
     part.end(page, &report, circumstances, anchor, &name(path));
     Ok(anchor.is_some() == shown.anchor.is_some())

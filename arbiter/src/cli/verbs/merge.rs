@@ -132,7 +132,7 @@ fn another(game: u32, path: &Path, other: &Path) -> Failure {
 /// The failure for a file of another tournament, with what is different about it.
 fn stranger(other: &Reader, first: &Reader) -> Failure {
     // Plans that are alike are told apart by who has played them.
-    let what = unlike(other.plan(), first.plan()).unwrap_or("another version of arbiter");
+    let what = unlike(other.plan(), first.plan()).unwrap_or_else(|| "another version of arbiter".to_owned());
     let message =
         format!("{} does not belong to {}: it has {what}", other.path().display(), first.path().display());
     Failure::usage(message).hint("only files of one tournament: the same command but for --shard")

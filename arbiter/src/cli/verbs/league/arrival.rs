@@ -7,6 +7,7 @@ use crate::cli::Failure;
 use crate::cli::failure::machine_failed;
 use crate::cli::plan::{Bot, EntrantPlan, Who, unused};
 use crate::cli::rehearsal::try_out;
+use crate::cli::show::circumstances::NOT_LET_IN;
 use crate::cli::signals::STOP;
 use crate::host::{BotCommand, BotFile};
 use crate::record::replace;
@@ -41,16 +42,22 @@ pub(super) struct Admission {
     unsettled: BTreeMap<String, ([u8; 32], Instant)>,
     /// How long a file has to stay unchanged before it is read.
     pause: Duration,
+    /// The names of bots or files that are to set marks.
+    marks: Vec<String>,
+    /// Who is not let in, and why, by the files.
+    refused: BTreeMap<String, String>,
 }
 
 impl Admission {
-    pub(super) fn new(folder: &Path, season: &Path, pause: Duration) -> Admission {
+    pub(super) fn new(folder: &Path, season: &Path, pause: Duration, marks: &[String]) -> Admission {
         Admission {
             folder: folder.to_owned(),
             season: season.to_owned(),
             known: BTreeMap::new(),
             unsettled: BTreeMap::new(),
             pause,
+            marks: marks.to_vec(),
+            refused: BTreeMap::new(),
         }
     }
 
@@ -77,10 +84,13 @@ impl Admission {
                 season.tell(&format!("{} has gone; it stays as an opponent", season.name(version)));
             }
         }
+        self.check_marks(&found, season)?;
         self.unsettled.retain(|key, _| found.contains_key(key));
-        // Whose name is as its file says has it before whoever would get the same only without what names cannot have.
+        self.refused.retain(|key, _| found.contains_key(key));
+        // The file of a mark has its name before all others, and whose name is as its file says before whoever would get the same
+        // only without what names cannot have.
         let mut found: Vec<_> = found.into_iter().collect();
-        found.sort_by_key(|(key, _)| plain_stem(key) != stem(key));
+        found.sort_by_key(|(key, _)| (!self.marks.contains(key), plain_stem(key) != stem(key)));
         for (key, candidate) in found {
             if self.known.get(&key) == Some(&candidate.stamp) || !self.is_settled(&key, &candidate) {
                 continue;
@@ -94,11 +104,51 @@ impl Admission {
                 return Ok(());
             }
             self.unsettled.remove(&key);
+            self.refused.remove(&key);
             if let Err(Refusal::OfBot(why)) = examined {
-                let line = format!("{} is not let in: {why}", candidate.path.display());
-                talk(&sanitize(&line));
+                talk(&sanitize(&format!("{} is not let in: {why}", candidate.path.display())));
+                self.refused.insert(key.clone(), sanitize(&format!("{key} is not let in: {why}")));
             }
             self.known.insert(key, candidate.stamp);
+        }
+        if !self.is_waiting() {
+            self.tell_refused();
+        }
+        Ok(())
+    }
+
+    /// Writes who is not let in, for the standings and the page: authors of bots do not see what the league says. Where there is no
+    /// room, it has been said.
+    fn tell_refused(&self) {
+        let path = self.season.join(NOT_LET_IN);
+        let said: String = self.refused.values().map(|line| format!("{line}\n")).collect();
+        if said.is_empty() {
+            drop(fs::remove_file(path));
+        } else if fs::read_to_string(&path).ok().as_ref() != Some(&said) {
+            drop(replace(&path, |out| out.write_all(said.as_bytes())));
+        }
+    }
+
+    /// Ends the league where it is not clear which of several files is to set a mark that nobody sets yet: others may have put one of
+    /// them there.
+    fn check_marks(&self, found: &BTreeMap<String, Candidate>, season: &Season) -> Result<(), Failure> {
+        let is_open = |mark: &&String| !found.contains_key(*mark) && season.version_named(mark).is_none();
+        for mark in self.marks.iter().filter(is_open) {
+            let bot = schema::version_of(mark).0;
+            let named = |stem: fn(&str) -> String| -> Vec<&str> {
+                found.keys().map(String::as_str).filter(|key| stem(key) == bot).collect()
+            };
+            // Whose name is as its file says comes before the others.
+            let files = Some(named(|key| stem(key).to_owned())).filter(|files| !files.is_empty());
+            let files = files.unwrap_or_else(|| named(plain_stem));
+            if let [.., last] = files[..]
+                && files.len() > 1
+            {
+                let message =
+                    format!("{mark} is to set a mark, and fits several files: {}", files.join(", "));
+                let hint = format!("the name of the file in league.toml, such as mark = [\"{last}\"]");
+                return Err(Failure::usage(message).hint(hint));
+            }
         }
         Ok(())
     }
@@ -222,6 +272,11 @@ fn checked(copy: &Path, season: &Season) -> String {
 /// A new version with a copy of its own, as it is saved.
 fn newcomer(key: &str, bot: Bot, season: &Season) -> Result<schema::Player, Refusal> {
     let name = next_name(key, season);
+    let (wanted, given) = (plain_stem(key), schema::version_of(&name).0);
+    let is_of = |player: &&schema::Player| player.version_of_bot().0 == wanted;
+    if let Some(other) = season.players().iter().find(is_of).filter(|_| given != wanted) {
+        talk(&sanitize(&format!("{key} plays as {given}, since {} is {wanted}", file_of(other))));
+    }
     let copy = keep(&bot.file, &name, season)?;
     let entrant = EntrantPlan { name, who: Who::Bot(bot), time: season.plan.games.bot_time };
     Ok(schema::Player { file: Some(copy.display().to_string()), ..entrant.saved() })
@@ -298,7 +353,8 @@ mod tests {
             File::options().append(true).open(&path).unwrap().set_modified(future).unwrap();
             look(folder.path(), Path::new("season"), &crate::host::Host::default()).unwrap()["a.py"].clone()
         };
-        let mut admission = Admission::new(folder.path(), Path::new("season"), Duration::from_secs(1 << 20));
+        let mut admission =
+            Admission::new(folder.path(), Path::new("season"), Duration::from_secs(1 << 20), &[]);
         let written = look("1");
         assert!(!admission.is_settled("a.py", &written) && !admission.is_settled("a.py", &written));
         admission.pause = Duration::ZERO;

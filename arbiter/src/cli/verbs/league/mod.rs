@@ -14,12 +14,14 @@ use crate::cli::show::results::{self, ShownArgs};
 use crate::cli::signals::{STOP, Signals};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
+use crate::record::{read_found_text, replace};
 use crate::tournament::Stop;
 use crate::ui::talk;
 use arrival::Admission;
 pub(crate) use finals::finals;
 use season::Season;
 use std::time::Duration;
+use std::{fs, io};
 
 /// The file beside the bots that says what is played.
 const FILE: &str = "league.toml";
@@ -82,7 +84,7 @@ pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result
 /// Plays what there is to play until somebody stops it, or with `--once` until there is no more.
 fn play(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<(), Failure> {
     keep_names(args);
-    let mut admission = Admission::new(&args.folder, &args.folder.join(&args.season), args.every);
+    let mut admission = Admission::new(&args.folder, &args.folder.join(&args.season), args.every, &args.mark);
     let (mut is_told, mut looks) = (false, 0);
     while !STOP.is_wanted() {
         if !season.is_in_a_round() {
@@ -137,7 +139,6 @@ fn report(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<()
 
 /// Writes the page of a season beside its report. If that fails there is a warning, and the games go on.
 pub(crate) fn write_page(args: &LeagueArgs) {
-    keep_names(args);
     let folder = args.folder.join(&args.season);
     let files = [&folder, &folder.join(FINALS)].map(|folder| in_folder(folder).unwrap_or_default());
     let shown = ShownArgs { pseudonyms: false, anchor: args.anchor.clone() };
@@ -146,11 +147,20 @@ pub(crate) fn write_page(args: &LeagueArgs) {
     }
 }
 
-/// Copies the table of names into the season's folder, so that an archived season still has it.
+/// Copies the table of names into the season's folder, so that an archived season still has it. Where there is none, or no room for
+/// a copy, bots have the names of their files.
 fn keep_names(args: &LeagueArgs) {
     let (given, kept) = (args.folder.join(names::FILE), args.folder.join(&args.season).join(names::FILE));
-    // Where there is none, or no room for a copy, bots have the names of their files.
-    if given.is_file() && std::fs::read(&given).ok() != std::fs::read(&kept).ok() {
-        drop(std::fs::copy(&given, &kept));
+    match read_found_text(&given) {
+        Ok(text) if read_found_text(&kept).ok().as_ref() != Some(&text) => {
+            drop(replace(&kept, |out| out.write_all(text.as_bytes())));
+            // Whoever may not read the table may not read the copy.
+            drop(fs::metadata(&given).and_then(|about| fs::set_permissions(&kept, about.permissions())));
+        }
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            let failure = Failure::file(format!("cannot use {}", given.display()));
+            failure.because(&error).hint("a table of less than a MiB in a file itself").warn();
+        }
+        Ok(_) | Err(_) => {}
     }
 }

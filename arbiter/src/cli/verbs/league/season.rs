@@ -8,7 +8,7 @@ use crate::cli::runner::{Desks, play_games, stopped};
 use crate::cli::saved::{
     Saved, added_up, header, journal_of, make_folder, not_before, openings, seed, unlike, write_report,
 };
-use crate::cli::show::circumstances::circumstances;
+use crate::cli::show::circumstances::{circumstances, not_let_in};
 use crate::cli::show::names::Names;
 use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
@@ -192,10 +192,11 @@ impl Season {
         Ok(())
     }
 
-    /// The version of this name; that of a bot's name is its first one.
+    /// The version of this name; that of a bot's name, or of a file's, is its first one.
     pub(super) fn version_named(&self, name: &str) -> Option<usize> {
         let version = |player: &schema::Player| player.name == name || player.version_of_bot() == (name, 1);
-        self.players().iter().position(version)
+        let of_file = || self.players().iter().position(|player| file_of(player) == name);
+        self.players().iter().position(version).or_else(of_file)
     }
 
     /// Draws the next round, if the last one is over. False if there is nothing to play.
@@ -328,8 +329,9 @@ impl Season {
             }
             Err(failure) => failure.warn(),
         }
-        let standings = Standings::new(&tally, circumstances(&named, course, report.repeated()));
-        Ok(Some((standings, path)))
+        let mut circumstances = circumstances(&named, course, report.repeated());
+        circumstances.remarks.extend(not_let_in(&path));
+        Ok(Some((Standings::new(&tally, circumstances), path)))
     }
 }
 
@@ -372,7 +374,7 @@ fn check_same(header: &JournalHeader, wanted: &schema::Plan, folder: &Path) -> R
         ..begun.clone()
     };
     let what = if let Some(what) = unlike(&rest, wanted) {
-        what
+        return Err(begun_with(&what, folder));
     } else if header.arbiter != env!("CARGO_PKG_VERSION") || header.format_version != FORMAT_VERSION {
         "another version of arbiter"
     } else if schedule != wanted.schedule || begun.withdraw_after != wanted.withdraw_after {

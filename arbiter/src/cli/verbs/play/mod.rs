@@ -2,7 +2,7 @@
 
 mod menu;
 
-use crate::cli::options::{At, Printing};
+use crate::cli::options::{At, Begins, Printing};
 use crate::cli::plan::{EntrantPlan, Plan, PlayArgs, Show};
 use crate::cli::rehearsal::Refusals;
 use crate::cli::runner::{play_games, stopped, wait};
@@ -84,7 +84,7 @@ fn play_match(
         Opened::ToPlay(begun) => *begun,
         Opened::Finished(report) => return finished(&plan, &report, out),
     };
-    let made = saved.made.take();
+    let (begins, made) = (saved.begins(), saved.made.take());
     let unmake = |_: &Failure| made.iter().for_each(Made::remove);
     // Links are worth something once the match can be saved.
     presentation.open_pages(&plan, door).inspect_err(unmake)?;
@@ -94,7 +94,7 @@ fn play_match(
     let (report, path) = (saved.report.clone(), saved.journal.path().to_owned());
     let signals = Signals::listen(is_watched(&plan, &presentation), &path, presentation.alarm())?;
     let view = View::new(&plan, &saved, ledger, &presentation);
-    let Outcome { end, leaving, after, refused } = view.play(&mut saved)?;
+    let Outcome { end, leaving, after, refused } = view.play(&mut saved, begins)?;
     let ledger = view.progress.finish();
     let lost = || (made.is_some() && view.has_missed_everybody()).then(|| nobody_there(&plan));
     refused.or_else(lost).map_or(Ok(()), Err).inspect_err(unmake)?;
@@ -208,7 +208,7 @@ impl<'a> View<'a> {
     }
 
     /// Plays the games while they are shown.
-    fn play(&self, saved: &mut Saved) -> Result<Outcome, Failure> {
+    fn play(&self, saved: &mut Saved, begins: Begins) -> Result<Outcome, Failure> {
         let (plan, presentation) = (self.plan, self.presentation);
         let alarm = presentation.alarm();
         let refusals = Refusals::new(move || {
@@ -219,7 +219,7 @@ impl<'a> View<'a> {
         let play = || play_games(plan, saved, &presentation.desks, Some(&refusals), self);
         let (end, leaving, after) = Printing::during(
             plan.view.printing.as_ref(),
-            &report,
+            (&report, begins),
             plan.games.most_games() > 1,
             |line| self.tell(line),
             || presentation.run(plan, play),

@@ -52,8 +52,9 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     let signals = Signals::listen(false, &path, || {})?;
     let view = ProgressView::new(plan.view.show, plan.view.progress, &saved, ledger);
     let desks = Desks::each(|| Desk::new(|_| {}));
+    let place = (&*report, saved.begins());
     let play = || play_games(&plan, &mut saved, &desks, None, &view);
-    let played = Printing::during(plan.view.printing.as_ref(), &report, true, |line| view.tell(line), play)?;
+    let played = Printing::during(plan.view.printing.as_ref(), place, true, |line| view.tell(line), play)?;
     let ledger = view.finish();
     if let Err(error) = played {
         return Err(stopped(&error, &path));
