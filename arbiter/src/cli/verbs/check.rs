@@ -75,7 +75,7 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
         counts[level as usize] += 1;
         let told = Told { step, game, level, findings: &findings, again: again(args, step, game) };
         if args.json {
-            out.line(&told.json().to_string())?
+            out.json(&told.json())?
         } else {
             told.print(out)?
         }
@@ -85,7 +85,7 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
             break;
         }
     }
-    out.line(&summary(counts, args.json))?;
+    summary(counts, args.json, out)?;
     Ok(if counts[Level::Fail as usize] == 0 { ExitCode::Done } else { ExitCode::CheckFailed })
 }
 
@@ -198,17 +198,18 @@ impl Told<'_> {
 }
 
 /// How many steps ended how, by level, and what that means.
-fn summary(counts: [u32; 4], is_json: bool) -> String {
+fn summary(counts: [u32; 4], is_json: bool, out: &mut Output) -> Result<(), Failure> {
     let [ok, notes, warnings, fails] =
         [Level::Ok, Level::Note, Level::Warning, Level::Fail].map(|level| counts[level as usize]);
     if is_json {
         let summary = json!({ "ok": ok, "note": notes, "warning": warnings, "FAIL": fails });
-        return json!({ "summary": summary }).to_string();
+        return out.json(&json!({ "summary": summary }));
     }
     let fit = match (fails, warnings) {
         (0, 0) => "it would get through",
         (0, _) => "it would get through, but look at the warnings",
         _ => "it would lose games that it need not lose",
     };
-    format!("{ok} ok, {}, {}, {fails} FAIL: {fit}", count(notes, "note"), count(warnings, "warning"))
+    let (notes, warnings) = (count(notes, "note"), count(warnings, "warning"));
+    out.line(&format!("{ok} ok, {notes}, {warnings}, {fails} FAIL: {fit}"))
 }
