@@ -28,13 +28,32 @@ const UNSEEN: [RangeInclusive<char>; 18] = [
 /// The text with every control character and every invisible character shown as an escape. It can then neither steer a
 /// terminal or page, nor look like another name.
 pub(crate) fn sanitize(text: &str) -> String {
-    let is_tame = |c: char| !c.is_control() && !UNSEEN.iter().any(|range| range.contains(&c));
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             c if is_tame(c) => shown.push(c),
             c if u32::from(c) < 0x100 => shown.push_str(&format!("\\x{:02x}", u32::from(c))),
             c => shown.extend(c.escape_unicode()),
+        }
+    }
+    shown
+}
+
+fn is_tame(c: char) -> bool {
+    !c.is_control() && !UNSEEN.iter().any(|range| range.contains(&c))
+}
+
+/// JSON as standard output shows it: no text in it steers a terminal either, and a program reads the same as before.
+pub(crate) fn shown_json(json: &str) -> String {
+    let mut shown = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            // Control characters of these stand between values only.
+            '\0'..='~' => shown.push(c),
+            c if is_tame(c) => shown.push(c),
+            c => {
+                c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| shown.push_str(&format!("\\u{unit:04x}")))
+            }
         }
     }
     shown
@@ -57,6 +76,18 @@ mod tests {
     fn a_bots_name_cannot_clear_the_screen_or_write_backwards() {
         assert_eq!(sanitize("\x1b[2Jdeep\nblue\u{202e}"), "\\x1b[2Jdeep\\x0ablue\\u{202e}");
         assert_eq!(sanitize("Žofie 4.2 (β) 黒 🤖"), "Žofie 4.2 (β) 黒 🤖");
+    }
+
+    #[test]
+    fn json_on_a_terminal_does_nothing_to_it_and_says_the_same() {
+        let said = "\u{1b}[2J\u{7f}\u{9b}31m\u{202e}\\\u{2069}\u{e0041} Žofie 黒 🤖";
+        let json = serde_json::json!({ "said": said });
+        let shown = shown_json(&format!("{json:#}\n"));
+        assert!(
+            shown.contains("\\u001b[2J\\u007f\\u009b31m\\u202e\\\\\\u2069\\udb40\\udc41 Žofie 黒 🤖\"\n"),
+            "{shown}"
+        );
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap(), json);
     }
 
     #[test]

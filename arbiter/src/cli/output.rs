@@ -2,8 +2,10 @@
 
 use super::{ExitCode, Failure};
 use crate::report::Format;
+use crate::sanitize::shown_json;
 use crate::ui::terminal::broken;
 use arbiter_rules::draw::Charset;
+use serde_json::Value;
 use std::ffi::OsString;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
 
@@ -31,6 +33,9 @@ impl Output {
     /// Writes what people read: sentences that are wider than the terminal go on below, between words. Rows of tables, and
     /// what programs read, stay as they are.
     pub(super) fn told(&mut self, text: &str, format: Format) -> Result<(), Failure> {
+        if format == Format::Json {
+            return self.text(&shown_json(text));
+        }
         let Some(columns) = self.columns().filter(|_| format == Format::Table) else {
             return self.text(text);
         };
@@ -53,6 +58,11 @@ impl Output {
         print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
         print(&mut self.out).map_err(|error| lost(&error))
+    }
+
+    /// Writes JSON in a line of its own.
+    pub(super) fn json(&mut self, of: &Value) -> Result<(), Failure> {
+        self.line(&shown_json(&of.to_string()))
     }
 
     pub(super) fn line(&mut self, line: &str) -> Result<(), Failure> {

@@ -40,7 +40,7 @@ pub struct Limits {
 pub enum Sandbox {
     /// A call that no bot needs ends the bot
     ///
-    /// Paths cannot be looked at, and no files but system libraries be read.
+    /// No files but system libraries can be read. Of other paths a bot learns no more than whether they exist.
     #[default]
     Strict,
     /// It fails instead, and libraries can still be loaded in play

@@ -124,7 +124,7 @@ pub(crate) const HOW_IDS_ARE_WRITTEN: &str = "ids of games are in small letters,
 /// What a bot says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Greeting {
-    /// Its name, never empty, at most 63 bytes.
+    /// Its name: at least one word, one space between two, at most 63 bytes.
     pub name: String,
     /// Its version; empty where it gives none, like the texts below.
     pub version: String,
@@ -242,14 +242,27 @@ pub(super) const LONGEST_EXPECTED: usize = 64;
 // memory.
 
 impl Greeting {
-    pub(super) fn clip(&mut self) {
+    /// # Errors
+    /// It has no name.
+    pub(super) fn clip(&mut self) -> Result<(), LoadError> {
         cut(&mut self.name, LONGEST_NAME);
+        self.name = name_of(&self.name)?;
         for text in [&mut self.version, &mut self.author, &mut self.about] {
             cut(text, LONGEST_TEXT);
         }
         self.games.truncate(LONGEST_TEXT / 2 + 1);
         self.games.iter_mut().for_each(|id| cut(id, LONGEST_TEXT));
+        Ok(())
     }
+}
+
+/// What a bot is called that calls itself so: words with one space between them, since names that differ by blanks look alike.
+///
+/// # Errors
+/// There is no word.
+pub(super) fn name_of(said: &str) -> Result<String, LoadError> {
+    let name = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    if name.is_empty() { Err(LoadError::FieldMissing("name".to_owned())) } else { Ok(name) }
 }
 
 impl Returned {
@@ -299,9 +312,18 @@ mod tests {
         let (version, author, about) = (none(), none(), "x".repeat(5000));
         let mut greeting =
             Greeting { name, version, author, about, games: vec![none(); 9999], abi: 0, flags: 0 };
-        greeting.clip();
+        assert_eq!(greeting.clip(), Ok(()));
         assert_eq!(greeting.name, "é".repeat(31));
         assert_eq!((greeting.about.len(), greeting.games.len()), (LONGEST_TEXT, 512));
+    }
+
+    /// A bot that answers in its host's place could otherwise make a report that `verify` does not read.
+    #[test]
+    fn a_bot_that_greets_without_a_name_is_refused_as_if_its_table_had_none() {
+        for name in ["", " \t\u{a0}"] {
+            let mut greeting = Greeting { name: name.to_owned(), ..Greeting::default() };
+            assert_eq!(greeting.clip(), Err(LoadError::FieldMissing("name".to_owned())), "{name:?}");
+        }
     }
 
     #[test]

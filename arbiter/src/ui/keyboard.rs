@@ -1,7 +1,9 @@
 //! Standard input and output as a keyboard for people and scripts: one line in, one line out.
 
 use crate::player::LONGEST_LINE;
+use crate::sanitize::shown_json;
 use parking_lot::Mutex;
+use serde_json::Value;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -109,4 +111,9 @@ fn read_line(input: &mut impl BufRead) -> Option<Heard> {
 pub(crate) fn say(line: &str) {
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+}
+
+/// The same of JSON.
+pub(crate) fn say_json(of: &Value) {
+    say(&shown_json(&of.to_string()));
 }

@@ -3,7 +3,7 @@
 
 use super::advice::{hint, review};
 use super::json::entry_json;
-use super::keyboard::{Heard, LineKeyboard, say};
+use super::keyboard::{Heard, LineKeyboard, say, say_json};
 use super::log::{Entry, Log, Moved, Next, What};
 use super::story::Story;
 use super::thoughts::thoughts;
@@ -140,7 +140,7 @@ impl LineView<'_> {
         match self.tongue {
             Tongue::Keywords => facts(story, entry).iter().for_each(|fact| say(fact)),
             Tongue::Sentences(charset) => self.tell_sentences(story, entry, charset),
-            Tongue::Json => say(&entry_json(entry).to_string()),
+            Tongue::Json => say_json(&entry_json(entry)),
         }
         match &entry.what {
             What::Drafted(turn) => {
@@ -279,7 +279,7 @@ impl LineView<'_> {
 
     fn touch(&self, desk: &Desk, id: TurnId, touch: &Touch, line: &str) {
         match desk.touch(id, touch) {
-            Ok(()) if self.tongue == Tongue::Json => say(&json!({ "ev": "answer", "ok": true }).to_string()),
+            Ok(()) if self.tongue == Tongue::Json => say_json(&json!({ "ev": "answer", "ok": true })),
             Ok(()) => {}
             Err(why) => self.refuse(line, &why),
         }
@@ -292,7 +292,7 @@ impl LineView<'_> {
             Tongue::Sentences(_) => say(&why.sentence),
             Tongue::Json => {
                 let answer = json!({ "ev": "answer", "ok": false, "code": why.code, "why": why.sentence });
-                say(&answer.to_string());
+                say_json(&answer);
             }
         }
     }
@@ -344,7 +344,7 @@ impl LineView<'_> {
         match self.tongue {
             Tongue::Keywords => say(&format!("{keyword} {text}")),
             Tongue::Sentences(_) => say(text),
-            Tongue::Json => say(&json!({ "ev": keyword, "text": text }).to_string()),
+            Tongue::Json => say_json(&json!({ "ev": keyword, "text": text })),
         }
     }
 }

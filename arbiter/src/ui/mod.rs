@@ -16,7 +16,7 @@ mod words;
 
 pub(crate) use advice::{Advice, Adviser, review};
 pub(crate) use json::drafted;
-pub(crate) use keyboard::{LineKeyboard, say};
+pub(crate) use keyboard::{LineKeyboard, say_json};
 pub(crate) use line::{LineView, Table, Tongue};
 pub(crate) use progress::{Progress, Room};
 pub(crate) use thoughts::{thoughts, thoughts_json};

@@ -278,6 +278,10 @@ static int reach_out(const char *misdeed)
         open(path, O_RDONLY | O_CREAT, 0600);
     } else if (IS("make unnamed file")) {
         open("/tmp", O_RDWR | O_TMPFILE, 0600);
+    } else if (IS("read past the page cache")) {
+        open(path, O_RDONLY | O_DIRECT);
+    } else if (IS("change to reading past the page cache")) {
+        fcntl(3, F_SETFL, O_RDONLY | O_DIRECT);
     } else if (IS("truncate file")) {
         refused(truncate(path, 0) != 0);
     } else if (IS("delete file")) {

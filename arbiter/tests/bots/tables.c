@@ -51,6 +51,12 @@ ARBITER_EXPORT const arbiter_bot *arbiter_bot_v1(uint32_t host_abi)
 #elif defined(EMPTY_NAME)
     changed.name = "";
     return &changed;
+#elif defined(BLANK_NAME)
+    changed.name = " \t\xc2\xa0"; /* the last is a blank too */
+    return &changed;
+#elif defined(SPREAD_NAME)
+    changed.name = " Ta\xc2\xa0 bles\n";
+    return &changed;
 #elif defined(LONG_NAME)
     changed.name = "a name of sixty-four bytes, which is exactly one more than fits.";
     return &changed;

@@ -143,6 +143,7 @@ fn names_of_bots_and_words_of_forged_files_cannot_leave_their_cells() {
     let first = c("first");
     let (file, mut report) = played("hostile-words", &[&first, &first, "--game", "tic-tac-toe"]);
     report["plan"]["players"][0]["name"] = "a|b,\"c\u{1b}[2J\u{202e}<i>".into();
+    report["plan"]["players"][1]["name"] = "\u{9b}2J\u{2066}\u{e0041}".into();
     report["games"][0]["ending"]["reason"] = "\u{1b}]0;title\u{7}".into();
     report["games"][0]["plies"][0]["pondered_ns"] = 1_000_000.into();
     report["started"] = "\u{9b}2J".into();
@@ -151,8 +152,12 @@ fn names_of_bots_and_words_of_forged_files_cannot_leave_their_cells() {
         |format| arbiter(Path::new("."), &["report", file.to_str().unwrap(), "--format", format]).expect(0);
     for format in ["table", "md", "csv", "json"] {
         let text = print(format);
-        assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{format}: {text:?}");
+        let is_hidden = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{2066}\u{e0041}".contains(c);
+        assert!(!text.contains(is_hidden), "{format}: {text:?}");
     }
+    let json: Value = serde_json::from_str(&print("json")).unwrap();
+    let names = report["plan"]["players"].as_array().unwrap().iter().map(|player| player["name"].clone());
+    assert_eq!(json["players"], names.collect::<Value>(), "a program reads what was there");
     assert!(print("md").contains(r#"| a\|b,"c\\x1b\[2J\\u{202e}\<i\>"#), "{}", print("md"));
     assert!(print("csv").contains(r#"a|b,""c\x1b[2J"#), "{}", print("csv"));
     let md = print("md");

@@ -302,6 +302,18 @@ fn give<T: crate::guest::Number>(
     Ok(count)
 }
 
+/// What fits into the bot's room of a list that a function of the arbiter's fills a buffer with, a zero behind it, and how long
+/// the list is. The function is asked for that first: what is given is paid for, and not what room the bot says it has.
+fn filled<T: Clone + Default>(at: u32, cap: u32, fill: impl Fn(*mut T, u32) -> u32) -> (Vec<T>, u32) {
+    let count = fill(null_mut(), 0);
+    let room = if at == 0 { 0 } else { cap.min(count.saturating_add(1)) };
+    let mut list = vec![T::default(); room as usize];
+    if room > 0 {
+        fill(list.as_mut_ptr(), room);
+    }
+    (list, count)
+}
+
 /// Gives the bot a text by a function that fills a buffer.
 fn give_text(
     module: &mut Module<'_>,
@@ -309,11 +321,8 @@ fn give_text(
     cap: u32,
     fill: impl Fn(*mut c_char, u32) -> u32,
 ) -> Result<u32, Error> {
-    let room = if at == 0 { 0 } else { cap.min(1 << 20) };
-    let mut buffer = vec![0_u8; room as usize];
-    let count = fill(if room == 0 { null_mut() } else { buffer.as_mut_ptr().cast() }, room);
-    let written = (count.saturating_add(1)).min(room);
-    give(module, &buffer[..written as usize], written, at, room)?;
+    let (text, count) = filled(at, cap, |buffer: *mut u8, room| fill(buffer.cast(), room));
+    give(module, &text, text.len() as u32, at, cap)?;
     Ok(count)
 }
 
@@ -479,10 +488,10 @@ fn cells(mut module: Module<'_>, _: u32, p: u32, at: u32, cap: u32) -> Result<u3
 fn column(mut module: Module<'_>, _: u32, p: u32, cell: u32, at: u32, cap: u32) -> Result<u32, Error> {
     let (h, host) = host(&module)?;
     pay(&mut module, RULES)?;
-    let mut pieces = vec![0_u8; cap.min(1 << 16) as usize];
+    let p = position(&module, p)?;
     // SAFETY: the arbiter's table, a position of its or null, and a buffer of that size.
-    let count =
-        unsafe { (host.column)(h, position(&module, p)?, cell, pieces.as_mut_ptr(), pieces.len() as u32) };
+    let (pieces, count) =
+        filled(at, cap, |buffer: *mut u8, room| unsafe { (host.column)(h, p, cell, buffer, room) });
     give(&mut module, &pieces, count, at, cap)
 }
 
@@ -545,6 +554,7 @@ fn answer(mut module: Module<'_>, _: u32, at: u32, count: u32) -> Result<i32, Er
     if at == 0 || count > raw::MAX_ANSWER {
         return Ok(raw::ERR_ARGUMENT);
     }
+    pay(&mut module, EACH * u64::from(count))?;
     let bytes = read(&module, at, count as usize * 4)?;
     let (cells, _) = bytes.as_chunks();
     let cells: Vec<i32> = cells.iter().map(|cell| i32::from_le_bytes(*cell)).collect();
@@ -584,4 +594,32 @@ fn report_root_moves(mut module: Module<'_>, _: u32, depth: u32, at: u32, count:
 pub(crate) fn table<T>(h: *const raw::Host, host: &raw::Host, id: &CStr) -> Option<&'static T> {
     // SAFETY: the arbiter's table, and a text; the name stands for a table of this type, which stays until the process ends.
     unsafe { (host.extension)(h, id.as_ptr()).cast::<T>().as_ref() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    /// A bot that counts instructions could otherwise have a MiB made for the price of a letter, again and again.
+    #[test]
+    fn no_more_room_is_made_than_what_is_given_takes() {
+        let made = Cell::new(0);
+        let fill = |buffer: *mut u8, room: u32| {
+            made.set(made.get().max(room));
+            for (at, byte) in b"d3 d4\0".iter().enumerate().take(room as usize) {
+                // SAFETY: a buffer with so much room.
+                unsafe { buffer.add(at).write(*byte) };
+            }
+            5
+        };
+        assert_eq!(filled(8, u32::MAX, fill), (b"d3 d4\0".to_vec(), 5));
+        assert_eq!(made.get(), 6);
+        assert_eq!(filled(8, 3, fill), (b"d3 ".to_vec(), 5));
+        assert_eq!(
+            (filled(8, 0, fill), filled(0, 9, fill)),
+            ((Vec::new(), 5), (Vec::new(), 5)),
+            "asked only"
+        );
+    }
 }

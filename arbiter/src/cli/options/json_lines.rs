@@ -54,7 +54,7 @@ pub(crate) fn answer_lines(
         let answer = fields(line.trim_ascii_end()).and_then(answer).unwrap_or_else(|refused| {
             json!({ "error": { "code": refused.code, "message": refused.message, place: refused.place } })
         });
-        out.line(&answer.to_string())?;
+        out.json(&answer)?;
         out.flush()?;
     }
 }

@@ -121,7 +121,7 @@ impl Others {
 pub(crate) fn finished(plan: &Plan, report: &Path, out: &mut Output) -> Result<ExitCode, Failure> {
     let path = report.display().to_string();
     if plan.view.show == Show::Json {
-        out.line(&serde_json::json!({ "ev": "report", "path": path }).to_string())?;
+        out.json(&serde_json::json!({ "ev": "report", "path": path }))?;
         return Ok(ExitCode::Done);
     }
     talk("this is finished: the report has all of its games");

@@ -9,7 +9,7 @@ use crate::record::schema::{self, GameRecord, PlayerKind, ScheduleKind, SprtDeci
 use crate::report::{Format, Ledger, Standings, rating_range, table_within, time_per_move};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Listener};
-use crate::ui::{Progress, Room, say, talk};
+use crate::ui::{Progress, Room, say_json, talk};
 use crate::verdict::hint_on_number;
 use parking_lot::Mutex;
 use serde_json::json;
@@ -85,8 +85,7 @@ impl ProgressView {
                 format!("game {}: {name} is withdrawn: {times} games in a row lost by faults", of.after_game);
             match self.show {
                 Show::Json => {
-                    say(&json!({ "ev": "withdrawn", "player": name, "after_game": of.after_game })
-                        .to_string())
+                    say_json(&json!({ "ev": "withdrawn", "player": name, "after_game": of.after_game }))
                 }
                 Show::Result => {}
                 Show::Everything => self.note(&line),
@@ -99,11 +98,10 @@ impl ProgressView {
     fn tell_json(&self, state: &mut State, game: &GameRecord, course: &Course) {
         let names: Vec<String> = game.seats.iter().map(|seat| self.name(seat.player as usize)).collect();
         let winner = game.outcome.as_ref().and_then(schema::OutcomeRecord::winner);
-        say(&json!({
+        say_json(&json!({
             "ev": "game", "number": game.number, "players": names, "winner": winner,
             "how": game.ending.how, "reason": game.ending.reason, "plies": game.plies.len(),
-        })
-        .to_string());
+        }));
         let is_last = state.ledger.tally.games() >= course.games_asked();
         if state.told.is_some_and(|told| told.elapsed() < PAUSE) && !is_last {
             return;
@@ -112,7 +110,7 @@ impl ProgressView {
         let standings = Standings::new(&state.ledger.tally, circumstances(&self.plan, course, 0));
         let mut event = standings.json();
         event["ev"] = json!("progress");
-        say(&event.to_string());
+        say_json(&event);
     }
 
     /// The players, the best first, as far as there are rows and columns.

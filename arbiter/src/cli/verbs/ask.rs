@@ -108,7 +108,7 @@ pub(crate) fn ask(args: &AskArgs, host: &Host, out: &mut Output) -> Result<ExitC
         draw(&answered, &position, &last, pictures);
     }
     match args.json {
-        true => out.line(&object(&answered).to_string())?,
+        true => out.json(&object(&answered))?,
         false => out.line(&answered.text)?,
     }
     Ok(pictures.map_or(ExitCode::Done, |pictures| pictures.end(ExitCode::Done)))

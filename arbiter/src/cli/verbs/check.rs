@@ -80,7 +80,7 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
         trial.note(step, game, &findings);
         let told = Told { step, game, level, findings: &findings, again: again(args, step, game) };
         if args.json {
-            out.line(&told.json().to_string())?
+            out.json(&told.json())?
         } else if !known.folds(&told) {
             told.print(out)?
         }
@@ -102,7 +102,7 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
         }
     }
     let untried = trial.result();
-    out.line(&summary(counts, untried.as_deref(), args.json))?;
+    summary(counts, untried.as_deref(), args.json, out)?;
     let is_fit = counts[Level::Fail as usize] == 0 && untried.is_none();
     Ok(if is_fit { ExitCode::Done } else { ExitCode::CheckFailed })
 }
@@ -307,12 +307,12 @@ impl Told<'_> {
 }
 
 /// How many steps ended how, by level, and what that means.
-fn summary(counts: [u32; 4], untried: Option<&str>, is_json: bool) -> String {
+fn summary(counts: [u32; 4], untried: Option<&str>, is_json: bool, out: &mut Output) -> Result<(), Failure> {
     let [ok, notes, warnings, fails] =
         [Level::Ok, Level::Note, Level::Warning, Level::Fail].map(|level| counts[level as usize]);
     if is_json {
         let summary = json!({ "ok": ok, "note": notes, "warning": warnings, "FAIL": fails });
-        return json!({ "summary": summary }).to_string();
+        return out.json(&json!({ "summary": summary }));
     }
     let fit = match (fails, warnings, untried) {
         (0, _, Some(why)) => format!("not tried: {why}"),
@@ -320,5 +320,6 @@ fn summary(counts: [u32; 4], untried: Option<&str>, is_json: bool) -> String {
         (0, _, None) => "it would get through, but look at the warnings".to_owned(),
         _ => "it would lose games that it need not lose".to_owned(),
     };
-    format!("{ok} ok, {}, {}, {fails} FAIL: {fit}", count(notes, "note"), count(warnings, "warning"))
+    let (notes, warnings) = (count(notes, "note"), count(warnings, "warning"));
+    out.line(&format!("{ok} ok, {notes}, {warnings}, {fails} FAIL: {fit}"))
 }

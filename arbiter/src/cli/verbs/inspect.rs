@@ -27,11 +27,7 @@ pub(crate) fn inspect(args: &InspectArgs, host: &Host, out: &mut Output) -> Resu
     let (greeting, library) = looked.map_err(|error| {
         Failure::new(ExitCode::Bot, format!("cannot load {}", args.file)).not_loaded(&error)
     })?;
-    if args.json {
-        out.line(&json(&greeting, library, &file).to_string())
-    } else {
-        print(&greeting, library, &file, out)
-    }
+    if args.json { out.json(&json(&greeting, library, &file)) } else { print(&greeting, library, &file, out) }
 }
 
 fn print(greeting: &Greeting, library: &Look, file: &BotFile, out: &mut Output) -> Result<(), Failure> {

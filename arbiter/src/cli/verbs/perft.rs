@@ -49,7 +49,7 @@ pub(crate) fn perft(args: &PerftArgs, out: &mut Output) -> Result<(), Failure> {
         if args.split {
             answer["split"] = split.iter().map(|&(m, nodes)| (name(m), json!(nodes))).collect();
         }
-        return out.line(&answer.to_string());
+        return out.json(&answer);
     }
     split.iter().try_for_each(|&(m, nodes)| out.line(&format!("{}: {nodes}", name(m))))?;
     out.line(&format!("depth {}: {nodes} move sequences in {seconds:.3} s", args.depth))

@@ -58,10 +58,6 @@ impl BotProcess {
                 late(process, during, limit, self.limits.memory).into()
             }
             Silence::Stuck { waited } => MachineFailure::Stalled { during, waited }.into(),
-            Silence::Blocked => {
-                let problem = "its process is held up in the kernel".to_owned();
-                MachineFailure::Unreachable { during, problem }.into()
-            }
             Silence::OutOfStep => {
                 Fault::BadReply { problem: "its number is not the one that comes next".to_owned() }.into()
             }

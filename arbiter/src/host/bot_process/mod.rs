@@ -99,7 +99,7 @@ impl BotProcess {
         self.handle.end_question(now_ns(), false);
         match self.reply() {
             Ok(Reply::Loaded(mut greeting)) => {
-                greeting.clip();
+                greeting.clip()?;
                 self.handle.plays();
                 Ok(greeting)
             }

@@ -28,7 +28,7 @@ const SHORTEST_STEP: Duration = Duration::from_millis(1);
 const HEARTBEAT: Duration = Duration::from_millis(100);
 /// On any machine a sleeper wakes a little late. Only what is beyond this counts as oversleeping.
 const PUNCTUAL: Duration = Duration::from_micros(500);
-/// A bot that stays in state `D` for so long without running is taken to be unreachable.
+/// A bot over its time that stays in state `D` for so long without running is not waited for until the cap.
 const LONGEST_BLOCK: Duration = Duration::from_secs(3);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,12 +37,10 @@ pub(super) enum Silence {
     TimeIsUp,
     /// It has answered, and too late.
     LateAnswer,
-    /// The machine has kept it from running until the cap.
+    /// The machine has kept it from running until the cap, or keeps it in state `D`.
     Stuck {
         waited: Duration,
     },
-    /// It is in state `D` and does not come out of it.
-    Blocked,
     Gone,
     /// The number of its answer makes no sense.
     OutOfStep,
@@ -97,6 +95,7 @@ impl Timing {
 }
 
 /// How far the waiting for one answer has come.
+#[derive(Default)]
 struct Progress {
     /// Nothing is looked at before this point in time.
     look_at: i64,
@@ -117,11 +116,8 @@ impl BotProcess {
         let latest = if self.observer.has_several_threads() { SHORTEST_STEP } else { FIRST_LOOK };
         let mut progress = Progress {
             look_at: after(started, timing.first_look(latest)),
-            has_marked: false,
             level: raw::GO_ON,
-            forgiven: Duration::ZERO,
-            unexplained: Duration::ZERO,
-            blocked: None,
+            ..Progress::default()
         };
         loop {
             let heartbeat = if progress.has_marked { after(now_ns(), HEARTBEAT) } else { NEVER };
@@ -205,7 +201,7 @@ impl BotProcess {
         progress.blocked = match (state, progress.blocked) {
             (ProcessState::Blocked, Some((since, used))) if used == observed.used => {
                 if now >= after(since, LONGEST_BLOCK) {
-                    return Err(Silence::Blocked);
+                    return Err(Silence::Stuck { waited: observed.wall });
                 }
                 Some((since, used))
             }
@@ -256,6 +252,55 @@ fn unforeseen(now: i64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::Limits;
+    use crate::host::clock::observe::{Observer, Times};
+    use crate::host::memory::Mapping;
+    use crate::host::process::{Handle, Process};
+    use crate::verdict::{Failure, MachineFailure, Phase};
+    use std::sync::Arc;
+
+    /// What is seen of a process that does not come out of the kernel.
+    struct HeldUp;
+
+    impl Times for HeldUp {
+        fn used(&self) -> Option<Duration> {
+            Some(Duration::from_millis(1))
+        }
+        fn mark_main(&mut self, _now: i64) {}
+        fn mark_all(&mut self) {}
+        fn add_threads(&mut self, _now: i64, _observed: &mut Observations) {}
+        fn referee_waited(&mut self) -> Duration {
+            Duration::ZERO
+        }
+        fn has_several_threads(&self) -> bool {
+            false
+        }
+        fn state(&self) -> ProcessState {
+            ProcessState::Blocked
+        }
+        fn involuntary_switches(&mut self) -> u64 {
+            0
+        }
+    }
+
+    /// A disk that does not answer is not the bot's doing, but a bot may choose to read from one. So it must be what is excused
+    /// once, or one bot stops a whole tournament.
+    #[test]
+    fn a_bot_that_does_not_come_out_of_the_kernel_is_given_up_soon_and_taken_to_be_stalled() {
+        const SECOND: Duration = Duration::from_secs(1);
+        let (block, _name) = Mapping::named().unwrap();
+        let process = Process::new(&Arc::default(), block, Arc::default());
+        process.started(i32::MAX, Box::new(|_| {}), false);
+        let mut bot = BotProcess::of(Handle(Arc::new(process)), Limits::default(), 1);
+        bot.observer = Observer::seeing(Box::new(HeldUp));
+        let timing = Timing::of_call(SECOND, 1, Duration::ZERO);
+        let (started, mut progress) = (bot.observer.begin(None), Progress::default());
+        let mut look = |at| bot.look(&timing, &mut progress, after(started, at));
+        assert_eq!((look(2 * SECOND), look(4 * SECOND)), (Ok(()), Ok(())), "it may still come out");
+        let silence = look(5 * SECOND).unwrap_err();
+        let stalled = MachineFailure::Stalled { during: Phase::Move, waited: 5 * SECOND };
+        assert_eq!(bot.explain(silence, Phase::Move, SECOND), Failure::Machine(stalled));
+    }
 
     #[test]
     fn a_bot_that_sleeps_does_not_know_when_it_is_looked_at() {

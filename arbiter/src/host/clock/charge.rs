@@ -158,7 +158,7 @@ pub(in crate::host) fn has_given_away(used: Duration, involuntary_switches: u64)
 
 /// Whether a bot that is [`Verdict::Stuck`] was kept by nobody from a processor: by `unexplained` it was over its limit
 /// when it was last seen to wait in the kernel, and that is most of the time. A loop of calls that wait in state `D` looks
-/// so; a bot that comes out of one no more is unreachable long before.
+/// so; a bot that comes out of one no more is given up long before.
 pub(in crate::host) fn has_kept_itself(unexplained: Duration, observed: &Observations) -> bool {
     unexplained.saturating_mul(2) > observed.watched()
 }

@@ -15,7 +15,7 @@ const HOUSEKEEPING: Duration = Duration::from_micros(500);
 const SETTLING: Duration = Duration::from_millis(5);
 
 /// What a system tells of a bot's process. Only Linux tells it finely enough to accuse anybody with it.
-pub(super) trait Times: Send {
+pub(in crate::host) trait Times: Send {
     /// Processor time of the whole process; none once it is gone.
     fn used(&self) -> Option<Duration>;
     /// A question begins or ends: from here on run delays of the main thread and of the referee's own are counted.
@@ -65,6 +65,12 @@ impl Observer {
         #[cfg(not(target_os = "linux"))]
         let (times, _) = (None, pid);
         Observer { times, least: least.max(HOUSEKEEPING), ..Observer::by_wall_time() }
+    }
+
+    /// For a process of which this is seen.
+    #[cfg(test)]
+    pub(in crate::host) fn seeing(times: Box<dyn Times>) -> Observer {
+        Observer { times: Some(times), ..Observer::by_wall_time() }
     }
 
     /// For a process that is charged by wall time.

@@ -2,7 +2,7 @@
 
 use super::LoadError;
 use super::services::{bytes_of, known_part};
-use crate::host::message::{Greeting, LONGEST_NAME, LONGEST_TEXT};
+use crate::host::message::{Greeting, LONGEST_NAME, LONGEST_TEXT, name_of};
 use arbiter_plugin_api::bridge::{self, Bridge, MAX_SAID};
 use arbiter_plugin_api::raw::{self, Bot};
 #[cfg(unix)]
@@ -202,12 +202,8 @@ unsafe fn whole(table: *const Bridge) -> Result<Bridge, LoadError> {
 unsafe fn greeting(table: &Bot) -> Result<Greeting, LoadError> {
     // SAFETY: null or a text, as the caller promises; the same holds below.
     let read = |field, text: *const c_char, limit| unsafe { checked_text(field, text, limit) };
-    let name = read("name", table.name, LONGEST_NAME)?;
-    if name.is_empty() {
-        return Err(LoadError::FieldMissing("name".to_owned()));
-    }
     Ok(Greeting {
-        name,
+        name: name_of(&read("name", table.name, LONGEST_NAME)?)?,
         version: read("version", table.version, LONGEST_TEXT)?,
         author: read("author", table.author, LONGEST_TEXT)?,
         about: read("about", table.about, LONGEST_TEXT)?,

@@ -138,6 +138,8 @@ const CATALOGUE: &[(&str, Expected)] = &[
     ("empty file", Forbidden("openat")),
     ("make file", Forbidden("openat")),
     ("make unnamed file", Forbidden("openat")),
+    ("read past the page cache", Forbidden("openat")),
+    ("change to reading past the page cache", Forbidden("fcntl")),
     ("truncate file", Forbidden("truncate")),
     ("delete file", Forbidden("unlinkat")),
     ("change mode of file", Forbidden("fchmodat")),

@@ -171,6 +171,7 @@ fn a_table_that_breaks_the_contract_is_refused_with_the_reason() {
         ("WRONG_ABI", LoadError::WrongAbi(2)),
         ("NO_NAME", LoadError::FieldMissing("name".to_owned())),
         ("EMPTY_NAME", LoadError::FieldMissing("name".to_owned())),
+        ("BLANK_NAME", LoadError::FieldMissing("name".to_owned())),
         ("NO_CHOOSE_MOVE", LoadError::FieldMissing("choose_move".to_owned())),
         ("LONG_NAME", LoadError::TextTooLong { field: "name".to_owned(), limit: 63 }),
     ];
@@ -183,6 +184,13 @@ fn a_table_that_breaks_the_contract_is_refused_with_the_reason() {
 fn a_name_that_is_no_utf_8_is_shown_as_far_as_it_is() {
     let greeting = look_at(&with_define("tables", "NOT_UTF8")).unwrap();
     assert_eq!(greeting.name, "caf\u{fffd}");
+}
+
+/// Two bots could otherwise have rows that look alike.
+#[test]
+fn no_blanks_tell_two_names_apart() {
+    let greeting = look_at(&with_define("tables", "SPREAD_NAME")).unwrap();
+    assert_eq!(greeting.name, "Ta bles");
 }
 
 /// The bot `tables` with a table of this length in front of an unreadable page.

@@ -120,7 +120,7 @@ pub(super) fn not_started(failure: &MachineFailure) -> Line {
 pub(super) fn isolated(means: Means, tried: &Result<(), Unavailable>, offer: &Offer) -> Line {
     let adds = match means {
         Means::Namespaces => {
-            "--isolate namespaces leaves a bot no process in sight but its own, should it ever get past the filter"
+            "--isolate namespaces leaves a bot no process within reach but its own, should it ever get past the filter"
         }
         Means::Cgroup => {
             "--isolate cgroup counts a bot's memory as it is used, and not as it is reserved, and lets the kernel \

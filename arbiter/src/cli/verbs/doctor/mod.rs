@@ -30,7 +30,7 @@ pub(crate) fn doctor(args: &DoctorArgs, host: &Host, out: &mut Output) -> Result
     let machine = machine::look();
     let tried = Tried::on(host, &machine);
     let mut tell = |line: Line| match args.json {
-        true => out.line(&line.json().to_string()),
+        true => out.json(&line.json()),
         false => out.told(&(line.text() + "\n"), Format::Table),
     };
     judge(&machine, &machine::measure(), &tried).into_iter().try_for_each(&mut tell)?;

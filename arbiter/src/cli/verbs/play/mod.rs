@@ -288,7 +288,7 @@ impl<'a> View<'a> {
         match plan.view.show {
             Show::Json => {
                 let event = serde_json::json!({ "ev": "report", "path": path.display().to_string(), "totals": result.totals });
-                out.line(&event.to_string())
+                out.json(&event)
             }
             _ if plan.games.has_people() || plan.view.screen.watch => {
                 // Who had a screen sees what remains of it; lines have told how the game ended.

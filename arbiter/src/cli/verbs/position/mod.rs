@@ -61,7 +61,7 @@ fn positions(file: &Path, start: &Position) -> Result<Vec<Position>, Failure> {
 
 fn show_one(args: &ShowArgs, Opened { position, last }: &Opened, out: &mut Output) -> Result<(), Failure> {
     if args.json {
-        return out.line(&describe(position).to_string());
+        return out.json(&describe(position));
     }
     let charset = if args.ascii { Charset::Ascii } else { out.charset() };
     let must = position.draft_view(&Draft::default()).must;

@@ -143,7 +143,7 @@ fn export(files: &[PathBuf], rows: Rows, format: Format, out: &mut Output) -> Re
         let export = Export { rows, format, seats, file: &file };
         let mut games = Games::open(path)?;
         let frame = games.frame().clone();
-        games.each(|some| out.text(&export.rows(&frame, &some)))?;
+        games.each(|some| out.told(&export.rows(&frame, &some), format))?;
         Ok(games.end().map(drop)?)
     });
     together(unread.into_iter().map(Err).chain(printed)).map(drop)
@@ -154,7 +154,7 @@ fn print(path: &Path, style: Style<'_>, out: &mut Output) -> Result<(), Failure>
     let frame = games.frame().clone();
     let mut summary = Summary::new(&frame, style);
     out.told(&summary.begin(), style.format)?;
-    let shown = |some: &[GameRecord]| out.text(&summary.games(some)?);
+    let shown = |some: &[GameRecord]| out.told(&summary.games(some)?, style.format);
     let (report, circumstances) = results::read(games, &Names::default(), shown)?;
     summary.end(&report, circumstances, |piece| out.told(piece, style.format))
 }

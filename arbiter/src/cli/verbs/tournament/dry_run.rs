@@ -85,7 +85,7 @@ fn print_json(
                 "ev": "planned", "game": number, "unit": unit.number, "round": unit.round + 1,
                 "players": players, "names": names,
             });
-            out.line(&event.to_string())?;
+            out.json(&event)?;
         }
     }
     let games = games_here(plan, course);
@@ -93,7 +93,7 @@ fn print_json(
         "ev": "plan", "games": games, "most_games": plan.games.most_games(), "plan_hash": hash,
         "seconds_at_most": longest(plan, seated, course).map(|time| time.as_secs_f64()), "command": plan.command(seated),
     });
-    out.line(&event.to_string())?;
+    out.json(&event)?;
     Ok(ExitCode::Done)
 }
 

@@ -68,7 +68,7 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     let shown = if plan.view.show == Show::Json {
         let path = report.display().to_string();
         let event = serde_json::json!({ "ev": "report", "path": path, "result": standings.json() });
-        out.line(&event.to_string())
+        out.json(&event)
     } else {
         print_standings(&standings, args.format, &report, out)
     };

@@ -61,12 +61,14 @@ const OWN_ADVICE: &[i32] = &[
     libc::MADV_KEEPONFORK,
 ];
 
-/// Opening that may change a file, that makes a signal of what happens to it, or that Landlock does not look at.
+/// Opening that may change a file, that makes a signal of what happens to it, that Landlock does not look at, or that waits for
+/// the disk at each read, however often the file has been read.
 const O_CHANGE: i32 = libc::O_PATH
     | libc::O_ACCMODE
     | libc::O_CREAT
     | libc::O_TRUNC
     | libc::O_ASYNC
+    | libc::O_DIRECT
     | (libc::O_TMPFILE & !libc::O_DIRECTORY);
 /// Memory that the limit on data does not count.
 const MAP_UNCOUNTED: i32 = libc::MAP_HUGETLB | libc::MAP_GROWSDOWN;
@@ -133,6 +135,7 @@ pub(super) const RULES: &[Rule] = &[
             (&[one_of(1, &[libc::F_GETFL, libc::F_GET_SEALS])], Allow),
             // F_SETFL with O_ASYNC makes the kernel send signals, to whom F_SETOWN says.
             (&[is(1, libc::F_SETFL), bits(2, libc::O_ASYNC, libc::O_ASYNC)], Forbid),
+            (&[is(1, libc::F_SETFL), bits(2, libc::O_DIRECT, libc::O_DIRECT)], Forbid),
             // The standard files may be open in other processes too, with the same flags.
             (&[is(1, libc::F_SETFL), one_of(0, &[0, 1, 2])], Fail(EPERM)),
             (&[is(1, libc::F_SETFL)], Allow),
