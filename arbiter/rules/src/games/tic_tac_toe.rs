@@ -10,7 +10,7 @@ use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::layout::{Field, Layout, Pieces};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
 use crate::notation::{Notation, ParseError};
-use crate::options::{OptionInfo, OptionKind, OptionValue, Options};
+use crate::options::{OptionInfo, OptionKind, Options};
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::random::mix;
 use crate::seat::Seat;
@@ -66,8 +66,7 @@ impl TicTacToe {
 
 impl Game for TicTacToe {
     fn start(setup: &Setup<'_>) -> Result<(TicTacToe, Options), SetupError> {
-        let mut options = Options::read(INFO.options, setup.options)?;
-        options.default_to("first", OptionValue::Word("x"));
+        let options = Options::read(INFO.options, setup.options)?;
         let start = TicTacToe { taken: [0, 0], signs: signs(&options), to_move: Seat::FIRST };
         let position = match setup.position {
             Some(text) => read(text, start)?,

@@ -17,7 +17,7 @@ use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::layout::Layout;
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
 use crate::notation::{Notation, read_place, write_cell};
-use crate::options::{OptionInfo, OptionKind, OptionValue, Options};
+use crate::options::{OptionInfo, OptionKind, Options};
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::random::key_of;
 use crate::seat::Seat;
@@ -143,9 +143,7 @@ impl Hex {
 
 impl Game for Hex {
     fn start(setup: &Setup<'_>) -> Result<(Hex, Options), SetupError> {
-        let mut options = Options::read(INFO.options, setup.options)?;
-        options.default_to("size", OptionValue::Number(11));
-        options.default_to("swap", OptionValue::Flag(true));
+        let options = Options::read(INFO.options, setup.options)?;
         let size = options.number("size") as usize;
         let start = Hex {
             size,
@@ -160,7 +158,7 @@ impl Game for Hex {
             Some(text) => notation::read(text, start)?,
             None => start,
         };
-        Ok((position, options.sorted(INFO.options)))
+        Ok((position, options))
     }
 
     fn shape(&self) -> Shape {
