@@ -16,7 +16,7 @@ use crate::game::{Extras, Game, Shape};
 use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::layout::Layout;
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
-use crate::notation::{Notation, read_place, write_cell};
+use crate::notation::{Notation, read_place, write_cell, write_rows};
 use crate::options::{OptionInfo, OptionKind, Options};
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::random::key_of;
@@ -260,7 +260,11 @@ impl Game for Hex {
     }
 
     fn write_text(&self, text: &mut String) {
-        notation::write(self, text);
+        let owner = |cell| {
+            let (row, column) = self.place_of(cell);
+            self.owner(row, column)
+        };
+        write_rows(self.shape(), owner, self.to_move, text);
     }
 
     fn winning_cells(&self) -> Vec<u16> {
