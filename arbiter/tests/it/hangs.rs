@@ -155,7 +155,7 @@ fn a_template_that_stops_in_the_midst_of_games_ends_them_and_they_can_be_resumed
     let (slow, random) = (c_bot("clocked"), sample_bot("random"));
     let folder = scratch("hangs-template-later");
     // Slow enough to be caught in the midst of its games.
-    let mut args = vec![slow.to_str().unwrap(), &random, "-B", "1:work_ms=3", "--games", "200"];
+    let mut args = vec![&*slow, &random, "-B", "1:work_ms=3", "--games", "200"];
     args.extend(["--move-time", "5s", "--output", "report.json"].iter().chain(&GAMES));
     let mut running = Running::start(&folder, &args);
     let journal = folder.join("report.json.journal");
@@ -177,17 +177,16 @@ fn a_template_that_stops_in_the_midst_of_games_ends_them_and_they_can_be_resumed
 /// A bot that is stopped looks like one that waits for something for ever.
 #[test]
 fn a_bot_that_is_stopped_somewhere_hangs_no_verb() {
-    let first = c_bot("first");
     // Nearly all of the time is spent in waiting, so that all of them can run at once.
-    let (first, mut running) = (first.to_str().unwrap(), Vec::new());
+    let (first, mut running) = (c_bot("first"), Vec::new());
     for place in ["load", "create", "new_game", "choose_move", "between_turns", "game_over", "destroy"] {
         let library = match place {
             "load" | "create" => marked_faulty(&[(place, "stop itself")]),
             _ => c_bot("faulty"),
         };
-        let (bot, option) = (library.to_str().unwrap(), format!("{place}=stop itself"));
+        let (bot, option) = (&*library, format!("{place}=stop itself"));
         let option_of_first = format!("1:{option}");
-        for mut args in verbs(bot, first) {
+        for mut args in verbs(bot, &first) {
             let is_of_first = args[0] == bot || args[0] == "tournament";
             match args[0] {
                 // These ask nothing of a bot but its name.
@@ -216,8 +215,7 @@ fn a_bot_that_is_stopped_somewhere_hangs_no_verb() {
 /// Whatever it is doing at that moment: some of these moments are in a turn, some between two of them.
 #[test]
 fn a_bot_that_somebody_else_stops_ends_its_game_at_most() {
-    let bot = c_bot("clocked");
-    let bot = bot.to_str().unwrap();
+    let bot = &*c_bot("clocked");
     let (mut all, mut stops) = (Vec::new(), 0);
     for moment in [50, 110, 170, 230] {
         let folder = scratch(&format!("hangs-stopped-bot-{moment}"));
@@ -356,8 +354,7 @@ fn a_program_that_stands_still_with_all_its_bots_for_14_s_costs_nobody_a_game() 
 #[track_caller]
 fn costs_nothing(what: &str, option: &str, pause: Duration, happens: impl FnOnce(Pid)) {
     let folder = scratch(&format!("hangs-{}", what.replace(' ', "-")));
-    let bot = c_bot("clocked");
-    let bot = bot.to_str().unwrap();
+    let bot = &*c_bot("clocked");
     let options = [format!("1:{option}"), format!("2:{option}")];
     let mut args = vec![bot, bot, "-B", &options[0], "-B", &options[1], "--json", "--max-plies", "3"];
     args.extend(["--move-time", "300ms", "--output", "report.json"]);

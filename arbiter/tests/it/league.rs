@@ -1,6 +1,6 @@
 //! Leagues: bots come, change and go, the referee is killed, and nothing is lost or played twice.
 
-use crate::support::{Run, arbiter, c_bot, command, compiled, played_once, sample_bot, say_aloud, scratch};
+use crate::support::{Run, arbiter, c_bot, c_bot_with, command, played_once, sample_bot, say_aloud, scratch};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -197,7 +197,7 @@ fn a_course_has_names_finals_and_a_page_for_each_bot_and_its_folder_is_all_of_it
     for (bot, name) in [("minimax", "alice.so"), ("random", "staff.so"), ("greedy", "barnaby.so")] {
         league.put(&sample_bot(bot), name, 0);
     }
-    league.put(c_bot("fainting").to_str().unwrap(), "carol.so", 0);
+    league.put(&c_bot("fainting"), "carol.so", 0);
     let run = league.run(&[]);
     assert!(
         run.code == 0 && run.err.contains("nobody here is called bert, named in names.csv"),
@@ -334,8 +334,8 @@ fn ctrl_c_during_a_check_ends_the_league_and_lets_nobody_in() {
 #[cfg(target_os = "linux")]
 fn a_full_disk_costs_no_game() {
     let league = League::new("league-full");
-    league.put(c_bot("first").to_str().unwrap(), "a.so", 0);
-    league.put(c_bot("first").to_str().unwrap(), "b.so", 1);
+    league.put(&c_bot("first"), "a.so", 0);
+    league.put(&c_bot("first"), "b.so", 1);
     fs::create_dir(league.path("season")).unwrap();
     let script = format!(
         "mount -t tmpfs -o size=200k none bots/season || exit 77
@@ -423,7 +423,7 @@ fn a_month_of_twelve_bots_and_a_hundred_kills_ends_as_if_nothing_had_happened() 
             0 => (0..11).for_each(|bot| {
                 league.put(&sample_bot(names[bot as usize % 3]), &format!("bot-{bot}.so"), bot);
             }),
-            1 => league.put(c_bot("flaky").to_str().unwrap(), "flaky.so", 0),
+            1 => league.put(&c_bot("flaky"), "flaky.so", 0),
             day if day % 7 == 5 => fs::remove_file(league.path(&format!("bot-{}.so", day % 11))).unwrap(),
             day => {
                 let bot = day * 5 % 11;
@@ -471,16 +471,13 @@ fn a_month_of_twelve_bots_and_a_hundred_kills_ends_as_if_nothing_had_happened() 
 #[ignore = "takes minutes"]
 fn thirty_leagues_find_true_strengths_within_their_intervals() {
     const SHARES: [u32; 6] = [0, 20, 40, 60, 80, 100];
-    let bots = SHARES.map(|share| {
-        let graded = format!("-DSHARE={share}");
-        compiled("graded", &["-shared", "-fPIC", "-fvisibility=hidden", &graded])
-    });
+    let bots = SHARES.map(|share| c_bot_with("graded", &[&format!("-DSHARE={share}")]));
     // What is true is what so many games say that their own error is small beside that of a league.
     let folder = scratch("league-truth");
     let mut truth =
         vec!["tournament", "--game", "tic-tac-toe", "--no-clock", "--rounds", "3000", "--in-process"];
     truth.extend(["--format", "json", "--quiet", "--seed", "truth"]);
-    truth.extend(bots.iter().map(|bot| bot.to_str().unwrap()));
+    truth.extend(bots.iter().map(String::as_str));
     let names = SHARES.map(|share| format!("{}:bot-{share}@1", share / 20 + 1));
     truth.extend(names.iter().flat_map(|name| ["--name", name]));
     let ratings = |text: &str| -> BTreeMap<String, [f64; 3]> {
@@ -501,9 +498,7 @@ fn thirty_leagues_find_true_strengths_within_their_intervals() {
         let enough = ["--pairs", "20", "--max-pairs", "100"];
         // Half of them come late.
         for some in [0..3, 3..6] {
-            some.clone().for_each(|bot| {
-                league.put(bots[bot].to_str().unwrap(), &format!("bot-{}.so", SHARES[bot]), 0)
-            });
+            some.clone().for_each(|bot| league.put(&bots[bot], &format!("bot-{}.so", SHARES[bot]), 0));
             let until = if some.start == 0 { &["--until-round", "10"][..] } else { &[] };
             league.run(&[&enough[..], until].concat()).expect(0);
         }

@@ -353,7 +353,7 @@ fn a_program_whose_referee_is_stopped_for_a_while_is_not_charged_for_it() {
         echo "$legal""#;
     fs::write(folder.join("stops.sh"), in_shell(stops)).unwrap();
     let first = c_bot("first");
-    let args = ["program:sh stops.sh", first.to_str().unwrap(), "--game", "tic-tac-toe", "--move-time", "2s"];
+    let args = ["program:sh stops.sh", &*first, "--game", "tic-tac-toe", "--move-time", "2s"];
     let mut referee = command(&folder, &[&args[..], &["--output", "report.json"]].concat()).spawn().unwrap();
     fs::write(folder.join("number"), referee.id().to_string()).unwrap();
     fs::rename(folder.join("number"), folder.join("referee")).unwrap();

@@ -8,10 +8,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-fn flaky() -> String {
-    c_bot("flaky").to_str().unwrap().to_owned()
-}
-
 /// Runs a tournament of bots in a folder.
 fn tournament(folder: &Path, bots: &[&str], args: &[&str]) -> Run {
     arbiter(folder, &[&["tournament"], bots, args].concat())
@@ -73,7 +69,7 @@ fn errors(report: &Value) -> u64 {
 
 #[test]
 fn a_round_robin_of_every_game_ends_though_a_bot_crashes_at_random() {
-    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), flaky());
+    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), c_bot("flaky"));
     let folder = scratch("round-robin");
     let mut crashes = 0;
     for info in arbiter_rules::registry::GAMES {
@@ -91,7 +87,7 @@ fn a_round_robin_of_every_game_ends_though_a_bot_crashes_at_random() {
 
 #[test]
 fn a_swiss_a_knockout_a_double_elimination_and_six_seats_are_played_to_their_ends() {
-    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), flaky());
+    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), c_bot("flaky"));
     let of = |count: usize| -> Vec<&str> {
         (0..count).map(|index| [&*random, &*greedy, &*flaky][index % 3]).collect()
     };
@@ -120,7 +116,7 @@ fn a_swiss_a_knockout_a_double_elimination_and_six_seats_are_played_to_their_end
 
 #[test]
 fn workers_and_the_order_of_files_change_nothing() {
-    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), flaky());
+    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), c_bot("flaky"));
     let folder = scratch("workers");
     let args = |first: &'static str, jobs: &'static str, output: &'static str| {
         [
@@ -172,7 +168,7 @@ fn of_two_bots_with_one_name_the_same_is_the_second_whatever_the_lot_says() {
 
 #[test]
 fn four_parts_put_together_equal_one_run() {
-    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), flaky());
+    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), c_bot("flaky"));
     let folder = scratch("parts");
     let bots = [&*random, &greedy, &flaky];
     let plan = ["--game", "tic-tac-toe", "--rounds", "5", "--seed", "4", "-B", "3:one_in=9", "--quiet"];
@@ -340,7 +336,7 @@ fn journal(folder: &Path) -> Option<PathBuf> {
 
 /// Kills a tournament so often at random moments, each time going on with it, and compares it with one that nobody killed.
 fn kills(test: &str, times: u64, rounds: &str) {
-    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), flaky());
+    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), c_bot("flaky"));
     let folder = scratch(test);
     let bots = [&*random, &greedy, &flaky];
     let plan = ["--game", "tic-tac-toe", "--rounds", rounds, "--seed", "8", "-B", "3:one_in=30", "--quiet"];
@@ -765,7 +761,7 @@ fn a_sequential_test_in_parts_goes_wave_by_wave() {
 
 #[test]
 fn a_full_disk_stops_a_tournament_which_goes_on_where_it_was() {
-    let (first, flaky) = (c_bot("first").to_str().unwrap().to_owned(), flaky());
+    let (first, flaky) = (c_bot("first"), c_bot("flaky"));
     let folder = scratch("full-disk-tournament");
     let bots = [&first, &*flaky];
     let plan = ["--game", "connect-four", "--rounds", "120", "--seed", "3", "-B", "2:one_in=80"];
@@ -791,13 +787,13 @@ fn a_full_disk_stops_a_tournament_which_goes_on_where_it_was() {
 
 #[test]
 fn faults_can_be_made_to_count_for_the_exit_code() {
-    let (random, flaky) = (sample_bot("random"), flaky());
+    let (random, flaky) = (sample_bot("random"), c_bot("flaky"));
     let folder = scratch("fail-on-fault");
     let args = ["--game", "othello", "--seed", "12", "--quiet", "--fail-on-fault"];
     tournament(&folder, &[&random, &random], &args).expect(0);
     tournament(&folder, &[&random, &flaky], &[&args[..], &["-B", "2:one_in=2"]].concat()).expect(1);
     // A move that was refused has lost nothing.
-    let stumbling = c_bot("stumbling").to_str().unwrap().to_owned();
+    let stumbling = c_bot("stumbling");
     let refused = ["-B", "1:illegal=1", "--max-errors", "0"];
     tournament(&folder, &[&stumbling, &random], &[&args[..], &refused].concat()).expect(0);
 }
@@ -885,7 +881,7 @@ fn on_a_terminal_the_standings_are_there_while_games_are_played() {
     let args = [
         "tournament",
         &random,
-        stumbling.to_str().unwrap(),
+        &*stumbling,
         &random,
         "--game",
         "othello",
@@ -916,7 +912,7 @@ fn on_a_terminal_the_standings_are_there_while_games_are_played() {
 fn standings_show_what_sets_equal_points_apart() {
     let folder = scratch("tie-breaks");
     let first = c_bot("first");
-    let bots = [first.to_str().unwrap(); 3];
+    let bots = [&*first; 3];
     let head = |args: &[&str]| {
         let told =
             tournament(&folder, &bots, &[&["--game", "tic-tac-toe", "--openings", "none"], args].concat());

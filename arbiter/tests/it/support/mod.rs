@@ -8,7 +8,7 @@ mod program;
 mod report;
 mod scripted;
 
-pub(crate) use bots::{c_bot, compiled, go_bot, marked_faulty, sample_bot};
+pub(crate) use bots::{c_bot, c_bot_with, compiled, go_bot, marked_faulty, sample_bot};
 pub(crate) use load::{Load, cores, on_core};
 pub(crate) use pages::{blocks, checkout, page, root};
 #[cfg(unix)]

@@ -10,8 +10,7 @@ const BLACK_PASSES: &str = "OX------X-------------------------------------------
 fn what_is_pressed_before_ones_turn_is_not_played_and_not_lost_without_a_word() {
     let folder = scratch("too-early");
     let slow = c_bot("stumbling");
-    let args =
-        [slow.to_str().unwrap(), "--game", "connect-four", "-B", "1:sleep_ms=3000", "--move-time", "5s"];
+    let args = [&*slow, "--game", "connect-four", "-B", "1:sleep_ms=3000", "--move-time", "5s"];
     let terminal = Terminal::start(&folder, &args, Setup::default());
     terminal.wait_for("is thinking.");
     terminal.keys(" ");
@@ -102,7 +101,7 @@ fn a_pass_of_bots_that_are_watched_stays_although_the_game_goes_on() {
 fn every_error_of_a_bot_can_be_opened() {
     let folder = scratch("errors");
     let bot = c_bot("stumbling");
-    let args = [bot.to_str().unwrap(), "--game", "othello", "-B", "1:illegal=2"];
+    let args = [&*bot, "--game", "othello", "-B", "1:illegal=2"];
     let terminal = Terminal::start(&folder, &args, Setup::default());
     terminal.wait_for("Your move");
     terminal.click_text("[e Errors]");

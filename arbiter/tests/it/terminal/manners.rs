@@ -138,8 +138,7 @@ fn leaving_one_of_three_games_says_how_many_are_saved() {
 fn the_question_whether_to_leave_stays_when_the_bot_moves() {
     let folder = scratch("terminal-asks-on");
     let slow = c_bot("stumbling");
-    let args =
-        [slow.to_str().unwrap(), "--game", "connect-four", "-B", "1:sleep_ms=3000", "--move-time", "5s"];
+    let args = [&*slow, "--game", "connect-four", "-B", "1:sleep_ms=3000", "--move-time", "5s"];
     let terminal = Terminal::start(&folder, &args, Setup::default());
     terminal.wait_for("is thinking.");
     terminal.keys("q");
@@ -284,7 +283,7 @@ fn a_bot_with_control_characters_in_its_name_changes_nothing_but_its_own_name() 
     let bot = c_bot("first");
     let terminal = Terminal::start(
         &folder,
-        &[bot.to_str().unwrap(), "--seat", "2=human:\u{1b}[2JAna\u{7}", "--game", "othello"],
+        &[&*bot, "--seat", "2=human:\u{1b}[2JAna\u{7}", "--game", "othello"],
         Setup::default(),
     );
     terminal.wait_for("\\x1b[2JAna\\x07");

@@ -300,7 +300,7 @@ fn the_page_of_errors_shows_what_lost_a_game_without_an_illegal_move() {
     let folder = scratch("replay-crash");
     let (faulty, bot) = (c_bot("faulty"), sample_bot("greedy"));
     let play = ["--game", "tic-tac-toe", "--output", "r.json", "--quiet", "-B", "1:choose_move=abort"];
-    arbiter(&folder, &[&[faulty.to_str().unwrap(), &bot], &play[..]].concat()).expect(0);
+    arbiter(&folder, &[&[&*faulty, &bot], &play[..]].concat()).expect(0);
     let terminal = Terminal::start(&folder, &["replay", "r.json"], Setup::default());
     terminal.wait_for("move 0 of");
     terminal.keys("e");
@@ -492,7 +492,7 @@ fn the_values_of_the_moves_that_a_bot_has_tried_stand_beside_the_board() {
 fn what_bots_print_stands_beside_the_board_and_on_a_page() {
     let folder = scratch("printed-on-screen");
     let loud = crate::support::c_bot("loud");
-    let args = [loud.to_str().unwrap(), "--game", "tic-tac-toe", "--show-output"];
+    let args = [&*loud, "--game", "tic-tac-toe", "--show-output"];
     let terminal = Terminal::start(&folder, &args, Setup::default());
     terminal.wait_for("Loud prints:");
     terminal.wait_for("\\x1b[2Jthe first of");
