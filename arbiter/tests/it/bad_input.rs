@@ -1,7 +1,7 @@
 //! Whatever is wrong with what a user gives: one message that says what, where and what to do, before the first move,
 //! with the documented exit code.
 
-use crate::support::{Run, arbiter, arbiter_reading, c_bot, command, sample_bot, scratch};
+use crate::support::{Run, arbiter, arbiter_reading, c_bot, command, command_after, sample_bot, scratch};
 #[cfg(target_os = "linux")]
 use std::ffi::OsStr;
 use std::fs;
@@ -270,11 +270,10 @@ fn a_script_that_keeps_the_help_hears_that_the_disk_is_full() {
 #[test]
 fn a_project_that_does_not_fit_on_the_disk_leaves_nothing_in_the_way_of_the_next() {
     let folder = scratch("new-bot-full");
-    let program = env!("CARGO_BIN_EXE_arbiter");
-    let script = format!("ulimit -f 2; '{program}' new-bot mine --lang c");
-    let run: Run = Command::new("bash").args(["-c", &script]).current_dir(&folder).output().unwrap().into();
+    let words = ["new-bot", "mine", "--lang", "c"];
+    let run = Run::from(command_after("ulimit -f 2; exec", &folder, &words).output().unwrap());
     assert!(run.code == 4 && run.err.contains("cannot write mine/"), "{}", run.err);
-    arbiter(&folder, &["new-bot", "mine", "--lang", "c"]).expect(0);
+    arbiter(&folder, &words).expect(0);
 }
 
 #[test]
@@ -282,12 +281,10 @@ fn a_full_disk_stops_the_match_and_says_how_to_go_on() {
     let folder = scratch("full-disk");
     let bot = &*c_bot("first");
     // A limit on the size of files stands for a full disk.
-    let program = env!("CARGO_BIN_EXE_arbiter");
-    let script = format!("ulimit -f 400; '{program}' '{bot}' '{bot}' --game othello --games 200 --jobs 1");
-    let output = Command::new("bash").args(["-c", &script]).current_dir(&folder).output().unwrap();
-    let err = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(4), "{err}");
-    assert!(err.contains("cannot write the journal") && err.contains("--resume"), "{err}");
+    let play = [bot, bot, "--game", "othello", "--games", "200", "--jobs", "1"];
+    let run = Run::from(command_after("ulimit -f 400; exec", &folder, &play).output().unwrap());
+    assert_eq!(run.code, 4, "{}", run.err);
+    assert!(run.err.contains("cannot write the journal") && run.err.contains("--resume"), "{}", run.err);
     let list = arbiter(&folder, &["report", "results"]).expect(0);
     assert!(list.contains("of 200 games ended"), "what was played can be read: {list}");
 
@@ -295,9 +292,8 @@ fn a_full_disk_stops_the_match_and_says_how_to_go_on() {
     assert!(other.code == 0 && other.err.contains("another number of games"), "{}", other.err);
     let told = other.err.lines().find_map(|line| line.strip_prefix("  to go on with that: arbiter "));
     let told = told.expect("a command");
-    let script = format!("'{program}' {told} --quiet");
-    let output = Command::new("bash").args(["-c", &script]).current_dir(&folder).output().unwrap();
-    assert!(output.status.success(), "{script}: {}", String::from_utf8_lossy(&output.stderr));
+    let told: Vec<&str> = told.split_whitespace().chain(["--quiet"]).collect();
+    arbiter(&folder, &told).expect(0);
     let list = arbiter(&folder, &["report", "results"]).expect(0);
     assert!(list.contains("200 of 200 games ended"), "the command that was told goes on: {list}");
 }

@@ -1,8 +1,8 @@
 //! Whatever stops, the program ends: with a sentence, an exit code, and soon.
 
 use crate::support::{
-    Judged, Run, c_bot, children, command, is_there, json, marked_faulty, sample_bot, say_aloud, scratch,
-    wait_until_a_bot_thinks, wall,
+    Judged, Run, c_bot, children, command, command_after, is_there, json, marked_faulty, sample_bot,
+    say_aloud, scratch, wait_until_a_bot_thinks, wall,
 };
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::{self, File};
@@ -247,10 +247,8 @@ fn the_end_of_a_bot_is_told_where_the_program_was_started_without_sigchld() {
     {
         let folder = scratch("hangs-sigchld");
         let option = format!("1:choose_move={misdeed}");
-        let mut shell = Command::new("bash");
-        shell.args(["-c", "trap '' CHLD; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_arbiter")]);
-        shell.args([&faulty, &first]).args(GAMES).args(["--output", "report.json", "-B", &option]);
-        shell.current_dir(&folder);
+        let mut shell = command_after("trap '' CHLD; exec", &folder, &[&faulty, &first]);
+        shell.args(GAMES).args(["--output", "report.json", "-B", &option]);
         assert_eq!(Running::start_as(shell, &folder, misdeed.to_owned()).ends(), Ok(0));
         let report = json(folder.join("report.json"));
         let fault = &report["games"][0]["ending"]["fault"];
@@ -384,9 +382,9 @@ fn where_the_system_gives_bots_less_memory_than_they_are_told_of_no_game_begins(
     for limit in ["-v 800000", "-d 800000"] {
         let play = |memory: &str| {
             let folder = scratch("hangs-less-memory");
-            let mut shell = Command::new("bash");
-            shell.args(["-c", &format!("ulimit {limit}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_arbiter")]);
-            shell.args([&*bot, &*bot, "--memory", memory]).args(GAMES).current_dir(&folder);
+            let args = [&*bot, &bot, "--memory", memory];
+            let mut shell = command_after(&format!("ulimit {limit}; exec"), &folder, &args);
+            shell.args(GAMES);
             let running = Running::start_as(shell, &folder, limit.to_owned());
             let said = running.said.clone();
             (running.ends().unwrap(), fs::read_to_string(said).unwrap())
@@ -411,10 +409,9 @@ fn a_bot_computes_for_as_long_as_its_clock_says_or_loses_nothing_whatever_ulimit
         ("ulimit -t 3", &faulty, "1:choose_move=fork", 0, 1),
     ] {
         let folder = scratch(&format!("hangs-processor-time{option}").replace([':', '='], "-"));
-        let mut shell = Command::new("bash");
-        shell.args(["-c", &format!("{limits}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_arbiter")]);
-        shell.arg(bot).arg(&clocked).args(["--move-time", "5s", "-B", option, "--output", "report.json"]);
-        shell.args(GAMES).current_dir(&folder);
+        let args = [bot, &clocked, "--move-time", "5s", "-B", option, "--output", "report.json"];
+        let mut shell = command_after(&format!("{limits}; exec"), &folder, &args);
+        shell.args(GAMES);
         let running = Running::start_as(shell, &folder, limits.to_owned());
         assert_eq!(running.ends(), Ok(code), "{limits}, {option}");
         // What ended for the machine is played again, and then the match has to wait for another machine.
@@ -471,10 +468,9 @@ fn too_few_descriptors_or_too_little_memory_for_the_program_end_it_and_are_no_lo
         ["-n 6", "-n 12", "-n 14", "-n 16", "-n 20", "-n 24", "-n 200", "-v 40000", "-v 50000", "-v 400000"];
     let start = |limit: &&str| {
         let folder = scratch(&format!("hangs-limit{}", limit.replace(' ', "")));
-        let mut shell = Command::new("bash");
-        shell.args(["-c", &format!("ulimit {limit}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_arbiter")]);
-        shell.args([&*bot, &*bot, "--games", "4", "--memory", "16", "--output", "report.json"]).args(GAMES);
-        shell.current_dir(&folder);
+        let args = [&*bot, &bot, "--games", "4", "--memory", "16", "--output", "report.json"];
+        let mut shell = command_after(&format!("ulimit {limit}; exec"), &folder, &args);
+        shell.args(GAMES);
         (Running::start_as(shell, &folder, (*limit).to_owned()), folder)
     };
     let runs: Vec<_> = limits.iter().map(start).collect();

@@ -1,11 +1,13 @@
 //! Whole tournaments through the command line: real bots, real processes, real files.
 
 use super::terminal::pty::{Setup, Terminal};
-use crate::support::{Run, arbiter, c_bot, command, json, only_file, played_once, sample_bot, scratch};
+use crate::support::{
+    Run, arbiter, c_bot, command, command_after, json, only_file, played_once, sample_bot, scratch,
+};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 /// Runs a tournament of bots in a folder.
@@ -767,16 +769,10 @@ fn a_full_disk_stops_a_tournament_which_goes_on_where_it_was() {
     let plan = ["--game", "connect-four", "--rounds", "120", "--seed", "3", "-B", "2:one_in=80"];
     let cup = [&plan[..], &["--output", "cup.json"]].concat();
     // A limit on the size of files stands for a full disk.
-    let script = "ulimit -f 100; exec \"$0\" tournament \"$@\"";
-    let output = Command::new("bash")
-        .args(["-c", script, env!("CARGO_BIN_EXE_arbiter")])
-        .args(bots.iter().chain(&cup))
-        .current_dir(&folder)
-        .output()
-        .unwrap();
-    let err = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(4), "{err}");
-    assert!(err.contains("cannot write the journal") && err.contains("--resume"), "{err}");
+    let words = [&["tournament"], &bots[..], &cup].concat();
+    let run = Run::from(command_after("ulimit -f 100; exec", &folder, &words).output().unwrap());
+    assert_eq!(run.code, 4, "{}", run.err);
+    assert!(run.err.contains("cannot write the journal") && run.err.contains("--resume"), "{}", run.err);
     assert!(!folder.join("cup.json").exists());
     let part = arbiter(&folder, &["standings", "cup.json.journal"]).expect(0);
     assert!(part.contains(" of 240 games"), "what was played can be read: {part}");
