@@ -258,13 +258,6 @@ fn what_a_bot_prints_before_it_fails_at_load_is_shown_and_stands_in_the_report()
 }
 
 #[test]
-fn every_reason_says_what_to_do() {
-    let error = LoadError::NotExported;
-    assert!(error.hint().unwrap_or_default().contains("visibility"));
-    assert!(!error.to_string().ends_with('.'));
-}
-
-#[test]
 fn a_file_that_is_rebuilt_or_deleted_in_mid_match_changes_nothing() {
     let path = file("rebuilt", &fs::read(c_bot("first")).unwrap());
     let command = BotCommand::new(host(), host().bot(&path));

@@ -1,7 +1,7 @@
 //! What a bot is lent and told: the same in a process of its own and in ours.
 
 use super::support::{
-    AMPLE, SEED, ask, brief, c_bot_with, command, fault_of, host, play, play_by, play_choice, start,
+    AMPLE, SEED, ask, brief, c_bot_with, command, fault_of, host, play_by, play_choice, start,
 };
 use arbiter::host::{BotCommand, InProcess, Sandboxed};
 use arbiter::player::{Answer, Budget, GameResult, Player};
@@ -238,14 +238,4 @@ fn players_of_a_reentrant_library_share_it_in_our_own_process() {
     let (mut first, mut second) =
         (InProcess::trusting(command.clone()), InProcess::trusting(command.clone()));
     assert_eq!(turns_counted([&mut first, &mut second]), ["turn 1", "turn 2"]);
-}
-
-#[test]
-fn trusted_bots_play_whole_games_in_our_own_process() {
-    let command = command("first", &[]);
-    let (mut first, mut second) =
-        (InProcess::trusting(command.clone()), InProcess::trusting(command.clone()));
-    for _ in 0..2 {
-        assert!(play(&mut start("othello"), &mut [&mut first, &mut second]) > 9);
-    }
 }
