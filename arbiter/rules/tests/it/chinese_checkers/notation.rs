@@ -10,15 +10,6 @@ fn problem(players: Option<usize>, text: &str) -> String {
 }
 
 #[test]
-fn a_position_is_written_as_it_was_read() {
-    let mut random = Random::new(40);
-    for _ in 0..500 {
-        let text = random_text(&mut random);
-        assert_eq!(position(&text, &[]).text(), text);
-    }
-}
-
-#[test]
 fn the_fewest_players_whose_branches_are_named_play() {
     let seats =
         |seats: &str| position(&format!("1/2/3/4/13/12/11/10/9/10/11/12/13/4/3/2/1 {seats}"), &[]).seats();
