@@ -875,20 +875,8 @@ fn on_a_terminal_the_standings_are_there_while_games_are_played() {
     let (random, stumbling) = (sample_bot("random"), c_bot("stumbling"));
     let folder = scratch("live");
     let args = [
-        "tournament",
-        &random,
-        &*stumbling,
-        &random,
-        "--game",
-        "othello",
-        "--rounds",
-        "50",
-        "-B",
-        "2:sleep_ms=15",
-        "--jobs",
-        "1",
-        "--seed",
-        "14",
+        "tournament", &random, &*stumbling, &random, "--game", "othello", "--rounds", "50", "-B",
+        "2:sleep_ms=15", "--jobs", "1", "--seed", "14",
     ];
     let mut terminal = Terminal::start(&folder, &args, Setup { columns: 130, ..Setup::default() });
     terminal.wait_for("round robin, othello, 3 players, 50 rounds");

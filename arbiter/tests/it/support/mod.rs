@@ -18,6 +18,7 @@ pub(crate) use program::{
     page_tools, say_aloud, scratch, sleepers, ten_minutes, wait_until_a_bot_thinks,
 };
 pub(crate) use report::{
-    Judged, Lost, charged, findings, journal_of, json, played, played_once, tally, turns, verify, wall,
+    Judged, Lost, charged, findings, journal_of, json, played, played_in, played_once, tally, turns, verify,
+    wall,
 };
 pub(crate) use scripted::Script;
