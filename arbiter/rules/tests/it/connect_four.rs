@@ -85,6 +85,7 @@ fn position_texts_are_refused_with_the_place_of_the_mistake() {
     for (text, problem) in [
         ("..../..../....", "expected the rows from the top, one blank, and the side to move, x or o"),
         ("..../.... x", "the grid has 2 rows instead of 3"),
+        ("..../..../..../.... x", "the grid has 4 rows instead of 3"),
         ("..../.../.... x", "row 2 has 3 columns instead of 4 (character 6)"),
         ("..../.é../.... x", "expected x, o or . in row 2, not 'é' (character 7)"),
         ("..../x.../.xo. o", "the disc in column 1 of row 2 floats (character 6)"),
