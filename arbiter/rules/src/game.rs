@@ -10,7 +10,7 @@
 //! use arbiter_rules::info::{GameInfo, Setup, SetupError};
 //! use arbiter_rules::layout::{Field, Layout, Pieces};
 //! use arbiter_rules::notation::ParseError;
-//! use arbiter_rules::options::{OptionInfo, OptionKind, OptionValue, Options};
+//! use arbiter_rules::options::{OptionInfo, OptionKind, Options};
 //! use arbiter_rules::{Appearance, Chance, EndReason, Extras, Game, GameEnd, IllegalMove, Input};
 //! use arbiter_rules::{Move, MoveList, Notation, Outcome, Position, Refusal, Seat, Shape};
 //!
@@ -28,8 +28,7 @@
 //!
 //! impl Game for Treblecross {
 //!     fn start(setup: &Setup<'_>) -> Result<(Self, Options), SetupError> {
-//!         let mut options = Options::read(TREBLECROSS.options, setup.options)?;
-//!         options.default_to("length", OptionValue::Number(9));
+//!         let options = Options::read(TREBLECROSS.options, setup.options)?;
 //!         let text = match setup.position {
 //!             Some(text) => text.to_owned(),
 //!             None => ".".repeat(options.number("length") as usize),

@@ -2,6 +2,7 @@
 
 use crate::game::{Game, Shape};
 use crate::moves::{Choice, IllegalMove, Move, Refusal};
+use crate::seat::Seat;
 use std::fmt;
 
 /// Moves and cells as people write them. By default a move is the name of its cell: a letter for the column, a number for
@@ -126,6 +127,64 @@ impl fmt::Display for ParseError {
 }
 
 impl std::error::Error for ParseError {}
+
+/// Appends `.x./.../..o x`: the rows from the top, and the side to move.
+pub(crate) fn write_rows(
+    shape: Shape,
+    owner: impl Fn(u16) -> Option<Seat>,
+    to_move: Seat,
+    text: &mut String,
+) {
+    let sign = |seat: Seat| ['x', 'o'][seat.index()];
+    for row in 0..shape.height {
+        text.extend((row > 0).then_some('/'));
+        let cells = (0..shape.width).map(|column| row * shape.width + column);
+        text.extend(cells.map(|cell| owner(cell).map_or('.', sign)));
+    }
+    text.extend([' ', sign(to_move)]);
+}
+
+/// Cuts `.x./.../..o x` into its rows, each of the right length, and the side to move, with the offset of that. `what` is
+/// what they are the rows of.
+pub(crate) fn read_rows<'a>(
+    text: &'a str,
+    what: &str,
+    shape: Shape,
+) -> Result<(Vec<&'a str>, (usize, &'a str)), ParseError> {
+    let Shape { width, height, .. } = shape;
+    let Some((board, side)) = text.split_once(' ') else {
+        let parts = "the rows from the top, one blank, and the side to move, x or o";
+        return Err(ParseError::whole(format!("expected {parts}")));
+    };
+    let rows: Vec<&str> = board.split('/').collect();
+    if rows.len() != usize::from(height) {
+        return Err(ParseError::whole(format!("the {what} has {} rows instead of {height}", rows.len())));
+    }
+    let mut at = 0;
+    for (number, row) in (1..).zip(&rows) {
+        let mut signs = row.chars().enumerate();
+        if let Some((offset, other)) = signs.find(|(_, sign)| !matches!(sign, 'x' | 'o' | '.')) {
+            let problem = format!("expected x, o or . in row {number}, not '{}'", other.escape_debug());
+            return Err(ParseError::at(at + offset, problem));
+        }
+        if row.len() != usize::from(width) {
+            let problem = format!("row {number} has {} columns instead of {width}", row.len());
+            return Err(ParseError::at(at, problem));
+        }
+        at += row.len() + 1;
+    }
+    Ok((rows, (at, side)))
+}
+
+/// Reads the side to move, which stands at an offset, by the signs of the seats.
+pub(crate) fn read_side((at, text): (usize, &str), signs: [char; 2]) -> Result<Seat, ParseError> {
+    let is_meant = |seat: &Seat| text.chars().eq([signs[seat.index()]]);
+    Seat::all(2).find(is_meant).ok_or_else(|| {
+        let (x, o) = (signs[0].max(signs[1]), signs[0].min(signs[1]));
+        let problem = format!("expected {x} or {o} for the side to move, not '{}'", text.escape_debug());
+        ParseError::at(at, problem)
+    })
+}
 
 /// Words as people list them to choose from: `0, 1 or 3`.
 pub(crate) fn alternatives<T: fmt::Display>(words: &[T]) -> String {

@@ -128,8 +128,9 @@ impl OptionError {
 }
 
 impl Options {
-    /// Reads what was given against what the game knows. Options that were not given are missing until the game
-    /// sets their defaults with [`default_to`](Options::default_to).
+    /// Reads what was given against what the game knows. Options that were not given have their defaults; where a default
+    /// depends on other options and is given in words, the option is missing until the game
+    /// [sets it](Options::default_to).
     ///
     /// # Errors
     /// An unknown name, a name given twice, or a value that the option does not allow.
@@ -144,7 +145,10 @@ impl Options {
             }
             options.0.push((info.name, info.read(text)?));
         }
-        Ok(options)
+        for info in known {
+            info.kind.read(info.default).into_iter().for_each(|value| options.default_to(info.name, value));
+        }
+        Ok(options.sorted(known))
     }
 
     /// The value of an option.
@@ -201,7 +205,7 @@ impl Options {
         self.0.iter().copied()
     }
 
-    /// Puts the values into the order of the game's list, once all have been set.
+    /// Puts the values into the order of the game's list.
     #[must_use]
     pub fn sorted(mut self, known: &'static [OptionInfo]) -> Options {
         self.0.sort_by_key(|(name, _)| known.iter().position(|info| info.name == *name));

@@ -12,7 +12,7 @@
  * A misdeed that the system should have refused, but has not, ends the process with exit code 99.
  */
 #define _GNU_SOURCE
-#include "arbiter_bot.h"
+#include "options.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -637,10 +637,7 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
 
 static const char *option(const char *key)
 {
-    for (uint32_t i = 0; i < game->option_count; i++)
-        if (strcmp(game->options[i].key, key) == 0)
-            return game->options[i].value;
-    return NULL;
+    return option_text(game, key);
 }
 
 /* The misdeed that was written over a mark. */

@@ -2,11 +2,9 @@
  * Plays a legal move that its seed chooses, and crashes now and then: option "one_in" says in how many moves once. What
  * it does follows from the seed of the game alone, so that two runs of the same games are equal.
  */
-#include "arbiter_bot.h"
+#include "options.h"
 
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 
 static uint64_t state;
 
@@ -18,14 +16,6 @@ static uint64_t next(void)
     return z ^ (z >> 31);
 }
 
-static long option(const arbiter_game *game, const char *key)
-{
-    for (uint32_t i = 0; i < game->option_count; i++)
-        if (strcmp(game->options[i].key, key) == 0)
-            return atol(game->options[i].value);
-    return 0;
-}
-
 static int32_t new_game(void *self, const arbiter_game *game)
 {
     (void)self;
@@ -35,7 +25,7 @@ static int32_t new_game(void *self, const arbiter_game *game)
 
 static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *move)
 {
-    long one_in = option(turn->game, "one_in");
+    long one_in = option_number(turn->game, "one_in");
     (void)self;
     if (one_in > 0 && next() % (uint64_t)one_in == 0)
         raise(SIGSEGV);

@@ -6,7 +6,7 @@
  * every turn, and the report of every later turn says "heard" if they are not as it left them, "silence" otherwise.
  */
 #define _GNU_SOURCE
-#include "arbiter_bot.h"
+#include "options.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -68,14 +68,6 @@ static void say_state(const arbiter_host *host, const struct state *seen)
     say(host, text);
 }
 
-static int has(const arbiter_game *game, const char *option)
-{
-    for (uint32_t i = 0; i < game->option_count; i++)
-        if (strcmp(game->options[i].key, option) == 0)
-            return 1;
-    return 0;
-}
-
 static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *move)
 {
     struct state seen;
@@ -84,9 +76,9 @@ static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *m
     look(&seen);
     if (turns++ == 0)
         say_state(turn->host, &seen);
-    else if (has(turn->game, "talk"))
+    else if (option_text(turn->game, "talk"))
         say(turn->host, memcmp(&seen, &left, sizeof seen) == 0 ? "silence" : "heard");
-    if (turns == 1 || has(turn->game, "talk"))
+    if (turns == 1 || option_text(turn->game, "talk"))
         leave(turn->game->seed + turn->ply);
     look(&left);
     return ARBITER_OK;

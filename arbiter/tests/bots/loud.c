@@ -1,18 +1,14 @@
 /* Prints a line a move, and as many more as its option `lines` says. */
-#include "arbiter_bot.h"
+#include "options.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static long lines;
 
 static int32_t new_game(void *self, const arbiter_game *game)
 {
     (void)self;
-    for (uint32_t i = 0; i < game->option_count; i++)
-        if (strcmp(game->options[i].key, "lines") == 0)
-            lines = atol(game->options[i].value);
+    lines = option_number(game, "lines");
     return ARBITER_OK;
 }
 

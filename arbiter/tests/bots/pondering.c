@@ -4,7 +4,7 @@
  * of every turn, and sleep between the turns.
  */
 #define _GNU_SOURCE
-#include "arbiter_bot.h"
+#include "options.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -53,17 +53,9 @@ static void *help(void *unused)
     return unused;
 }
 
-static int has(const arbiter_game *game, const char *option)
-{
-    for (uint32_t i = 0; i < game->option_count; i++)
-        if (strcmp(game->options[i].key, option) == 0)
-            return 1;
-    return 0;
-}
-
 static int is_honest(const arbiter_game *game)
 {
-    return has(game, "pool");
+    return option_text(game, "pool") != NULL;
 }
 
 static int32_t new_game(void *self, const arbiter_game *game)
@@ -73,7 +65,7 @@ static int32_t new_game(void *self, const arbiter_game *game)
     for (int i = 0; is_honest(game) && i < WORKERS; i++)
         if (pthread_create(&thread, NULL, help, NULL) != 0)
             return ARBITER_ERR_FAILED;
-    if (has(game, "long")) {
+    if (option_text(game, "long")) {
         thinks = 300000000;
         return pthread_create(&thread, NULL, ponder, (void *)game->host) == 0 ? ARBITER_OK : ARBITER_ERR_FAILED;
     }

@@ -1,8 +1,6 @@
 /* What bots need that use time in a way that their options choose: those options, as numbers, and clocks. */
-#include "arbiter_bot.h"
+#include "options.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #define MS 1000000ll
@@ -13,10 +11,7 @@ static const arbiter_game *game;
 /* What an option says; 0 if it is not there. */
 static long long option(const char *key)
 {
-    for (uint32_t i = 0; i < game->option_count; i++)
-        if (strcmp(game->options[i].key, key) == 0)
-            return atoll(game->options[i].value);
-    return 0;
+    return option_number(game, key);
 }
 
 /* Nanoseconds on a clock. */

@@ -3,7 +3,7 @@
  * earnest, and shows only in one situation.
  */
 #define _GNU_SOURCE
-#include "arbiter_bot.h"
+#include "options.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -38,11 +38,9 @@ static void keep(const arbiter_host *host, const arbiter_pos *pos)
 
 static int32_t new_game(void *self, const arbiter_game *game)
 {
+    const char *named = option_text(game, "mistake");
     (void)self;
-    mistake[0] = 0;
-    for (uint32_t i = 0; i < game->option_count; i++)
-        if (strcmp(game->options[i].key, "mistake") == 0)
-            snprintf(mistake, sizeof mistake, "%s", game->options[i].value);
+    snprintf(mistake, sizeof mistake, "%s", named ? named : "");
     if (makes("plays one game only") && games_over > 0)
         abort();
     if (makes("cleans up in game_over only") && is_playing)

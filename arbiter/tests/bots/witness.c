@@ -1,6 +1,6 @@
 /* Writes to the log what it is told, one line each, and does other harmless things that its options ask for. */
 #define _GNU_SOURCE
-#include "arbiter_bot.h"
+#include "options.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -12,14 +12,6 @@ static int turns; /* a global on purpose: two players of one library must not sh
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t woken = PTHREAD_COND_INITIALIZER;
 static int wakes;
-
-static const char *option(const arbiter_game *game, const char *key)
-{
-    for (uint32_t i = 0; i < game->option_count; i++)
-        if (strcmp(game->options[i].key, key) == 0)
-            return game->options[i].value;
-    return "";
-}
 
 static void say(const arbiter_host *h, const char *text)
 {
@@ -82,12 +74,13 @@ static int32_t answer_with_path(const arbiter_turn *t)
 
 static int32_t new_game(void *self, const arbiter_game *g)
 {
+    const char *big = option_text(g, "big");
     char text[256];
     (void)self;
     snprintf(text, sizeof text, "new game %s seat %d, first random number %" PRIu64, g->game, (int)g->seat,
              g->host->random(g->host));
     say(g->host, text);
-    snprintf(text, sizeof text, "an option of %zu bytes", strlen(option(g, "big")));
+    snprintf(text, sizeof text, "an option of %zu bytes", big ? strlen(big) : 0);
     say(g->host, text);
     return ARBITER_OK;
 }
@@ -95,7 +88,7 @@ static int32_t new_game(void *self, const arbiter_game *g)
 static int32_t choose_move(void *self, const arbiter_turn *t, arbiter_move *move)
 {
     const arbiter_host *h = t->host;
-    const char *what = option(t->game, "do");
+    const char *named = option_text(t->game, "do"), *what = named ? named : "";
     char text[256];
     (void)self;
     snprintf(text, sizeof text, "turn %d at ply %u, attempt %u, history %u", ++turns, t->ply, t->attempt,

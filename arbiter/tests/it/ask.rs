@@ -110,7 +110,7 @@ fn every_answer_is_legal(bots: &[Asked], step: usize) -> usize {
 }
 
 fn put(bot: &str, options: &[(&str, &str)], position: &Position) -> Result<Answered, arbiter::ask::Failed> {
-    let player = Sandboxed::start(&command_of(Path::new(&sample_bot(bot)), options));
+    let player = Sandboxed::start(&command_of(sample_bot(bot), options));
     // Little to think, but much to prepare and to be late: what is asked is whether the answer is legal.
     let time = TimeControl::MoveTime(Duration::from_millis(250));
     let at_most = Some(Duration::from_millis(50));
@@ -263,8 +263,7 @@ fn impossible_questions_have_their_sentence_and_their_exit_code() {
     let folder = scratch("ask-refused");
     let random = sample_bot("random");
     let minimax = sample_bot("minimax");
-    let faulty = c_bot("faulty");
-    let faulty = faulty.to_str().unwrap();
+    let faulty = &*c_bot("faulty");
     let start = ["--game", "othello"];
     let over = ["--game", "tic-tac-toe", "--position", "xxxoo4 o"];
     let cases: &[(&str, &[&str], i32, &str)] = &[
@@ -306,7 +305,7 @@ fn impossible_questions_have_their_sentence_and_their_exit_code() {
     }
     // No time for a move makes the time to load and create longer.
     let sleeper = marked_faulty(&[("create", "sleep")]);
-    let run = arbiter(&folder, &["ask", sleeper.to_str().unwrap(), "--game", "othello"]);
+    let run = arbiter(&folder, &["ask", &*sleeper, "--game", "othello"]);
     assert!(run.err.contains("did not finish within 5 s in create"), "{}", run.err);
     assert!(!run.err.contains("--move-time"), "{}", run.err);
 }

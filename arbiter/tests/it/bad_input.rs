@@ -1,7 +1,7 @@
 //! Whatever is wrong with what a user gives: one message that says what, where and what to do, before the first move,
 //! with the documented exit code.
 
-use crate::support::{Run, arbiter, arbiter_reading, c_bot, command, sample_bot, scratch};
+use crate::support::{Run, arbiter, arbiter_reading, c_bot, command, command_after, sample_bot, scratch};
 #[cfg(target_os = "linux")]
 use std::ffi::OsStr;
 use std::fs;
@@ -58,8 +58,7 @@ fn files_that_are_no_bots_are_told_apart() {
         "const void *_Z14arbiter_bot_v1j(unsigned abi) { return (void *)(long)abi; }",
     );
     library(&folder, "new.so", "const void *arbiter_bot_v2(unsigned abi) { return (void *)(long)abi; }");
-    let first = c_bot("first");
-    let first = first.to_str().unwrap();
+    let first = &*c_bot("first");
     check(
         &folder,
         &[
@@ -94,8 +93,7 @@ fn files_that_are_no_bots_are_told_apart() {
 #[test]
 fn arguments_that_make_no_sense_are_refused_before_anything_happens() {
     let folder = scratch("bad-arguments");
-    let bot = c_bot("first");
-    let bot = bot.to_str().unwrap();
+    let bot = &*c_bot("first");
     check(
         &folder,
         &[
@@ -161,8 +159,7 @@ fn a_bot_whose_name_is_not_utf_8_is_named_wherever_it_is_found() {
 #[test]
 fn an_option_that_would_change_nothing_is_refused_with_what_it_belongs_to() {
     let folder = scratch("idle-options");
-    let bot = c_bot("first");
-    let bot = bot.to_str().unwrap();
+    let bot = &*c_bot("first");
     let cup = ["tournament", bot, bot, "--game", "othello", "--schedule"];
     let one = [bot, bot, "--game", "othello"];
     let with = |args: &[&'static str]| -> Vec<&str> { [&cup[..], args].concat() };
@@ -188,8 +185,7 @@ fn an_option_that_would_change_nothing_is_refused_with_what_it_belongs_to() {
 #[test]
 fn files_that_cannot_be_written_or_read_are_named() {
     let folder = scratch("bad-files");
-    let bot = c_bot("first");
-    let bot = bot.to_str().unwrap();
+    let bot = &*c_bot("first");
     fs::write(folder.join("file"), "not a folder").unwrap();
     fs::write(folder.join("report.json"), "{\"format\": \"something else\"}").unwrap();
     fs::write(folder.join("new.json"), "{\"format\": \"arbiter-match\", \"format_version\": 99}").unwrap();
@@ -274,25 +270,21 @@ fn a_script_that_keeps_the_help_hears_that_the_disk_is_full() {
 #[test]
 fn a_project_that_does_not_fit_on_the_disk_leaves_nothing_in_the_way_of_the_next() {
     let folder = scratch("new-bot-full");
-    let program = env!("CARGO_BIN_EXE_arbiter");
-    let script = format!("ulimit -f 2; '{program}' new-bot mine --lang c");
-    let run: Run = Command::new("bash").args(["-c", &script]).current_dir(&folder).output().unwrap().into();
+    let words = ["new-bot", "mine", "--lang", "c"];
+    let run = Run::from(command_after("ulimit -f 2; exec", &folder, &words).output().unwrap());
     assert!(run.code == 4 && run.err.contains("cannot write mine/"), "{}", run.err);
-    arbiter(&folder, &["new-bot", "mine", "--lang", "c"]).expect(0);
+    arbiter(&folder, &words).expect(0);
 }
 
 #[test]
 fn a_full_disk_stops_the_match_and_says_how_to_go_on() {
     let folder = scratch("full-disk");
-    let bot = c_bot("first");
-    let bot = bot.to_str().unwrap();
+    let bot = &*c_bot("first");
     // A limit on the size of files stands for a full disk.
-    let program = env!("CARGO_BIN_EXE_arbiter");
-    let script = format!("ulimit -f 400; '{program}' '{bot}' '{bot}' --game othello --games 200 --jobs 1");
-    let output = Command::new("bash").args(["-c", &script]).current_dir(&folder).output().unwrap();
-    let err = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(4), "{err}");
-    assert!(err.contains("cannot write the journal") && err.contains("--resume"), "{err}");
+    let play = [bot, bot, "--game", "othello", "--games", "200", "--jobs", "1"];
+    let run = Run::from(command_after("ulimit -f 400; exec", &folder, &play).output().unwrap());
+    assert_eq!(run.code, 4, "{}", run.err);
+    assert!(run.err.contains("cannot write the journal") && run.err.contains("--resume"), "{}", run.err);
     let list = arbiter(&folder, &["report", "results"]).expect(0);
     assert!(list.contains("of 200 games ended"), "what was played can be read: {list}");
 
@@ -300,9 +292,8 @@ fn a_full_disk_stops_the_match_and_says_how_to_go_on() {
     assert!(other.code == 0 && other.err.contains("another number of games"), "{}", other.err);
     let told = other.err.lines().find_map(|line| line.strip_prefix("  to go on with that: arbiter "));
     let told = told.expect("a command");
-    let script = format!("'{program}' {told} --quiet");
-    let output = Command::new("bash").args(["-c", &script]).current_dir(&folder).output().unwrap();
-    assert!(output.status.success(), "{script}: {}", String::from_utf8_lossy(&output.stderr));
+    let told: Vec<&str> = told.split_whitespace().chain(["--quiet"]).collect();
+    arbiter(&folder, &told).expect(0);
     let list = arbiter(&folder, &["report", "results"]).expect(0);
     assert!(list.contains("200 of 200 games ended"), "the command that was told goes on: {list}");
 }
@@ -365,7 +356,6 @@ fn a_reader_that_has_seen_enough_ends_the_program_quietly() {
 fn a_bot_that_refuses_its_options_or_the_games_is_told_before_the_first_move() {
     let folder = scratch("refused-options");
     let (minimax, random, tripping) = (sample_bot("minimax"), sample_bot("random"), c_bot("tripping"));
-    let tripping = tripping.to_str().unwrap();
     let small = ["--game", "connect-four", "-O", "columns=5", "-B", "1:mistake=declines other sizes"];
     let cases: [Case<'_>; 3] = [
         (
@@ -379,7 +369,7 @@ fn a_bot_that_refuses_its_options_or_the_games_is_told_before_the_first_move() {
             &["minimax.so refuses to begin in seat 1", "dept"],
         ),
         (
-            &[&[tripping, &random], &small[..]].concat(),
+            &[&[&*tripping, &random], &small[..]].concat(),
             2,
             &["refuses to begin in seat 1", "does not play this game with these options"],
         ),

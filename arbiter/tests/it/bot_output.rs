@@ -7,7 +7,7 @@ use std::path::Path;
 /// A game of `loud` against `greedy`.
 fn play(folder: &Path, more: &[&str]) -> Run {
     let (loud, greedy) = (c_bot("loud"), sample_bot("greedy"));
-    let words = [loud.to_str().unwrap(), &greedy, "--game", "tic-tac-toe"];
+    let words = [&*loud, &greedy, "--game", "tic-tac-toe"];
     arbiter(folder, &[&words, more].concat())
 }
 
@@ -45,7 +45,7 @@ fn of_a_flood_the_end_is_kept_the_rest_is_counted_and_the_game_goes_on() {
 fn ask_shows_what_the_bot_printed_when_it_is_to_tell_more() {
     let folder = scratch("ask-output");
     let loud = c_bot("loud");
-    let words = ["ask", loud.to_str().unwrap(), "--game", "tic-tac-toe"];
+    let words = ["ask", &*loud, "--game", "tic-tac-toe"];
     let told = arbiter(&folder, &[&words[..], &["--debug"]].concat());
     assert!(told.err.contains(" | \\x1b[2Jthe first of    9 moves\n"), "{}", told.err);
     assert_eq!(arbiter(&folder, &words).err, "");

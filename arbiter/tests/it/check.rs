@@ -2,13 +2,13 @@
 
 use crate::support::{Run, arbiter, c_bot, compiled, marked_faulty, sample_bot, scratch};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// More time for a move than a loaded machine takes.
 const PATIENT: [&str; 2] = ["--move-time", "30s"];
 
-fn check(bot: &Path, args: &[&str]) -> Run {
-    let mut all = vec!["check", bot.to_str().unwrap()];
+fn check(bot: &str, args: &[&str]) -> Run {
+    let mut all = vec!["check", bot];
     all.extend(PATIENT);
     all.extend(args);
     arbiter(Path::new(env!("CARGO_TARGET_TMPDIR")), &all)
@@ -60,21 +60,21 @@ fn shell(command: &str) -> Run {
 
 #[test]
 fn bots_that_play_well_get_through_everything() {
-    let first = compiled("../../../bots/first-c/first", &["-shared", "-fPIC", "-fvisibility=hidden"]);
+    let first = c_bot("../../../bots/first-c/first");
     let bots = [
         (first, &[] as &[&str]),
-        (PathBuf::from(sample_bot("random")), &[]),
-        (PathBuf::from(sample_bot("greedy")), &[]),
-        (PathBuf::from(sample_bot("minimax")), &["-B", "depth=2"]),
-        (PathBuf::from(sample_bot("alphabeta")), &["-B", "depth=2"]),
-        (PathBuf::from(sample_bot("mcts")), &["-B", "level=3"]),
+        (sample_bot("random"), &[]),
+        (sample_bot("greedy"), &[]),
+        (sample_bot("minimax"), &["-B", "depth=2"]),
+        (sample_bot("alphabeta"), &["-B", "depth=2"]),
+        (sample_bot("mcts"), &["-B", "level=3"]),
     ];
-    let gets_through = |(bot, options): (PathBuf, &[&str])| {
+    let gets_through = |(bot, options): (String, &[&str])| {
         let args: Vec<&str> = options.iter().copied().chain(["--json"]).collect();
         let run = check(&bot, &args);
         let told = steps(&run);
         let failed = that_are(&told, "FAIL");
-        assert_eq!((run.code, failed.len()), (0, 0), "{}: {failed:?}{}", bot.display(), run.err);
+        assert_eq!((run.code, failed.len()), (0, 0), "{bot}: {failed:?}{}", run.err);
         for info in arbiter_rules::registry::GAMES {
             assert!(told.iter().any(|step| step["game"] == info.id), "{} was left out", info.id);
         }
@@ -237,8 +237,7 @@ fn a_failure_names_the_call_in_which_the_bot_fell() {
 #[test]
 fn an_author_whose_bot_answers_with_an_index_is_asked_whether_it_is_one() {
     let folder = scratch("index");
-    let bot = c_bot("stumbling");
-    let bot = bot.to_str().unwrap();
+    let bot = &*c_bot("stumbling");
     let sample = sample_bot("random");
     let game = ["--game", "tic-tac-toe"];
     let said = "is turn.moves[3] meant?";
@@ -271,8 +270,7 @@ fn a_bot_that_opens_a_file_for_writing_hears_of_printing() {
     let only = [misdeed.as_slice(), &["--only", "first-move"]].concat();
     let run = check(&c_bot("faulty"), &only);
     assert!(run.out.contains("openat") && run.out.contains("--keep-output keeps it"), "{}", run.out);
-    let asked =
-        arbiter(&scratch("writes"), &[&["ask", c_bot("faulty").to_str().unwrap()], &misdeed[..]].concat());
+    let asked = arbiter(&scratch("writes"), &[&["ask", &*c_bot("faulty")], &misdeed[..]].concat());
     assert!(asked.err.contains("--keep-output keeps it"), "{}", asked.err);
 }
 
@@ -296,7 +294,7 @@ fn what_a_bot_prints_before_it_falls_is_shown() {
 #[test]
 fn a_bot_that_came_along_is_checked_by_its_name() {
     sample_bot("random");
-    let run = check(Path::new("random"), &["--game", "tic-tac-toe", "--only", "first-move"]);
+    let run = check("random", &["--game", "tic-tac-toe", "--only", "first-move"]);
     assert!(run.code == 0 && run.out.contains("1 ok"), "{}{}", run.out, run.err);
 }
 
@@ -357,8 +355,7 @@ fn symbols_that_libc_may_have_too_are_named_with_the_option_that_hides_them() {
 fn a_check_that_cannot_be_done_says_why_before_it_begins() {
     let folder = scratch("check-refused");
     std::fs::write(folder.join("text.so"), "hello\n").unwrap();
-    let first = c_bot("first");
-    let first = first.to_str().unwrap();
+    let first = &*c_bot("first");
     for (args, code, words) in [
         (["check", "./text.so", "--json", "--json"].as_slice(), 2, "--json"),
         (&["check", "./text.so"], 3, "text file"),

@@ -345,7 +345,7 @@ fn reports_have_everything(folder: &Path) {
 fn with_bots(args: &[&str]) -> Vec<String> {
     let file = |arg: &&str| match *arg {
         GREEDY => sample_bot("greedy"),
-        STUMBLING => c_bot("stumbling").to_str().unwrap().to_owned(),
+        STUMBLING => c_bot("stumbling"),
         other => other.to_owned(),
     };
     args.iter().map(file).collect()

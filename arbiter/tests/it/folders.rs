@@ -119,9 +119,8 @@ fn standard_input_is_a_report_or_a_journal_like_any_file() {
 fn the_moment_of_a_failure_is_found_in_a_folder_of_reports() {
     let folder = scratch("again-in-a-folder");
     let (faulty, random) = (c_bot("faulty"), sample_bot("random"));
-    let faulty = faulty.to_str().unwrap();
     let options = ["--game", "othello", "--quiet", "-B", "1:choose_move=abort", "--results", "all/results"];
-    arbiter(&folder, &[&[faulty, &random], &options[..]].concat()).expect(0);
+    arbiter(&folder, &[&[&*faulty, &random], &options[..]].concat()).expect(0);
     let report = only_file(&folder.join("all/results"), ".json");
     fs::copy(&report, folder.join("all/results/copy.json")).unwrap();
     let run = arbiter(&folder, &["again", "all/results"]);

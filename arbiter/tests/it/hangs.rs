@@ -1,8 +1,8 @@
 //! Whatever stops, the program ends: with a sentence, an exit code, and soon.
 
 use crate::support::{
-    Judged, Run, c_bot, children, command, is_there, json, marked_faulty, sample_bot, say_aloud, scratch,
-    wait_until_a_bot_thinks, wall,
+    Judged, Run, c_bot, children, command, command_after, is_there, json, marked_faulty, sample_bot,
+    say_aloud, scratch, wait_until_a_bot_thinks, wall,
 };
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::{self, File};
@@ -155,7 +155,7 @@ fn a_template_that_stops_in_the_midst_of_games_ends_them_and_they_can_be_resumed
     let (slow, random) = (c_bot("clocked"), sample_bot("random"));
     let folder = scratch("hangs-template-later");
     // Slow enough to be caught in the midst of its games.
-    let mut args = vec![slow.to_str().unwrap(), &random, "-B", "1:work_ms=3", "--games", "200"];
+    let mut args = vec![&*slow, &random, "-B", "1:work_ms=3", "--games", "200"];
     args.extend(["--move-time", "5s", "--output", "report.json"].iter().chain(&GAMES));
     let mut running = Running::start(&folder, &args);
     let journal = folder.join("report.json.journal");
@@ -177,17 +177,16 @@ fn a_template_that_stops_in_the_midst_of_games_ends_them_and_they_can_be_resumed
 /// A bot that is stopped looks like one that waits for something for ever.
 #[test]
 fn a_bot_that_is_stopped_somewhere_hangs_no_verb() {
-    let first = c_bot("first");
     // Nearly all of the time is spent in waiting, so that all of them can run at once.
-    let (first, mut running) = (first.to_str().unwrap(), Vec::new());
+    let (first, mut running) = (c_bot("first"), Vec::new());
     for place in ["load", "create", "new_game", "choose_move", "between_turns", "game_over", "destroy"] {
         let library = match place {
             "load" | "create" => marked_faulty(&[(place, "stop itself")]),
             _ => c_bot("faulty"),
         };
-        let (bot, option) = (library.to_str().unwrap(), format!("{place}=stop itself"));
+        let (bot, option) = (&*library, format!("{place}=stop itself"));
         let option_of_first = format!("1:{option}");
-        for mut args in verbs(bot, first) {
+        for mut args in verbs(bot, &first) {
             let is_of_first = args[0] == bot || args[0] == "tournament";
             match args[0] {
                 // These ask nothing of a bot but its name.
@@ -216,8 +215,7 @@ fn a_bot_that_is_stopped_somewhere_hangs_no_verb() {
 /// Whatever it is doing at that moment: some of these moments are in a turn, some between two of them.
 #[test]
 fn a_bot_that_somebody_else_stops_ends_its_game_at_most() {
-    let bot = c_bot("clocked");
-    let bot = bot.to_str().unwrap();
+    let bot = &*c_bot("clocked");
     let (mut all, mut stops) = (Vec::new(), 0);
     for moment in [50, 110, 170, 230] {
         let folder = scratch(&format!("hangs-stopped-bot-{moment}"));
@@ -249,10 +247,8 @@ fn the_end_of_a_bot_is_told_where_the_program_was_started_without_sigchld() {
     {
         let folder = scratch("hangs-sigchld");
         let option = format!("1:choose_move={misdeed}");
-        let mut shell = Command::new("bash");
-        shell.args(["-c", "trap '' CHLD; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_arbiter")]);
-        shell.args([&faulty, &first]).args(GAMES).args(["--output", "report.json", "-B", &option]);
-        shell.current_dir(&folder);
+        let mut shell = command_after("trap '' CHLD; exec", &folder, &[&faulty, &first]);
+        shell.args(GAMES).args(["--output", "report.json", "-B", &option]);
         assert_eq!(Running::start_as(shell, &folder, misdeed.to_owned()).ends(), Ok(0));
         let report = json(folder.join("report.json"));
         let fault = &report["games"][0]["ending"]["fault"];
@@ -356,8 +352,7 @@ fn a_program_that_stands_still_with_all_its_bots_for_14_s_costs_nobody_a_game() 
 #[track_caller]
 fn costs_nothing(what: &str, option: &str, pause: Duration, happens: impl FnOnce(Pid)) {
     let folder = scratch(&format!("hangs-{}", what.replace(' ', "-")));
-    let bot = c_bot("clocked");
-    let bot = bot.to_str().unwrap();
+    let bot = &*c_bot("clocked");
     let options = [format!("1:{option}"), format!("2:{option}")];
     let mut args = vec![bot, bot, "-B", &options[0], "-B", &options[1], "--json", "--max-plies", "3"];
     args.extend(["--move-time", "300ms", "--output", "report.json"]);
@@ -387,9 +382,9 @@ fn where_the_system_gives_bots_less_memory_than_they_are_told_of_no_game_begins(
     for limit in ["-v 800000", "-d 800000"] {
         let play = |memory: &str| {
             let folder = scratch("hangs-less-memory");
-            let mut shell = Command::new("bash");
-            shell.args(["-c", &format!("ulimit {limit}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_arbiter")]);
-            shell.args([&*bot, &*bot, "--memory", memory]).args(GAMES).current_dir(&folder);
+            let args = [&*bot, &bot, "--memory", memory];
+            let mut shell = command_after(&format!("ulimit {limit}; exec"), &folder, &args);
+            shell.args(GAMES);
             let running = Running::start_as(shell, &folder, limit.to_owned());
             let said = running.said.clone();
             (running.ends().unwrap(), fs::read_to_string(said).unwrap())
@@ -414,10 +409,9 @@ fn a_bot_computes_for_as_long_as_its_clock_says_or_loses_nothing_whatever_ulimit
         ("ulimit -t 3", &faulty, "1:choose_move=fork", 0, 1),
     ] {
         let folder = scratch(&format!("hangs-processor-time{option}").replace([':', '='], "-"));
-        let mut shell = Command::new("bash");
-        shell.args(["-c", &format!("{limits}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_arbiter")]);
-        shell.arg(bot).arg(&clocked).args(["--move-time", "5s", "-B", option, "--output", "report.json"]);
-        shell.args(GAMES).current_dir(&folder);
+        let args = [bot, &clocked, "--move-time", "5s", "-B", option, "--output", "report.json"];
+        let mut shell = command_after(&format!("{limits}; exec"), &folder, &args);
+        shell.args(GAMES);
         let running = Running::start_as(shell, &folder, limits.to_owned());
         assert_eq!(running.ends(), Ok(code), "{limits}, {option}");
         // What ended for the machine is played again, and then the match has to wait for another machine.
@@ -474,10 +468,9 @@ fn too_few_descriptors_or_too_little_memory_for_the_program_end_it_and_are_no_lo
         ["-n 6", "-n 12", "-n 14", "-n 16", "-n 20", "-n 24", "-n 200", "-v 40000", "-v 50000", "-v 400000"];
     let start = |limit: &&str| {
         let folder = scratch(&format!("hangs-limit{}", limit.replace(' ', "")));
-        let mut shell = Command::new("bash");
-        shell.args(["-c", &format!("ulimit {limit}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_arbiter")]);
-        shell.args([&*bot, &*bot, "--games", "4", "--memory", "16", "--output", "report.json"]).args(GAMES);
-        shell.current_dir(&folder);
+        let args = [&*bot, &bot, "--games", "4", "--memory", "16", "--output", "report.json"];
+        let mut shell = command_after(&format!("ulimit {limit}; exec"), &folder, &args);
+        shell.args(GAMES);
         (Running::start_as(shell, &folder, (*limit).to_owned()), folder)
     };
     let runs: Vec<_> = limits.iter().map(start).collect();

@@ -1,9 +1,10 @@
 //! Files that somebody has spoilt, or made to harm whoever reads them: every verb says a sentence, soon, and without
 //! filling the memory.
 
-use crate::support::{arbiter, command, sample_bot, scratch, tally, verify};
+use crate::support::{Run, arbiter, command_after, sample_bot, scratch, tally, verify};
 use arbiter::record::{Reader, RecordError, read};
 use arbiter::report::{Circumstances, Detail, Format, Style, summary};
+use arbiter_rules::Random;
 use arbiter_rules::draw::Charset;
 use std::fs::{self, File};
 use std::io::Write;
@@ -22,18 +23,8 @@ fn report(folder: &Path) -> String {
     fs::read_to_string(folder.join("report.json")).unwrap()
 }
 
-/// Random numbers that are the same every time.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % end
-    }
-}
-
 /// Spoils a text in one of the ways in which files are spoilt.
-fn spoilt(text: &[u8], dice: &mut Dice) -> Vec<u8> {
+fn spoilt(text: &[u8], dice: &mut Random) -> Vec<u8> {
     let mut text = text.to_vec();
     let at = dice.below(text.len());
     match dice.below(7) {
@@ -84,7 +75,7 @@ fn refused_of(each: u32, folder: &Path) -> u32 {
     arbiter(folder, &["merge", "report.json", "--output", "packed.json.zst"]).expect(0);
     let packed = ["packed.json.gz", "packed.json.zst"].map(|name| fs::read(folder.join(name)).unwrap());
     let file = folder.join("spoilt.json");
-    let (mut dice, mut refused) = (Dice(1), 0);
+    let (mut dice, mut refused) = (Random::new(1), 0);
     for text in [&ours, &pretty, &packed[0], &packed[1]] {
         for _ in 0..each {
             fs::write(&file, spoilt(text, &mut dice)).unwrap();
@@ -121,7 +112,7 @@ fn a_hundred_thousand_spoilt_files_do_not_fill_the_memory() {
 fn the_program_says_what_is_wrong_with_a_spoilt_file() {
     let folder = scratch("spoilt-for-the-program");
     let ours = report(&folder).into_bytes();
-    let mut dice = Dice(2);
+    let mut dice = Random::new(2);
     let text = String::from_utf8_lossy(&ours);
     let seats =
         ["0", "4294967295"].map(|seats| text.replace("\"seats\": 2,", &format!("\"seats\": {seats},")));
@@ -181,13 +172,9 @@ fn whatever_a_file_is_or_holds_every_verb_says_a_sentence_soon() {
     for file in files {
         for verb in READING_VERBS {
             let began = Instant::now();
-            let mut limited = std::process::Command::new("bash");
-            let words: Vec<&str> = verb.iter().copied().chain([file]).collect();
+            let words = [verb, &[file]].concat();
             // Memory that may be used, of which half is what the program's own threads set aside.
-            limited.args(["-c", "ulimit -v 1000000; exec \"$@\"", "bash"]);
-            let program = command(&folder, &words);
-            let run = limited.arg(program.get_program()).args(program.get_args()).current_dir(&folder);
-            let output = run.output().unwrap();
+            let output = command_after("ulimit -v 1000000; exec", &folder, &words).output().unwrap();
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             assert_eq!(output.status.code(), Some(4), "{words:?}: {said}");
             assert!(said.starts_with("error: ") && said.len() < 2_000, "{words:?}: {said}");
@@ -217,19 +204,14 @@ fn what_people_write_by_hand_is_read_from_files_that_end() {
         verbs.push(vec!["tournament", "--file", file]);
     }
     for words in verbs {
-        let mut limited = std::process::Command::new("bash");
-        limited.args(["-c", "ulimit -v 2000000; exec timeout 60 \"$@\"", "bash"]);
-        let program = command(&folder, &words);
-        let run = limited.arg(program.get_program()).args(program.get_args()).current_dir(&folder);
-        let output = run.output().unwrap();
+        let limited = "ulimit -v 2000000; exec timeout 60";
+        let output = command_after(limited, &folder, &words).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(4), "{words:?}: {said}");
         assert!(said.contains("it is a pipe or a device"), "{words:?}: {said}");
     }
     // What a shell makes of `<(command)` is a pipe too, and the user has said it.
-    let program = command(&folder, &["position", "--game", "hex", "--file"]);
-    let mut shell = std::process::Command::new("bash");
-    shell.args(["-c", "\"$@\" <(echo a1)", "bash"]).arg(program.get_program()).args(program.get_args());
-    let output = shell.current_dir(&folder).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let script = "pipe() { \"$@\" <(echo a1); }; pipe";
+    let shell = command_after(script, &folder, &["position", "--game", "hex", "--file"]).output();
+    Run::from(shell.unwrap()).expect(0);
 }

@@ -1,6 +1,6 @@
 //! Leagues: bots come, change and go, the referee is killed, and nothing is lost or played twice.
 
-use crate::support::{Run, arbiter, c_bot, command, compiled, played_once, sample_bot, say_aloud, scratch};
+use crate::support::{Run, arbiter, c_bot, c_bot_with, command, played_once, sample_bot, say_aloud, scratch};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -272,7 +272,7 @@ fn a_course_has_names_finals_and_a_page_for_each_bot_and_its_folder_is_all_of_it
     for (bot, name) in [("minimax", "alice.so"), ("random", "staff.so"), ("greedy", "barnaby.so")] {
         league.put(&sample_bot(bot), name, 0);
     }
-    league.put(c_bot("fainting").to_str().unwrap(), "carol.so", 0);
+    league.put(&c_bot("fainting"), "carol.so", 0);
     let run = league.run(&[]);
     assert!(
         run.code == 0 && run.err.contains("nobody here is called bert, named in names.csv"),
@@ -411,8 +411,8 @@ fn ctrl_c_during_a_check_ends_the_league_and_lets_nobody_in() {
 #[cfg(target_os = "linux")]
 fn a_full_disk_costs_no_game() {
     let league = League::new("league-full");
-    league.put(c_bot("first").to_str().unwrap(), "a.so", 0);
-    league.put(c_bot("first").to_str().unwrap(), "b.so", 1);
+    league.put(&c_bot("first"), "a.so", 0);
+    league.put(&c_bot("first"), "b.so", 1);
     fs::create_dir(league.path("season")).unwrap();
     let script = format!(
         "mount -t tmpfs -o size=200k none bots/season || exit 77
@@ -438,23 +438,20 @@ fn a_full_disk_costs_no_game() {
     assert_eq!(league.standings().iter().map(|(_, games, _)| games).sum::<u64>(), 2 * 800);
 }
 
-/// What happens in a folder, and before which round.
-type Happening = (u32, fn(&League));
-
-/// Plays a league in which things happen, killing it so often at random moments, and compares it with one that nobody killed.
-fn kills(test: &str, times: u64, happenings: &[Happening], more: &[&str]) {
+/// Plays a league in which something happens before these rounds, killing it so often at random moments, and compares it with one that nobody killed.
+fn kills(test: &str, times: u64, rounds: &[u32], happen: impl Fn(usize, &League), more: &[&str]) {
     let (whole, killed) = (League::new(&format!("{test}-whole")), League::new(&format!("{test}-killed")));
     let mut moments = arbiter_rules::Random::new(times);
     let mut kills = 0;
-    for (index, (_, happen)) in happenings.iter().enumerate() {
-        let until = happenings.get(index + 1).map(|(round, _)| round.to_string());
+    for index in 0..rounds.len() {
+        let until = rounds.get(index + 1).map(u32::to_string);
         let until: Vec<&str> =
             until.iter().flat_map(|round| ["--until-round", round]).chain(more.iter().copied()).collect();
-        happen(&whole);
+        happen(index, &whole);
         whole.run(&until).expect(0);
-        happen(&killed);
+        happen(index, &killed);
         // Behind the last happening there may be nothing to play.
-        let quota = times * (index as u64 + 1) / (happenings.len() as u64 - 1);
+        let quota = times * (index as u64 + 1) / (rounds.len() as u64 - 1);
         let mut is_over = false;
         while kills < quota.min(times) && !is_over {
             let had = killed.lines();
@@ -477,16 +474,16 @@ fn kills(test: &str, times: u64, happenings: &[Happening], more: &[&str]) {
 
 #[test]
 fn a_league_that_is_killed_again_and_again_ends_as_if_nothing_had_happened() {
-    let happenings: &[Happening] = &[
-        (0, |league| {
+    let happen = |happening, league: &League| match happening {
+        0 => {
             league.put(&sample_bot("random"), "random.so", 0);
             league.put(&sample_bot("greedy"), "greedy.so", 0);
             league.put(&sample_bot("random"), "other.so", 1);
-        }),
-        (4, |league| league.put(&sample_bot("minimax"), "greedy.so", 0)),
-        (7, |league| fs::remove_file(league.path("other.so")).unwrap()),
-    ];
-    kills("league-kills", 4, happenings, &["--pairs", "6", "--max-pairs", "18"]);
+        }
+        1 => league.put(&sample_bot("minimax"), "greedy.so", 0),
+        _ => fs::remove_file(league.path("other.so")).unwrap(),
+    };
+    kills("league-kills", 4, &[0, 4, 7], happen, &["--pairs", "6", "--max-pairs", "18"]);
 }
 
 /// `cargo test --release -p arbiter --test it -- --ignored a_month_of_twelve_bots`
@@ -494,53 +491,21 @@ fn a_league_that_is_killed_again_and_again_ends_as_if_nothing_had_happened() {
 #[ignore = "takes minutes"]
 fn a_month_of_twelve_bots_and_a_hundred_kills_ends_as_if_nothing_had_happened() {
     // Every day somebody brings another version, or takes a bot away; one always crashes and is withdrawn.
-    fn day<const DAY: u32>(league: &League) {
-        let names = ["random", "greedy", "minimax"];
-        match DAY {
-            0 => (0..11).for_each(|bot| {
-                league.put(&sample_bot(names[bot as usize % 3]), &format!("bot-{bot}.so"), bot);
-            }),
-            1 => league.put(c_bot("flaky").to_str().unwrap(), "flaky.so", 0),
-            day if day % 7 == 5 => fs::remove_file(league.path(&format!("bot-{}.so", day % 11))).unwrap(),
-            day => {
-                let bot = day * 5 % 11;
-                league.put(&sample_bot(names[(day + bot) as usize % 3]), &format!("bot-{bot}.so"), 20 + day);
-            }
+    let names = ["random", "greedy", "minimax"];
+    let put = |league: &League, bot: usize, name, version| {
+        league.put(&sample_bot(names[name % 3]), &format!("bot-{bot}.so"), version as u32);
+    };
+    let happen = |day, league: &League| match day {
+        0 => (0..11).for_each(|bot| put(league, bot, bot, bot)),
+        1 => league.put(&c_bot("flaky"), "flaky.so", 0),
+        _ if day % 7 == 5 => fs::remove_file(league.path(&format!("bot-{}.so", day % 11))).unwrap(),
+        _ => {
+            let bot = day * 5 % 11;
+            put(league, bot, day + bot, 20 + day);
         }
-    }
-    let happenings: &[Happening] = &[
-        (0, day::<0>),
-        (3, day::<1>),
-        (6, day::<2>),
-        (9, day::<3>),
-        (12, day::<4>),
-        (15, day::<5>),
-        (18, day::<6>),
-        (21, day::<7>),
-        (24, day::<8>),
-        (27, day::<9>),
-        (30, day::<10>),
-        (33, day::<11>),
-        (36, day::<12>),
-        (39, day::<13>),
-        (42, day::<14>),
-        (45, day::<15>),
-        (48, day::<16>),
-        (51, day::<17>),
-        (54, day::<18>),
-        (57, day::<19>),
-        (60, day::<20>),
-        (63, day::<21>),
-        (66, day::<22>),
-        (69, day::<23>),
-        (72, day::<24>),
-        (75, day::<25>),
-        (78, day::<26>),
-        (81, day::<27>),
-        (84, day::<28>),
-        (87, day::<29>),
-    ];
-    kills("league-month", 100, happenings, &["--pairs", "30", "--max-pairs", "60"]);
+    };
+    let rounds: Vec<u32> = (0..30).map(|day| 3 * day).collect();
+    kills("league-month", 100, &rounds, happen, &["--pairs", "30", "--max-pairs", "60"]);
 }
 
 /// `cargo test --release -p arbiter --test it -- --ignored --nocapture thirty_leagues`
@@ -548,16 +513,13 @@ fn a_month_of_twelve_bots_and_a_hundred_kills_ends_as_if_nothing_had_happened() 
 #[ignore = "takes minutes"]
 fn thirty_leagues_find_true_strengths_within_their_intervals() {
     const SHARES: [u32; 6] = [0, 20, 40, 60, 80, 100];
-    let bots = SHARES.map(|share| {
-        let graded = format!("-DSHARE={share}");
-        compiled("graded", &["-shared", "-fPIC", "-fvisibility=hidden", &graded])
-    });
+    let bots = SHARES.map(|share| c_bot_with("graded", &[&format!("-DSHARE={share}")]));
     // What is true is what so many games say that their own error is small beside that of a league.
     let folder = scratch("league-truth");
     let mut truth =
         vec!["tournament", "--game", "tic-tac-toe", "--no-clock", "--rounds", "3000", "--in-process"];
     truth.extend(["--format", "json", "--quiet", "--seed", "truth"]);
-    truth.extend(bots.iter().map(|bot| bot.to_str().unwrap()));
+    truth.extend(bots.iter().map(String::as_str));
     let names = SHARES.map(|share| format!("{}:bot-{share}@1", share / 20 + 1));
     truth.extend(names.iter().flat_map(|name| ["--name", name]));
     let ratings = |text: &str| -> BTreeMap<String, [f64; 3]> {
@@ -578,9 +540,7 @@ fn thirty_leagues_find_true_strengths_within_their_intervals() {
         let enough = ["--pairs", "20", "--max-pairs", "100"];
         // Half of them come late.
         for some in [0..3, 3..6] {
-            some.clone().for_each(|bot| {
-                league.put(bots[bot].to_str().unwrap(), &format!("bot-{}.so", SHARES[bot]), 0)
-            });
+            some.clone().for_each(|bot| league.put(&bots[bot], &format!("bot-{}.so", SHARES[bot]), 0));
             let until = if some.start == 0 { &["--until-round", "10"][..] } else { &[] };
             league.run(&[&enough[..], until].concat()).expect(0);
         }

@@ -16,10 +16,6 @@ fn assert_verified(file: &Path) {
     assert!(out.contains(": ok ("), "{out}");
 }
 
-fn c(name: &str) -> String {
-    c_bot(name).to_str().unwrap().to_owned()
-}
-
 #[test]
 fn two_bots_play_ten_games_and_everybody_can_read_how_it_went() {
     let folder = scratch("ten-games");
@@ -121,7 +117,7 @@ fn a_saved_report_shows_the_points_that_the_end_of_the_match_showed() {
 #[test]
 fn several_reports_make_one_table_of_values_and_a_bad_one_does_not_hide_the_others() {
     let folder = scratch("several");
-    let first = c("first");
+    let first = c_bot("first");
     for output in ["a.json", "b.json"] {
         arbiter(&folder, &[&first, &first, "--game", "tic-tac-toe", "--quiet", "--output", output]).expect(0);
     }
@@ -140,7 +136,7 @@ fn several_reports_make_one_table_of_values_and_a_bad_one_does_not_hide_the_othe
 
 #[test]
 fn names_of_bots_and_words_of_forged_files_cannot_leave_their_cells() {
-    let first = c("first");
+    let first = c_bot("first");
     let (file, mut report) = played("hostile-words", &[&first, &first, "--game", "tic-tac-toe"]);
     report["plan"]["players"][0]["name"] = "a|b,\"c\u{1b}[2J\u{202e}<i>".into();
     report["plan"]["players"][1]["name"] = "\u{9b}2J\u{2066}\u{e0041}".into();
@@ -168,7 +164,7 @@ fn names_of_bots_and_words_of_forged_files_cannot_leave_their_cells() {
 /// Times on a busy machine would otherwise look like those of a machine of one's own.
 #[test]
 fn a_report_says_how_much_longer_answers_took_than_clocks_were_charged() {
-    let first = c("first");
+    let first = c_bot("first");
     let (file, mut report) = played("waited", &[&first, &first, "--game", "tic-tac-toe", "--games", "2"]);
     let mut print = |wall: u64, charged: u64, clock: &str| {
         let set = |times: &mut Value| {
@@ -198,7 +194,7 @@ fn a_report_says_how_much_longer_answers_took_than_clocks_were_charged() {
 /// A clock that is not the one on the wall would otherwise be taken for it.
 #[test]
 fn a_report_names_its_clock_and_what_every_answer_was_charged_with() {
-    let first = c("first");
+    let first = c_bot("first");
     let contained = if cfg!(target_os = "linux") { "processor" } else { "wall" };
     for (more, clock) in [(&[][..], contained), (&["--in-process"], "wall")] {
         let plan = [&first, &first, "--game", "tic-tac-toe"];
@@ -217,7 +213,7 @@ fn a_report_names_its_clock_and_what_every_answer_was_charged_with() {
 
 #[test]
 fn where_the_locale_knows_no_other_characters_tables_are_plain() {
-    let first = c("first");
+    let first = c_bot("first");
     let (file, _) = played("plain-table", &[&first, &first, "--game", "tic-tac-toe", "--games", "2"]);
     for (locale, is_plain) in [("C", true), ("C.UTF-8", false)] {
         let mut report = command(Path::new("."), &["report", file.to_str().unwrap()]);
@@ -229,7 +225,7 @@ fn where_the_locale_knows_no_other_characters_tables_are_plain() {
 #[test]
 fn a_position_may_begin_with_a_hyphen() {
     let start = "---------------------------OX------XO--------------------------- X";
-    let first = c("first");
+    let first = c_bot("first");
     let args =
         [&first, &first, "--game", "othello", "--games", "4", "--openings", "random:2", "--position", start];
     let (file, report) = played("hyphens", &args);
@@ -242,7 +238,7 @@ fn reports_are_what_their_schema_says() {
     let Some(tools) = page_tools() else { return };
     let schema = scratch("schema").join("schema.json");
     fs::write(&schema, arbiter(Path::new("."), &["schema"]).expect(0)).unwrap();
-    let (random, faulty) = (sample_bot("random"), c("faulty"));
+    let (random, faulty) = (sample_bot("random"), c_bot("faulty"));
     let (plain, _) = played(
         "schema-plain",
         &[&random, &random, "--game", "stacks", "-O", "earthquake=true", "--games", "2"],
@@ -255,27 +251,8 @@ fn reports_are_what_their_schema_says() {
 }
 
 #[test]
-fn illegal_illegal_legal_goes_on_with_two_errors_on_one_clock() {
-    let (stumbling, first) = (c("stumbling"), c("first"));
-    let args = [
-        &stumbling, &first, "--game", "othello", "-B", "1:illegal=2", "--max-errors", "3", "--max-plies", "2",
-    ];
-    let (file, report) = played("illegal-twice", &args);
-    let game = &report["games"][0];
-    let attempts: Vec<_> =
-        game["errors"].as_array().unwrap().iter().map(|e| (&e["attempt"], &e["reason"])).collect();
-    assert_eq!(attempts, [(&0.into(), &"occupied".into()), (&1.into(), &"occupied".into())]);
-    assert_eq!(
-        (&game["ending"]["reason"], game["plies"].as_array().unwrap().len()),
-        (&"max-plies".into(), 2)
-    );
-    assert_eq!(report["totals"][0]["errors"]["occupied"], 2);
-    assert_verified(&file);
-}
-
-#[test]
 fn the_third_illegal_answer_of_a_game_forfeits_it() {
-    let (stumbling, first) = (c("stumbling"), c("first"));
+    let (stumbling, first) = (c_bot("stumbling"), c_bot("first"));
     let (file, report) =
         played("illegal-thrice", &[&stumbling, &first, "--game", "othello", "-B", "1:illegal=2"]);
     let ending = &report["games"][0]["ending"];
@@ -283,11 +260,15 @@ fn the_third_illegal_answer_of_a_game_forfeits_it() {
         (&ending["how"], &ending["reason"], &ending["seat"]),
         (&"forfeit".into(), &"illegal-move".into(), &0.into())
     );
+    let errors = report["games"][0]["errors"].as_array().unwrap().iter();
+    let errors: Vec<_> = errors.map(|error| (error["attempt"].as_u64().unwrap(), &error["reason"])).collect();
+    let occupied = "occupied".into();
     assert_eq!(
-        report["games"][0]["errors"].as_array().unwrap().len(),
-        3,
+        errors,
+        [(0, &occupied), (1, &occupied), (0, &occupied)],
         "two in the first turn, one in the second"
     );
+    assert_eq!(report["totals"][0]["errors"]["occupied"], 3);
     assert_eq!(report["games"][0]["outcome"]["ranks"], serde_json::json!([2, 1]));
     assert_verified(&file);
 }
@@ -295,7 +276,7 @@ fn the_third_illegal_answer_of_a_game_forfeits_it() {
 /// Who gives odds would lose every game if they stayed with the seat, or went to the other bot.
 #[test]
 fn a_bot_has_the_time_of_its_own_in_every_seat() {
-    let stumbling = c("stumbling");
+    let stumbling = c_bot("stumbling");
     let args = [
         [&stumbling, &stumbling, "--game", "tic-tac-toe", "--games", "2"],
         ["-B", "1:sleep_ms=400", "-B", "2:sleep_ms=400", "--move-time", "100ms"],
@@ -321,7 +302,7 @@ fn a_bot_has_the_time_of_its_own_in_every_seat() {
 
 #[test]
 fn a_bot_that_needs_less_than_its_time_plays_and_one_that_needs_more_loses() {
-    let (stumbling, first) = (c("stumbling"), c("first"));
+    let (stumbling, first) = (c_bot("stumbling"), c_bot("first"));
     let clocks: [(&str, &[&str]); 2] =
         [("move-time", &["--move-time", "600ms"]), ("clock", &["--clock", "600ms+0s"])];
     for (name, clock) in clocks {
@@ -343,7 +324,7 @@ fn a_bot_that_needs_less_than_its_time_plays_and_one_that_needs_more_loses() {
 
 #[test]
 fn a_bot_that_crashes_loops_or_panics_loses_its_game_and_the_match_goes_on() {
-    let (faulty, first) = (c("faulty"), c("first"));
+    let (faulty, first) = (c_bot("faulty"), c_bot("first"));
     for (misdeed, kind) in [("segfault", "crashed"), ("loop", "timed-out"), ("panic", "panicked")] {
         let option = format!("1:choose_move={misdeed}");
         let args =
@@ -362,7 +343,7 @@ fn a_bot_that_crashes_loops_or_panics_loses_its_game_and_the_match_goes_on() {
 #[test]
 fn a_match_that_was_killed_goes_on_and_equals_one_that_was_not() {
     let folder = scratch("killed");
-    let (greedy, stumbling) = (sample_bot("greedy"), c("stumbling"));
+    let (greedy, stumbling) = (sample_bot("greedy"), c_bot("stumbling"));
     let plan = [
         &greedy, &stumbling, "--game", "othello", "--games", "10", "--seed", "s", "--jobs", "1", "-B",
         "2:sleep_ms=2",
@@ -405,7 +386,7 @@ fn wait_for_journal(folder: &Path, running: &mut std::process::Child, lines: usi
 #[test]
 fn a_match_that_is_being_played_cannot_be_resumed_by_another_program() {
     let folder = scratch("played-twice");
-    let (first, stumbling) = (c("first"), c("stumbling"));
+    let (first, stumbling) = (c_bot("first"), c_bot("stumbling"));
     let plan =
         [&first, &stumbling, "--game", "othello", "--games", "100", "-B", "2:sleep_ms=20", "--jobs", "1"];
     let mut running = command(&folder, &plan).stderr(Stdio::null()).spawn().unwrap();
@@ -425,7 +406,7 @@ fn a_match_that_is_being_played_cannot_be_resumed_by_another_program() {
 #[test]
 fn a_report_replaces_nothing_but_a_report() {
     let folder = scratch("replace");
-    let first = c("first");
+    let first = c_bot("first");
     let play = |output: &str| {
         arbiter(&folder, &[&first, &first, "--game", "tic-tac-toe", "--quiet", "--output", output])
     };
@@ -452,7 +433,7 @@ fn a_report_replaces_nothing_but_a_report() {
 #[test]
 fn what_is_put_in_the_place_of_a_report_meanwhile_stays_and_no_game_is_lost() {
     let folder = scratch("replace-meanwhile");
-    let (first, stumbling) = (c("first"), c("stumbling"));
+    let (first, stumbling) = (c_bot("first"), c_bot("stumbling"));
     let plan = [&first, &stumbling, "--game", "othello", "--games", "4", "-B", "2:sleep_ms=5"];
     let mut running = command(&folder, &plan);
     running.stdout(Stdio::null()).stderr(Stdio::piped());
@@ -472,7 +453,7 @@ fn what_is_put_in_the_place_of_a_report_meanwhile_stays_and_no_game_is_lost() {
 #[test]
 fn a_script_may_resume_again_and_again_without_knowing_how_far_it_came() {
     let folder = scratch("resume-again");
-    let first = c("first");
+    let first = c_bot("first");
     for place in [&["--output", "named.json"][..], &["--results", "others"]] {
         let plan = [&[&first, &first, "--game", "tic-tac-toe", "--games", "4", "--resume"], place].concat();
         let begun = arbiter(&folder, &plan);
@@ -495,7 +476,7 @@ fn a_script_may_resume_again_and_again_without_knowing_how_far_it_came() {
 #[test]
 fn a_journal_with_a_game_that_is_none_of_the_match_is_refused() {
     let folder = scratch("resume-foreign-game");
-    let first = c("first");
+    let first = c_bot("first");
     let plan = [&first, &first, "--game", "tic-tac-toe", "--games", "4", "--output", "report.json"];
     arbiter(&folder, &plan).expect(0);
     let mut report = json(folder.join("report.json"));
@@ -519,7 +500,7 @@ fn a_journal_with_a_game_that_is_none_of_the_match_is_refused() {
 #[test]
 fn a_journal_without_a_game_of_an_early_round_is_played_again_from_that_round_on() {
     let folder = scratch("resume-early-round");
-    let first = c("first");
+    let first = c_bot("first");
     let plan = ["tournament", &first, &first, &first, &first, "--game", "tic-tac-toe", "--schedule", "swiss"];
     let plan = [&plan[..], &["--rounds", "2", "--output", "report.json"]].concat();
     arbiter(&folder, &plan).expect(0);
@@ -542,7 +523,7 @@ fn a_journal_without_a_game_of_an_early_round_is_played_again_from_that_round_on
 #[test]
 fn a_killed_run_leaves_no_temporary_files_for_ever() {
     let folder = scratch("leftovers");
-    let first = c("first");
+    let first = c_bot("first");
     let mut gone = std::process::Command::new("true").spawn().unwrap();
     gone.wait().unwrap();
     let living = std::process::id();
@@ -562,7 +543,7 @@ fn a_killed_run_leaves_no_temporary_files_for_ever() {
 #[test]
 fn a_results_folder_that_is_deleted_while_a_match_runs_costs_no_game() {
     let folder = scratch("deleted-folder");
-    let (first, stumbling) = (c("first"), c("stumbling"));
+    let (first, stumbling) = (c_bot("first"), c_bot("stumbling"));
     let plan =
         [&first, &stumbling, "--game", "tic-tac-toe", "--games", "10", "-B", "2:sleep_ms=20", "--jobs", "1"];
     let mut running = command(&folder, &plan).stdout(Stdio::null()).spawn().unwrap();
@@ -577,7 +558,7 @@ fn a_results_folder_that_is_deleted_while_a_match_runs_costs_no_game() {
 #[test]
 fn a_person_plays_through_a_pipe_and_the_report_is_judged_like_any_other() {
     let folder = scratch("person");
-    let first = c("first");
+    let first = c_bot("first");
     let moves = "zz\na1\n?\nboard\nclock\nhelp\nf5\n".to_owned() + &"resign\n".repeat(2);
     let out = arbiter_reading(&folder, &["human", &first, "--game", "othello"], &moves).expect(0);
     for line in [
@@ -601,7 +582,7 @@ fn a_person_plays_through_a_pipe_and_the_report_is_judged_like_any_other() {
 #[test]
 fn input_that_ends_in_the_middle_of_a_game_forfeits_the_seat_and_saves() {
     let folder = scratch("left");
-    let out = arbiter_reading(&folder, &["human", &c("first"), "--game", "othello"], "f5\n").expect(0);
+    let out = arbiter_reading(&folder, &["human", &c_bot("first"), "--game", "othello"], "f5\n").expect(0);
     assert!(out.contains("end winner 2 score 3 3 reason left"), "{out}");
     assert_verified(&only_file(&folder.join("results"), ".json"));
 }
@@ -627,7 +608,7 @@ fn leaving_through_a_pipe_leaves_the_match_and_resigning_only_the_game() {
 #[test]
 fn with_count_slips_a_script_is_judged_like_a_bot() {
     let folder = scratch("slips");
-    let args = ["human", &c("first"), "--game", "othello", "--count-slips"];
+    let args = ["human", &c_bot("first"), "--game", "othello", "--count-slips"];
     let out = arbiter_reading(&folder, &args, "a1\na1\na1\n").expect(0);
     assert!(out.contains("end winner 2 score 2 2 reason illegal-move"), "{out}");
     assert_verified(&only_file(&folder.join("results"), ".json"));
@@ -636,7 +617,7 @@ fn with_count_slips_a_script_is_judged_like_a_bot() {
 #[test]
 fn games_of_more_seats_go_on_without_a_seat_that_resigns() {
     let folder = scratch("three-seats");
-    let first = c("first");
+    let first = c_bot("first");
     let args = ["human", &first, &first, "--game", "chinese-checkers", "-O", "max_rounds=3"];
     let out = arbiter_reading(&folder, &args, "6-14\nresign\n").expect(0);
     assert!(out.contains("out 1 resigned: seat 1 resigned"), "{out}");
@@ -678,7 +659,7 @@ fn pondered(report: &Value) -> [Vec<u64>; 2] {
 
 #[test]
 fn thinking_on_the_opponents_time_is_noted_and_can_be_prevented() {
-    let (pondering, stumbling) = (c("pondering"), c("stumbling"));
+    let (pondering, stumbling) = (c_bot("pondering"), c_bot("stumbling"));
     let plan = [
         &pondering, &stumbling, "--game", "othello", "-B", "2:sleep_ms=40", "--max-plies", "20", "--no-clock",
     ];
@@ -706,7 +687,7 @@ fn thinking_on_the_opponents_time_is_noted_and_can_be_prevented() {
 
 #[test]
 fn the_moment_of_a_crash_is_in_the_report_and_can_be_played_again() {
-    let (faulty, first) = (c("faulty"), c("first"));
+    let (faulty, first) = (c_bot("faulty"), c_bot("first"));
     let folder = scratch("again");
     let args = [
         &faulty, &first, "--game", "othello", "-B", "1:choose_move=flood", "--move-time", "5s",
@@ -743,7 +724,7 @@ fn the_moment_of_a_crash_is_in_the_report_and_can_be_played_again() {
 /// Otherwise an author would look for what differs, or believe that the bot has one fault.
 #[test]
 fn an_answer_that_is_no_move_is_refused_as_before_and_other_lost_games_are_told() {
-    let (stumbling, first) = (c("stumbling"), c("first"));
+    let (stumbling, first) = (c_bot("stumbling"), c_bot("first"));
     let folder = scratch("again-refused");
     let args = [&stumbling, &first, "--game", "othello", "--games", "4", "--output", "report.json"];
     arbiter(&folder, &[&args[..], &["-B", "1:illegal=3", "-B", "1:bits=65535"]].concat()).expect(0);
@@ -760,7 +741,7 @@ fn an_answer_that_is_no_move_is_refused_as_before_and_other_lost_games_are_told(
 /// With more memory than it had, a bot that ran out of it plays on, and nothing is learnt.
 #[test]
 fn a_bot_that_ran_out_of_memory_has_as_little_when_it_is_asked_again() {
-    let (faulty, first) = (c("faulty"), c("first"));
+    let (faulty, first) = (c_bot("faulty"), c_bot("first"));
     let folder = scratch("again-memory");
     let args = [&first, &faulty, "--game", "othello", "--memory", "40", "-B", "2:choose_move=fill memory"];
     arbiter(&folder, &[&args[..], &["--output", "full.json"]].concat()).expect(0);
@@ -771,7 +752,7 @@ fn a_bot_that_ran_out_of_memory_has_as_little_when_it_is_asked_again() {
 /// A result is worth little if nobody knows with what bots came to it, and games of stronger bots would be added to it.
 #[test]
 fn a_report_says_what_bots_could_use_and_they_have_the_same_when_they_are_asked_again() {
-    let (faulty, first) = (c("faulty"), c("first"));
+    let (faulty, first) = (c_bot("faulty"), c_bot("first"));
     let folder = scratch("limits");
     let match_of = |options: &[&str], output: &str| {
         let args = [&first, &faulty, "--game", "othello", "--seed", "1", "-B", "2:choose_move=call mount"];
@@ -796,7 +777,7 @@ fn a_report_says_what_bots_could_use_and_they_have_the_same_when_they_are_asked_
 
 #[test]
 fn who_asks_for_more_than_the_machine_has_is_told_what_there_is() {
-    let (folder, first) = (scratch("more-than-there-is"), c("first"));
+    let (folder, first) = (scratch("more-than-there-is"), c_bot("first"));
     let told = |args: &[&str]| {
         let all = [&[&*first, &*first, "--game", "tic-tac-toe", "--games", "4", "--output", "x.json"], args]
             .concat();

@@ -1,7 +1,8 @@
 //! Programs that play through pipes: the program, as a user runs it.
 
 use crate::support::{
-    arbiter, blocks, c_bot, command, is_there, json, sample_bot, say_aloud, scratch, sleepers, ten_minutes,
+    arbiter, blocks, c_bot, command, is_there, json, played_in, sample_bot, say_aloud, scratch, sleepers,
+    ten_minutes,
 };
 use serde_json::Value;
 use std::fs;
@@ -45,14 +46,11 @@ fn within_a_minute(done: impl Fn() -> bool) {
 
 /// A match of `program` against `random`, and its report.
 fn report_of(folder: &Path, program: &str, more: &[&str]) -> (String, Value) {
-    let _ = fs::remove_file(folder.join("report.json"));
     let random = sample_bot("random");
     let seat = format!("1={program}");
-    let words = ["--seat", &seat, &random, "--seed", "1", "--output", "report.json"];
-    let run = arbiter(folder, &[&words[..], more].concat());
-    assert!(run.code == 0, "{}{}", run.out, run.err);
+    let played = played_in(folder, &[&["--seat", &*seat, &random, "--seed", "1"], more].concat());
     arbiter(folder, &["verify", "report.json"]).expect(0);
-    (run.out, json(folder.join("report.json")))
+    played
 }
 
 fn python(name: &str, source: &str) -> Option<PathBuf> {
@@ -353,7 +351,7 @@ fn a_program_whose_referee_is_stopped_for_a_while_is_not_charged_for_it() {
         echo "$legal""#;
     fs::write(folder.join("stops.sh"), in_shell(stops)).unwrap();
     let first = c_bot("first");
-    let args = ["program:sh stops.sh", first.to_str().unwrap(), "--game", "tic-tac-toe", "--move-time", "2s"];
+    let args = ["program:sh stops.sh", &*first, "--game", "tic-tac-toe", "--move-time", "2s"];
     let mut referee = command(&folder, &[&args[..], &["--output", "report.json"]].concat()).spawn().unwrap();
     fs::write(folder.join("number"), referee.id().to_string()).unwrap();
     fs::rename(folder.join("number"), folder.join("referee")).unwrap();

@@ -1,7 +1,8 @@
 //! Bots in Python, and files that bots are given: the program, as a user runs it.
 
 use crate::support::{
-    Run, arbiter, blocks, command, json, page, sample_bot, say_aloud, scratch, script, sleepers, ten_minutes,
+    Run, arbiter, blocks, command, json, page, played_in, sample_bot, say_aloud, scratch, script, sleepers,
+    ten_minutes,
 };
 use serde_json::Value;
 use std::fs;
@@ -29,13 +30,8 @@ fn folder_with(name: &str, source: &str) -> Option<PathBuf> {
 /// A match against `random`, and its report.
 fn report_of(folder: &Path, bot: &str, more: &[&str]) -> (String, Value) {
     let random = sample_bot("random");
-    let output = folder.join("report.json");
-    let mut words = vec![bot, &random, "--seed", "python", "--output", output.to_str().unwrap()];
-    words.extend(if more.contains(&"--game") { [].as_slice() } else { &["--game", "tic-tac-toe"] });
-    words.extend(more);
-    let run = arbiter(folder, &words);
-    assert!(run.code == 0, "{}{}", run.out, run.err);
-    (run.out, json(&output))
+    let game: &[&str] = if more.contains(&"--game") { &[] } else { &["--game", "tic-tac-toe"] };
+    played_in(folder, &[&[bot, &random, "--seed", "python"], game, more].concat())
 }
 
 #[test]

@@ -17,7 +17,7 @@ fn break_off(report: &Path) {
 fn a_bot_that_says_something_else_of_itself_each_time_stays_the_same_bot() {
     let folder = scratch("changeable");
     let (changeable, first) = (c_bot("changeable"), c_bot("first"));
-    let bots = [changeable.to_str().unwrap(), first.to_str().unwrap()];
+    let bots = [&*changeable, &*first];
     for verb in [&["tournament"][..], &[], &["compare"]] {
         let plan =
             [verb, &bots, &["--game", "tic-tac-toe", "--seed", "1", "--output", "report.json"]].concat();
@@ -50,7 +50,7 @@ fn another_name_than_before_is_another_tournament() {
     let folder = scratch("resume-name");
     let first = c_bot("first");
     let plan = |name| {
-        let bot = first.to_str().unwrap();
+        let bot = &*first;
         [
             "tournament", bot, bot, "--game", "tic-tac-toe", "--seed", "1", "--output", "report.json",
             "--name", name,

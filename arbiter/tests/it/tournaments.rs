@@ -1,16 +1,14 @@
 //! Whole tournaments through the command line: real bots, real processes, real files.
 
 use super::terminal::pty::{Setup, Terminal};
-use crate::support::{Run, arbiter, c_bot, command, json, only_file, played_once, sample_bot, scratch};
+use crate::support::{
+    Run, arbiter, c_bot, command, command_after, json, only_file, played_once, sample_bot, scratch,
+};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
-
-fn flaky() -> String {
-    c_bot("flaky").to_str().unwrap().to_owned()
-}
 
 /// Runs a tournament of bots in a folder.
 fn tournament(folder: &Path, bots: &[&str], args: &[&str]) -> Run {
@@ -73,7 +71,7 @@ fn errors(report: &Value) -> u64 {
 
 #[test]
 fn a_round_robin_of_every_game_ends_though_a_bot_crashes_at_random() {
-    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), flaky());
+    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), c_bot("flaky"));
     let folder = scratch("round-robin");
     let mut crashes = 0;
     for info in arbiter_rules::registry::GAMES {
@@ -91,7 +89,7 @@ fn a_round_robin_of_every_game_ends_though_a_bot_crashes_at_random() {
 
 #[test]
 fn a_swiss_a_knockout_a_double_elimination_and_six_seats_are_played_to_their_ends() {
-    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), flaky());
+    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), c_bot("flaky"));
     let of = |count: usize| -> Vec<&str> {
         (0..count).map(|index| [&*random, &*greedy, &*flaky][index % 3]).collect()
     };
@@ -120,7 +118,7 @@ fn a_swiss_a_knockout_a_double_elimination_and_six_seats_are_played_to_their_end
 
 #[test]
 fn workers_and_the_order_of_files_change_nothing() {
-    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), flaky());
+    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), c_bot("flaky"));
     let folder = scratch("workers");
     let args = |first: &'static str, jobs: &'static str, output: &'static str| {
         [
@@ -172,7 +170,7 @@ fn of_two_bots_with_one_name_the_same_is_the_second_whatever_the_lot_says() {
 
 #[test]
 fn four_parts_put_together_equal_one_run() {
-    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), flaky());
+    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), c_bot("flaky"));
     let folder = scratch("parts");
     let bots = [&*random, &greedy, &flaky];
     let plan = ["--game", "tic-tac-toe", "--rounds", "5", "--seed", "4", "-B", "3:one_in=9", "--quiet"];
@@ -340,7 +338,7 @@ fn journal(folder: &Path) -> Option<PathBuf> {
 
 /// Kills a tournament so often at random moments, each time going on with it, and compares it with one that nobody killed.
 fn kills(test: &str, times: u64, rounds: &str) {
-    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), flaky());
+    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), c_bot("flaky"));
     let folder = scratch(test);
     let bots = [&*random, &greedy, &flaky];
     let plan = ["--game", "tic-tac-toe", "--rounds", rounds, "--seed", "8", "-B", "3:one_in=30", "--quiet"];
@@ -765,22 +763,16 @@ fn a_sequential_test_in_parts_goes_wave_by_wave() {
 
 #[test]
 fn a_full_disk_stops_a_tournament_which_goes_on_where_it_was() {
-    let (first, flaky) = (c_bot("first").to_str().unwrap().to_owned(), flaky());
+    let (first, flaky) = (c_bot("first"), c_bot("flaky"));
     let folder = scratch("full-disk-tournament");
     let bots = [&first, &*flaky];
     let plan = ["--game", "connect-four", "--rounds", "120", "--seed", "3", "-B", "2:one_in=80"];
     let cup = [&plan[..], &["--output", "cup.json"]].concat();
     // A limit on the size of files stands for a full disk.
-    let script = "ulimit -f 100; exec \"$0\" tournament \"$@\"";
-    let output = Command::new("bash")
-        .args(["-c", script, env!("CARGO_BIN_EXE_arbiter")])
-        .args(bots.iter().chain(&cup))
-        .current_dir(&folder)
-        .output()
-        .unwrap();
-    let err = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(4), "{err}");
-    assert!(err.contains("cannot write the journal") && err.contains("--resume"), "{err}");
+    let words = [&["tournament"], &bots[..], &cup].concat();
+    let run = Run::from(command_after("ulimit -f 100; exec", &folder, &words).output().unwrap());
+    assert_eq!(run.code, 4, "{}", run.err);
+    assert!(run.err.contains("cannot write the journal") && run.err.contains("--resume"), "{}", run.err);
     assert!(!folder.join("cup.json").exists());
     let part = arbiter(&folder, &["standings", "cup.json.journal"]).expect(0);
     assert!(part.contains(" of 240 games"), "what was played can be read: {part}");
@@ -791,13 +783,13 @@ fn a_full_disk_stops_a_tournament_which_goes_on_where_it_was() {
 
 #[test]
 fn faults_can_be_made_to_count_for_the_exit_code() {
-    let (random, flaky) = (sample_bot("random"), flaky());
+    let (random, flaky) = (sample_bot("random"), c_bot("flaky"));
     let folder = scratch("fail-on-fault");
     let args = ["--game", "othello", "--seed", "12", "--quiet", "--fail-on-fault"];
     tournament(&folder, &[&random, &random], &args).expect(0);
     tournament(&folder, &[&random, &flaky], &[&args[..], &["-B", "2:one_in=2"]].concat()).expect(1);
     // A move that was refused has lost nothing.
-    let stumbling = c_bot("stumbling").to_str().unwrap().to_owned();
+    let stumbling = c_bot("stumbling");
     let refused = ["-B", "1:illegal=1", "--max-errors", "0"];
     tournament(&folder, &[&stumbling, &random], &[&args[..], &refused].concat()).expect(0);
 }
@@ -883,20 +875,8 @@ fn on_a_terminal_the_standings_are_there_while_games_are_played() {
     let (random, stumbling) = (sample_bot("random"), c_bot("stumbling"));
     let folder = scratch("live");
     let args = [
-        "tournament",
-        &random,
-        stumbling.to_str().unwrap(),
-        &random,
-        "--game",
-        "othello",
-        "--rounds",
-        "50",
-        "-B",
-        "2:sleep_ms=15",
-        "--jobs",
-        "1",
-        "--seed",
-        "14",
+        "tournament", &random, &*stumbling, &random, "--game", "othello", "--rounds", "50", "-B",
+        "2:sleep_ms=15", "--jobs", "1", "--seed", "14",
     ];
     let mut terminal = Terminal::start(&folder, &args, Setup { columns: 130, ..Setup::default() });
     terminal.wait_for("round robin, othello, 3 players, 50 rounds");
@@ -916,7 +896,7 @@ fn on_a_terminal_the_standings_are_there_while_games_are_played() {
 fn standings_show_what_sets_equal_points_apart() {
     let folder = scratch("tie-breaks");
     let first = c_bot("first");
-    let bots = [first.to_str().unwrap(); 3];
+    let bots = [&*first; 3];
     let head = |args: &[&str]| {
         let told =
             tournament(&folder, &bots, &[&["--game", "tic-tac-toe", "--openings", "none"], args].concat());

@@ -131,9 +131,8 @@ fn every_forgery_is_found(report: &Value) {
 #[test]
 fn every_forgery_of_a_match_with_errors_and_a_forfeit_is_found() {
     let (stumbling, random) = (c_bot("stumbling"), sample_bot("random"));
-    let stumbling = stumbling.to_str().unwrap();
     let plan = ["--game", "othello", "--games", "2", "-B", "1:illegal=1", "--max-errors", "2", "--seed", "1"];
-    every_forgery_is_found(&report("forge-forfeit", &[&[stumbling, &random], &plan[..]].concat()));
+    every_forgery_is_found(&report("forge-forfeit", &[&[&*stumbling, &random], &plan[..]].concat()));
 }
 
 #[test]
@@ -161,7 +160,7 @@ fn every_forgery_of_earthquakes_is_found() {
 fn every_forgery_of_a_game_with_a_seat_less_is_found() {
     let (stumbling, greedy) = (c_bot("stumbling"), sample_bot("greedy"));
     let plan = ["--game", "chinese-checkers", "-O", "max_rounds=3", "-B", "2:illegal=3", "--seed", "1"];
-    let args = [greedy.as_str(), stumbling.to_str().unwrap(), &greedy];
+    let args = [greedy.as_str(), &*stumbling, &greedy];
     let report = report("forge-elimination", &[&args[..], &plan[..]].concat());
     assert_eq!(
         report["games"][0]["eliminations"][0]["seat"], 1,
@@ -291,7 +290,7 @@ fn a_moment_that_the_machine_spoils_is_not_told_as_the_bots_doing() {
 #[test]
 fn a_turn_that_was_refused_until_time_was_up_has_one_margin_and_is_right() {
     let (stumbling, first) = (c_bot("stumbling"), c_bot("first"));
-    let bots = [stumbling.to_str().unwrap(), first.to_str().unwrap()];
+    let bots = [&*stumbling, &*first];
     let plan = ["--game", "othello", "--openings", "none", "--max-errors", "0", "-B", "1:illegal=1000000"];
     for time in [["--move-time", "100ms"], ["--clock", "100ms+1s"]] {
         let report: MatchReport =
@@ -312,7 +311,7 @@ fn a_turn_that_was_refused_until_time_was_up_has_one_margin_and_is_right() {
 #[test]
 fn without_a_clock_and_a_limit_of_errors_a_game_ends_and_its_report_is_right() {
     let (stumbling, first) = (c_bot("stumbling"), c_bot("first"));
-    let bots = [stumbling.to_str().unwrap(), first.to_str().unwrap()];
+    let bots = [&*stumbling, &*first];
     let plan = ["--game", "othello", "--openings", "none", "--max-errors", "0", "--no-clock"];
     let written = report("endless", &[&bots, &plan[..], &["-B", "1:illegal=1000000"]].concat());
     let report: MatchReport = serde_json::from_value(written.clone()).unwrap();

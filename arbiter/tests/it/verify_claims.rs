@@ -115,7 +115,7 @@ fn what_stands_around_the_games_is_found_where_it_cannot_be() {
 #[test]
 fn a_fault_that_cannot_have_been_is_found() {
     let (faulty, first) = (c_bot("faulty"), c_bot("first"));
-    let bots = [faulty.to_str().unwrap(), first.to_str().unwrap()];
+    let bots = [&*faulty, &*first];
     let plan = ["--game", "othello", "--openings", "none", "--move-time", "1s", "--seed", "1"];
     let report =
         |misdeed: &str| right_after("faulty", &[&bots[..], &plan, &["-B", &format!("1:{misdeed}")]].concat());

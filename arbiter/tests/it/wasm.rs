@@ -1,10 +1,10 @@
 //! Bots that are WebAssembly modules, and matches that are played by instructions: the program, as a user runs it. Modules are
 //! written as text, so that nothing but the program is needed.
 
-use crate::support::{Load, Run, arbiter, command, json, sample_bot, scratch};
+use crate::support::{Load, Run, arbiter, command, played_in, sample_bot, scratch};
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The table of a bot lies here in its module, and its name behind it.
 const TABLE: usize = 1024;
@@ -65,21 +65,13 @@ fn folder_with(name: &str, bot: &str) -> PathBuf {
     folder
 }
 
-fn report_of(folder: &Path, words: &[&str]) -> (String, Value) {
-    let output = folder.join("report.json");
-    let _ = fs::remove_file(&output);
-    let run = arbiter(folder, &[words, &["--output", "report.json"]].concat());
-    assert!(run.code == 0, "{}{}", run.out, run.err);
-    (run.out, json(&output))
-}
-
 #[test]
 fn a_module_plays_every_game_and_stands_in_the_report_with_what_runs_it() {
     let folder = folder_with("wasm-first", &module("Thinks", THINKS, ""));
     let random = sample_bot("random");
     for game in arbiter_rules::registry::GAMES {
         let words = ["./first.wasm", &random, "--game", game.id, "--games", "2", "--seed", "1"];
-        let (_, report) = report_of(&folder, &words);
+        let (_, report) = played_in(&folder, &words);
         let player = &report["plan"]["players"][0];
         assert_eq!((&player["name"], &player["payload"]["name"]), (&"First".into(), &"first.wasm".into()));
         assert!(player["runtime"].as_str().is_some_and(|runtime| runtime.starts_with("wasmi ")), "{player}");
@@ -99,7 +91,7 @@ fn by_instructions_a_match_is_the_same_to_the_byte_however_busy_the_machine_is()
     let folder = folder_with("wasm-fuel", &module("Thinks", THINKS, ""));
     let words = ["./bot.wasm", "./bot.wasm", "--game", "connect-four", "--games", "6", "--seed", "fuel"];
     let played = |fuel: &str, more: &[&str]| {
-        let (_, report) = report_of(&folder, &[&words[..], &["--fuel", fuel], more].concat());
+        let (_, report) = played_in(&folder, &[&words[..], &["--fuel", fuel], more].concat());
         arbiter(&folder, &["verify", "report.json"]).expect(0);
         (arbiter(&folder, &["verify", "--canonical", "report.json"]).expect(0), report)
     };
@@ -130,7 +122,7 @@ fn the_command_of_a_tournament_that_counts_instructions_plays_the_same_again() {
 #[test]
 fn verify_finds_a_move_that_took_more_instructions_than_there_were() {
     let folder = folder_with("wasm-forged", &module("Thinks", THINKS, ""));
-    report_of(&folder, &["./bot.wasm", "./first.wasm", "--game", "tic-tac-toe", "--fuel", "100k"]);
+    played_in(&folder, &["./bot.wasm", "./first.wasm", "--game", "tic-tac-toe", "--fuel", "100k"]);
     let text = fs::read_to_string(folder.join("report.json")).unwrap();
     let smaller = text.replace("\"move_ns\": 100000", "\"move_ns\": 1000");
     assert_ne!(text, smaller);
@@ -262,7 +254,7 @@ fn whatever_a_module_does_wrong_it_loses_its_own_game_with_a_sentence_that_says_
         let folder = folder_with("wasm-misdeeds", &module("Bad", &choose, more));
         let words = ["./bot.wasm", "./first.wasm", "--game", "tic-tac-toe", "--seed", "1", "--fuel", "5M"];
         let words = [&words[..], &["--memory", "64"]].concat();
-        let (_, report) = report_of(&folder, &words);
+        let (_, report) = played_in(&folder, &words);
         let ending = &report["games"][0]["ending"];
         assert_eq!(ending["fault"]["kind"].as_str(), fault, "{name}: {ending}");
         let sentence = ending["fault"]["sentence"].as_str().unwrap_or_default();
@@ -285,7 +277,7 @@ fn a_place_for_bridges_that_is_none_is_named_and_not_passed_over() {
 fn without_instructions_an_endless_module_loses_on_time() {
     let folder = folder_with("wasm-endless", &module("Endless", ENDLESS, ""));
     let words = ["./bot.wasm", "./first.wasm", "--game", "tic-tac-toe", "--move-time", "50ms"];
-    let (_, report) = report_of(&folder, &words);
+    let (_, report) = played_in(&folder, &words);
     assert_eq!(report["games"][0]["ending"]["fault"]["kind"], "timed-out");
 }
 

@@ -6,6 +6,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
 use std::time::Duration;
+use tungstenite::protocol::Role;
+use tungstenite::{Message, WebSocket};
 
 /// A match that waits for people, until this is dropped.
 struct Served {
@@ -90,7 +92,8 @@ impl Served {
             assert_ne!(stream.read_line(&mut head).unwrap(), 0, "{head}");
         }
         assert!(head.starts_with("HTTP/1.1 101"), "{head}");
-        let mut page = Page { stream };
+        let early = stream.buffer().to_vec();
+        let mut page = Page(WebSocket::from_partially_read(stream.into_inner(), early, Role::Client, None));
         page.say(r#"{"act":"hello"}"#);
         page
     }
@@ -104,45 +107,20 @@ impl Drop for Served {
 }
 
 /// The other end of a socket, as a browser would be.
-struct Page {
-    stream: BufReader<TcpStream>,
-}
+struct Page(WebSocket<TcpStream>);
 
 impl Page {
     fn say(&mut self, text: &str) {
-        let length = text.len();
-        let mut frame = vec![0x81];
-        match length {
-            0..126 => frame.push(0x80 | length as u8),
-            126..0x1_0000 => frame.extend([&[0xfe][..], &(length as u16).to_be_bytes()].concat()),
-            _ => frame.extend([&[0xff][..], &(length as u64).to_be_bytes()].concat()),
-        }
-        // The mask is nothing but zeros.
-        frame.extend([0; 4]);
-        frame.extend(text.as_bytes());
         // A message that is too long may be cut off.
-        let _ = self.stream.get_mut().write_all(&frame);
+        let _ = self.0.send(Message::text(text));
     }
 
     /// The next message, unless the connection has ended.
     fn hear(&mut self) -> Option<String> {
-        let mut head = [0; 2];
-        self.stream.read_exact(&mut head).ok()?;
-        let mut more = [0; 8];
-        let length = match head[1] {
-            126 => {
-                self.stream.read_exact(&mut more[6..]).ok()?;
-                u64::from_be_bytes(more)
-            }
-            127 => {
-                self.stream.read_exact(&mut more).ok()?;
-                u64::from_be_bytes(more)
-            }
-            length => length.into(),
-        };
-        let mut text = vec![0; length as usize];
-        self.stream.read_exact(&mut text).ok()?;
-        (head[0] == 0x81).then(|| String::from_utf8(text).unwrap())
+        match self.0.read() {
+            Ok(Message::Text(text)) => Some(text.to_string()),
+            _ => None,
+        }
     }
 
     /// The next message with this in it.

@@ -4,7 +4,7 @@
 mod support;
 
 use alphabeta::Alphabeta;
-use arbiter_rules::{Move, Position};
+use arbiter_rules::Position;
 use bot_engine::{Finding, Level, Patience, Thinker, Watch};
 use support::{never_loses_tic_tac_toe, read, seating};
 
@@ -22,8 +22,6 @@ fn tic_tac_toe_is_never_lost_whatever_the_opponent_does() {
 struct Listener {
     score: i32,
     depth: u32,
-    text: String,
-    line: Vec<Move>,
     patience: Patience,
 }
 
@@ -38,7 +36,6 @@ impl Watch for Listener {
 
     fn tell(&mut self, finding: &Finding<'_>) {
         (self.score, self.depth) = (finding.score, finding.depth);
-        (self.text, self.line) = (finding.text.to_owned(), finding.line.to_vec());
     }
 }
 
@@ -53,16 +50,6 @@ fn ask_with(game: &str, options: &[(&str, &str)], text: &str) -> (String, Listen
     let mut listener = Listener { patience: Patience::of(1000), ..Listener::default() };
     let m = player(&position, seat).choose(&position, &mut listener);
     (position.move_text(m), listener)
-}
-
-#[test]
-fn solved_positions_are_told_with_their_final_difference_and_the_word() {
-    let text = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
-    let (best, told) = ask("othello", text);
-    assert_eq!((&*best, told.score, &*told.text), ("g8", 18, "solved"));
-    // The first four discs in the bottom row win after 16 others: (42 + 1 - 16) / 2 are left.
-    let (best, told) = ask("connect-four", "......./......./......./xo...ox/oox.oxo/xxx.oxo x");
-    assert_eq!((&*best, told.score, &*told.text), ("4", 13, "solved"));
 }
 
 /// With exact results of the columns -3 -3 -2 -3 0 0 -2, and its mirror image.

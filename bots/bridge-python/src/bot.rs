@@ -2,8 +2,8 @@
 
 use crate::find::{compiled, fact};
 use crate::native::{
-    self, WORLD, call, list, load, new_int, new_list, new_move, new_moves, new_text, number_of, seconds,
-    text_of,
+    self, WORLD, call, integer_of, is_a, list, load, new_int, new_list, new_move, new_moves, new_text,
+    new_uint, nothing, number_of, seconds, shared, text_of,
 };
 use crate::payload;
 use crate::python::{Ref, WHOLE_FILE, api};
@@ -111,11 +111,7 @@ pub(crate) fn begin(found: &str) -> Result<(), String> {
     }
     let of = |dict: Ref, name: &CStr| {
         // SAFETY: a dictionary of ours; the reference is kept for ever.
-        unsafe {
-            let found = (py.PyDict_GetItemString)(dict, name.as_ptr());
-            (py.Py_IncRef)(found);
-            found
-        }
+        shared(unsafe { (py.PyDict_GetItemString)(dict, name.as_ptr()) })
     };
     let [kit, loader] = dicts[..] else { return Err("a module is missing".to_owned()) };
     let classes = [
@@ -144,13 +140,7 @@ pub(crate) fn open(brought: &raw::PayloadV1) -> Result<*const raw::Bot, String> 
     };
     // SAFETY: the payload's name.
     let file = unsafe { CStr::from_ptr(brought.name) }.to_string_lossy();
-    let source = if payload::open(bytes)? {
-        // SAFETY: it is always there.
-        unsafe { (py.Py_IncRef)(py.none) };
-        py.none
-    } else {
-        native::new_bytes(bytes)
-    };
+    let source = if payload::open(bytes)? { nothing() } else { native::new_bytes(bytes) };
     let loaded = call(class(LOAD), &[new_text(&file), source]);
     if loaded.is_null() {
         let why = explained();
@@ -216,11 +206,7 @@ fn explained() -> Why {
         let line = "it failed without an exception".to_owned();
         return Why { status: raw::ERR_PANIC, line, all: String::new() };
     }
-    // SAFETY: the builtins have it; any object may be asked.
-    let is_memory = unsafe {
-        let class = (py.PyDict_GetItemString)((py.PyEval_GetBuiltins)(), c"MemoryError".as_ptr());
-        (py.PyObject_IsInstance)(value, class) == 1
-    };
+    let is_memory = is_a(value, c"MemoryError");
     let told = call(class(EXPLAIN), &[value]);
     let item = |at| {
         // SAFETY: a tuple, or an object that has no items.
@@ -230,7 +216,7 @@ fn explained() -> Why {
     let told = (!told.is_null())
         .then(|| {
             Some(Why {
-                status: number_of_status(item(0)?)?,
+                status: i32::try_from(integer_of(item(0)?)?).ok()?,
                 line: text_of(item(1)?)?.to_owned(),
                 all: text_of(item(2)?)?.to_owned(),
             })
@@ -243,11 +229,6 @@ fn explained() -> Why {
         line: if is_memory { "MemoryError" } else { "an exception that cannot be told" }.to_owned(),
         all: String::new(),
     })
-}
-
-fn number_of_status(object: Ref) -> Option<i32> {
-    // SAFETY: any object may be asked.
-    i32::try_from(unsafe { (api().PyLong_AsLongLong)(object) }).ok()
 }
 
 /// The exception that is set, in words, where the module that explains is not there yet.
@@ -299,13 +280,6 @@ fn replace(place: &AtomicPtr<crate::python::Object>, new: Ref) {
     }
 }
 
-/// A reference more, for a call that takes its arguments over.
-fn shared(object: Ref) -> Ref {
-    // SAFETY: an object that lives.
-    unsafe { (api().Py_IncRef)(object) };
-    object
-}
-
 fn method(object: Ref, name: &CStr) -> Ref {
     // SAFETY: an object that lives, and a text.
     unsafe { (api().PyObject_GetAttrString)(object, name.as_ptr()) }
@@ -351,8 +325,7 @@ unsafe extern "C" fn new_game(_this: *mut c_void, game: *const raw::Game) -> i32
     WORLD.game.store(game.cast_mut(), Ordering::Relaxed);
     // SAFETY: the arbiter's own, until the next game.
     let game = unsafe { &*game };
-    let none = || shared(api().none);
-    let memory = if game.memory == u64::MAX { none() } else { new_int(game.memory.cast_signed()) };
+    let memory = if game.memory == u64::MAX { nothing() } else { new_int(game.memory.cast_signed()) };
     // SAFETY: texts and lists of the game.
     let values = unsafe {
         [
@@ -368,7 +341,7 @@ unsafe extern "C" fn new_game(_this: *mut c_void, game: *const raw::Game) -> i32
             new_int(game.threads.into()),
             new_int(game.max_errors.into()),
             memory,
-            (api().PyLong_FromUnsignedLongLong)(game.seed),
+            new_uint(game.seed),
             seconds(game.time_ns),
             seconds(game.increment_ns),
             seconds(game.move_limit_ns),
@@ -424,7 +397,7 @@ fn answer(turn: &raw::Turn, chosen: &mut u64) -> i32 {
     if answered.is_null() {
         return failed(turn.host);
     }
-    let number = if is_number(answered) { number_of(answered) } else { no_move(answered) };
+    let number = if is_a(answered, c"int") { number_of(answered) } else { no_move(answered) };
     // SAFETY: ours.
     unsafe { (api().Py_DecRef)(answered) };
     match number {
@@ -433,16 +406,6 @@ fn answer(turn: &raw::Turn, chosen: &mut u64) -> i32 {
             raw::OK
         }
         None => failed(turn.host),
-    }
-}
-
-/// Whether an answer can be a move at all.
-fn is_number(answered: Ref) -> bool {
-    let py = api();
-    // SAFETY: the builtins have it; any object may be asked.
-    unsafe {
-        let class = (py.PyDict_GetItemString)((py.PyEval_GetBuiltins)(), c"int".as_ptr());
-        (py.PyObject_IsInstance)(answered, class) == 1
     }
 }
 
@@ -498,7 +461,7 @@ unsafe extern "C" fn game_over(_this: *mut c_void, result: *const raw::GameResul
     let result = unsafe { &*result };
     // SAFETY: the result holds one for each seat, or null.
     let numbers = |at| new_list(unsafe { list(at, result.players) }.iter().map(|&n: &i32| new_int(n.into())));
-    let scores = if result.scores.is_null() { shared(api().none) } else { numbers(result.scores) };
+    let scores = if result.scores.is_null() { nothing() } else { numbers(result.scores) };
     let arguments = [
         new_int(result.outcome.into()),
         numbers(result.outcomes),

@@ -1,6 +1,7 @@
 //! Finding an interpreter that can play: by asking those that there are.
 
 use crate::bot::MODULES;
+use base64::prelude::{BASE64_STANDARD as BASE64, Engine};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{ErrorKind, Read};
@@ -108,11 +109,7 @@ fn ask(interpreter: &Path) -> Result<String, String> {
 
 /// Whether an interpreter can play, by what it says of itself.
 fn judge(answer: &str) -> Result<String, String> {
-    let all = |key: &str| {
-        let key = format!("{key} ");
-        answer.lines().filter_map(move |line| line.strip_prefix(&*key)).collect::<Vec<_>>()
-    };
-    let one = |key: &str| all(key).first().copied().unwrap_or_default();
+    let one = |key: &str| fact(answer, key).next().unwrap_or_default();
     let version: Vec<u32> = one("version").split(' ').filter_map(|part| part.parse().ok()).collect();
     let [major, minor, micro] = version[..] else { return Err("it does not say its version".to_owned()) };
     if one("implementation") != "cpython" {
@@ -124,14 +121,18 @@ fn judge(answer: &str) -> Result<String, String> {
     if one("free_threaded") == "1" {
         return Err("it is a free-threaded Python, which bots cannot use".to_owned());
     }
-    let Some(library) = all("library").first().copied() else {
+    let Some(library) = fact(answer, "library").next() else {
         return Err(format!(
             "Python {major}.{minor} is there without its shared library libpython{major}.{minor}; on Debian and Ubuntu \
              `apt install libpython{major}.{minor}` brings it, and pyenv builds it with --enable-shared"
         ));
     };
-    let mut paths = all("path");
-    paths.dedup();
+    let mut paths = Vec::new();
+    for path in fact(answer, "path") {
+        if !paths.contains(&path) {
+            paths.push(path);
+        }
+    }
     if let Some(closed) =
         std::iter::once(&library).chain(&paths).find(|path| !others_may_read(Path::new(path)))
     {
@@ -145,15 +146,8 @@ fn judge(answer: &str) -> Result<String, String> {
         format!("home {}", one("home")),
         format!("read {library}"),
     ];
-    lines.extend(all("code").iter().map(|code| format!("code {code}")));
-    let mut told: Vec<&str> = Vec::new();
-    for path in paths {
-        if !told.contains(&path) {
-            lines.push(format!("read {path}"));
-            lines.push(format!("path {path}"));
-            told.push(path);
-        }
-    }
+    lines.extend(fact(answer, "code").map(|code| format!("code {code}")));
+    lines.extend(paths.iter().flat_map(|path| [format!("read {path}"), format!("path {path}")]));
     Ok(lines.join("\n"))
 }
 
@@ -185,27 +179,8 @@ pub(crate) fn fact<'a>(found: &'a str, key: &str) -> impl Iterator<Item = &'a st
 pub(crate) fn compiled(found: &str, file: &str) -> Option<Vec<u8>> {
     let packed = fact(found, "code").find_map(|code| code.strip_prefix(file)?.strip_prefix(' '))?;
     let mut code = Vec::new();
-    flate2::read::ZlibDecoder::new(&*from_base64(packed)?).read_to_end(&mut code).ok()?;
+    flate2::read::ZlibDecoder::new(&*BASE64.decode(packed).ok()?).read_to_end(&mut code).ok()?;
     Some(code)
-}
-
-fn from_base64(text: &str) -> Option<Vec<u8>> {
-    let value = |letter: u8| match letter {
-        b'A'..=b'Z' => Some(letter - b'A'),
-        b'a'..=b'z' => Some(letter - b'a' + 26),
-        b'0'..=b'9' => Some(letter - b'0' + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    };
-    let mut bytes = Vec::new();
-    for four in text.trim_end_matches('=').as_bytes().chunks(4) {
-        let bits =
-            four.iter().try_fold(0_u32, |bits, &letter| Some(bits << 6 | u32::from(value(letter)?)))?;
-        let whole = bits << (6 * (4 - four.len()));
-        bytes.extend(&whole.to_be_bytes()[1..four.len()]);
-    }
-    Some(bytes)
 }
 
 /// Environment that Python reads when it starts.
@@ -225,16 +200,6 @@ pub(crate) fn environment(found: &str) -> [(&'static str, OsString); 6] {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn base64_is_read_as_python_writes_it() {
-        for (text, bytes) in
-            [("", &b""[..]), ("YQ==", b"a"), ("YWI=", b"ab"), ("YWJj", b"abc"), ("+/8A", &[251, 255, 0])]
-        {
-            assert_eq!(from_base64(text).as_deref(), Some(bytes), "{text}");
-        }
-        assert_eq!(from_base64("a?"), None);
-    }
 
     fn answer(change: &[(&str, &str)]) -> String {
         let mut text = String::from(

@@ -230,10 +230,12 @@ pub(crate) fn functions(store: &mut Store<Lent>) -> Vec<(&'static str, Func)> {
 
 type Module<'a> = Caller<'a, Lent>;
 
-fn host(module: &Module<'_>) -> Result<(*const raw::Host, raw::Host), Error> {
+/// Takes the price of a call to the arbiter, and gives its table.
+fn host(module: &mut Module<'_>, price: u64) -> Result<(*const raw::Host, raw::Host), Error> {
     let host = module.data().host;
     // SAFETY: null, or the arbiter's table, which is there until the process ends.
     let table = unsafe { host.as_ref() }.ok_or_else(|| Error::new("it called the arbiter before create"))?;
+    pay(module, price)?;
     Ok((host, *table))
 }
 
@@ -334,8 +336,7 @@ fn extension(mut module: Module<'_>, _: u32, id: u32) -> Result<u32, Error> {
 }
 
 fn log(mut module: Module<'_>, _: u32, level: i32, at: u32) -> Result<(), Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, RULES)?;
+    let (h, host) = host(&mut module, RULES)?;
     let text = text(&mut module, at)?;
     module.data_mut().has_said_why |= level >= raw::LOG_ERROR;
     // SAFETY: the arbiter's table, and a text or null.
@@ -344,8 +345,7 @@ fn log(mut module: Module<'_>, _: u32, level: i32, at: u32) -> Result<(), Error>
 }
 
 fn should_stop(mut module: Module<'_>, _: u32) -> Result<i32, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, A_LOOK)?;
+    let (h, host) = host(&mut module, A_LOOK)?;
     if module.data().clock.counts {
         return Ok(module.data().clock.level(left(&module)));
     }
@@ -354,8 +354,7 @@ fn should_stop(mut module: Module<'_>, _: u32) -> Result<i32, Error> {
 }
 
 fn time_left_ns(mut module: Module<'_>, _: u32) -> Result<i64, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, A_LOOK)?;
+    let (h, host) = host(&mut module, A_LOOK)?;
     let clock = module.data().clock;
     if clock.counts {
         return Ok(if clock.is_turn { clock.hard - clock.used(left(&module)) } else { raw::NO_LIMIT });
@@ -365,15 +364,13 @@ fn time_left_ns(mut module: Module<'_>, _: u32) -> Result<i64, Error> {
 }
 
 fn random(mut module: Module<'_>, _: u32) -> Result<u64, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, A_LOOK)?;
+    let (h, host) = host(&mut module, A_LOOK)?;
     // SAFETY: the arbiter's table.
     Ok(unsafe { (host.random)(h) })
 }
 
 fn report(mut module: Module<'_>, _: u32, at: u32) -> Result<(), Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, RULES)?;
+    let (h, host) = host(&mut module, RULES)?;
     let size = u32::from_le_bytes(read(&module, at, 4)?.try_into().unwrap_or_default());
     let theirs = read(&module, at, size.min(REPORT.size) as usize)?;
     let number = |field| REPORT.read(&theirs, field);
@@ -406,8 +403,7 @@ fn words(module: &mut Module<'_>, at: u32, count: u32) -> Result<Vec<u64>, Error
 }
 
 fn pos_copy(mut module: Module<'_>, _: u32, p: u32) -> Result<u32, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, RULES)?;
+    let (h, host) = host(&mut module, RULES)?;
     let p = position(&module, p)?;
     if module.data().positions.len() >= MOST_POSITIONS {
         return Ok(0);
@@ -418,8 +414,7 @@ fn pos_copy(mut module: Module<'_>, _: u32, p: u32) -> Result<u32, Error> {
 }
 
 fn pos_free(mut module: Module<'_>, _: u32, p: u32) -> Result<(), Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, A_LOOK)?;
+    let (h, host) = host(&mut module, A_LOOK)?;
     let freed = position(&module, p)?;
     if p > CURRENT {
         let lent = module.data_mut();
@@ -432,16 +427,14 @@ fn pos_free(mut module: Module<'_>, _: u32, p: u32) -> Result<(), Error> {
 }
 
 fn pos_set(mut module: Module<'_>, _: u32, to: u32, from: u32) -> Result<i32, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, RULES)?;
+    let (h, host) = host(&mut module, RULES)?;
     let (to, from) = (position(&module, to)?, position(&module, from)?);
     // SAFETY: the arbiter's table, and positions of its or null.
     Ok(unsafe { (host.pos_set)(h, to, from) })
 }
 
 fn legal_moves(mut module: Module<'_>, _: u32, p: u32, at: u32, cap: u32) -> Result<u32, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, RULES)?;
+    let (h, host) = host(&mut module, RULES)?;
     let mut moves = [0_u64; raw::MAX_MOVES as usize];
     // SAFETY: the arbiter's table, a position of its or null, and a buffer of that size.
     let count = unsafe { (host.legal_moves)(h, position(&module, p)?, moves.as_mut_ptr(), raw::MAX_MOVES) };
@@ -449,36 +442,31 @@ fn legal_moves(mut module: Module<'_>, _: u32, p: u32, at: u32, cap: u32) -> Res
 }
 
 fn apply(mut module: Module<'_>, _: u32, p: u32, m: u64) -> Result<i32, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, RULES)?;
+    let (h, host) = host(&mut module, RULES)?;
     // SAFETY: the arbiter's table, and a position of its or null.
     Ok(unsafe { (host.apply)(h, position(&module, p)?, m) })
 }
 
 fn undo(mut module: Module<'_>, _: u32, p: u32) -> Result<i32, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, RULES)?;
+    let (h, host) = host(&mut module, RULES)?;
     // SAFETY: the arbiter's table, and a position of its or null.
     Ok(unsafe { (host.undo)(h, position(&module, p)?) })
 }
 
 fn to_move(mut module: Module<'_>, _: u32, p: u32) -> Result<i32, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, A_LOOK)?;
+    let (h, host) = host(&mut module, A_LOOK)?;
     // SAFETY: the arbiter's table, and a position of its or null.
     Ok(unsafe { (host.to_move)(h, position(&module, p)?) })
 }
 
 fn outcome(mut module: Module<'_>, _: u32, p: u32, seat: i32) -> Result<i32, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, RULES)?;
+    let (h, host) = host(&mut module, RULES)?;
     // SAFETY: the arbiter's table, and a position of its or null.
     Ok(unsafe { (host.outcome)(h, position(&module, p)?, seat) })
 }
 
 fn cells(mut module: Module<'_>, _: u32, p: u32, at: u32, cap: u32) -> Result<u32, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, RULES)?;
+    let (h, host) = host(&mut module, RULES)?;
     let mut cells = [0_u8; raw::MAX_CELLS as usize];
     // SAFETY: the arbiter's table, a position of its or null, and a buffer of that size.
     let count = unsafe { (host.cells)(h, position(&module, p)?, cells.as_mut_ptr(), raw::MAX_CELLS) };
@@ -486,8 +474,7 @@ fn cells(mut module: Module<'_>, _: u32, p: u32, at: u32, cap: u32) -> Result<u3
 }
 
 fn column(mut module: Module<'_>, _: u32, p: u32, cell: u32, at: u32, cap: u32) -> Result<u32, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, RULES)?;
+    let (h, host) = host(&mut module, RULES)?;
     let p = position(&module, p)?;
     // SAFETY: the arbiter's table, a position of its or null, and a buffer of that size.
     let (pieces, count) =
@@ -496,23 +483,20 @@ fn column(mut module: Module<'_>, _: u32, p: u32, cell: u32, at: u32, cap: u32) 
 }
 
 fn hash(mut module: Module<'_>, _: u32, p: u32) -> Result<u64, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, A_LOOK)?;
+    let (h, host) = host(&mut module, A_LOOK)?;
     // SAFETY: the arbiter's table, and a position of its or null.
     Ok(unsafe { (host.hash)(h, position(&module, p)?) })
 }
 
 fn pos_text(mut module: Module<'_>, _: u32, p: u32, at: u32, cap: u32) -> Result<u32, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, RULES)?;
+    let (h, host) = host(&mut module, RULES)?;
     let p = position(&module, p)?;
     // SAFETY: the arbiter's table, a position of its or null, and a buffer of that size.
     give_text(&mut module, at, cap, |buffer, room| unsafe { (host.pos_text)(h, p, buffer, room) })
 }
 
 fn pos_parse(mut module: Module<'_>, _: u32, at: u32) -> Result<u32, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, RULES)?;
+    let (h, host) = host(&mut module, RULES)?;
     let text = text(&mut module, at)?;
     if module.data().positions.len() >= MOST_POSITIONS {
         return Ok(0);
@@ -523,24 +507,21 @@ fn pos_parse(mut module: Module<'_>, _: u32, at: u32) -> Result<u32, Error> {
 }
 
 fn move_text(mut module: Module<'_>, _: u32, p: u32, m: u64, at: u32, cap: u32) -> Result<u32, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, RULES)?;
+    let (h, host) = host(&mut module, RULES)?;
     let p = position(&module, p)?;
     // SAFETY: the arbiter's table, a position of its or null, and a buffer of that size.
     give_text(&mut module, at, cap, |buffer, room| unsafe { (host.move_text)(h, p, m, buffer, room) })
 }
 
 fn move_parse(mut module: Module<'_>, _: u32, p: u32, at: u32) -> Result<u64, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, RULES)?;
+    let (h, host) = host(&mut module, RULES)?;
     let text = text(&mut module, at)?;
     // SAFETY: the arbiter's table, a position of its or null, and a text or null.
     Ok(unsafe { (host.move_parse)(h, position(&module, p)?, pointer(text.as_ref())) })
 }
 
 fn move_path(mut module: Module<'_>, _: u32, p: u32, m: u64, at: u32, cap: u32) -> Result<u32, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, RULES)?;
+    let (h, host) = host(&mut module, RULES)?;
     let mut path = [0_u16; raw::MAX_PATH as usize];
     // SAFETY: the arbiter's table, a position of its or null, and a buffer of that size.
     let count = unsafe { (host.move_path)(h, position(&module, p)?, m, path.as_mut_ptr(), raw::MAX_PATH) };
@@ -548,8 +529,7 @@ fn move_path(mut module: Module<'_>, _: u32, p: u32, m: u64, at: u32, cap: u32) 
 }
 
 fn answer(mut module: Module<'_>, _: u32, at: u32, count: u32) -> Result<i32, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, RULES)?;
+    let (h, host) = host(&mut module, RULES)?;
     let Some(path) = table::<raw::PathV1>(h, &host, raw::PATH_V1) else { return Ok(raw::ERR_UNSUPPORTED) };
     if at == 0 || count > raw::MAX_ANSWER {
         return Ok(raw::ERR_ARGUMENT);
@@ -563,8 +543,7 @@ fn answer(mut module: Module<'_>, _: u32, at: u32, count: u32) -> Result<i32, Er
 }
 
 fn apply_sampled(mut module: Module<'_>, _: u32, p: u32, m: u64, random: u64) -> Result<i32, Error> {
-    let (h, host) = host(&module)?;
-    pay(&mut module, RULES)?;
+    let (h, host) = host(&mut module, RULES)?;
     let Some(chance) = table::<raw::ChanceV1>(h, &host, raw::CHANCE_V1) else {
         return Ok(raw::ERR_UNSUPPORTED);
     };
@@ -573,9 +552,8 @@ fn apply_sampled(mut module: Module<'_>, _: u32, p: u32, m: u64, random: u64) ->
 }
 
 fn report_root_moves(mut module: Module<'_>, _: u32, depth: u32, at: u32, count: u32) -> Result<(), Error> {
-    let (h, host) = host(&module)?;
     let count = count.min(raw::MAX_MOVES);
-    pay(&mut module, RULES + EACH * u64::from(count))?;
+    let (h, host) = host(&mut module, RULES + EACH * u64::from(count))?;
     let Some(extension) = table::<raw::RootMovesV1>(h, &host, raw::ROOT_MOVES_V1) else { return Ok(()) };
     let size = ROOT_MOVE.size as usize;
     let bytes = if at == 0 { Vec::new() } else { read(&module, at, count as usize * size)? };

@@ -5,6 +5,7 @@
 //! Where several moves are equally good, the seed of the game decides.
 #![forbid(unsafe_code)]
 
+mod distances;
 mod measure;
 
 use arbiter_plugin_api::{

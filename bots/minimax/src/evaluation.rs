@@ -2,6 +2,8 @@
 
 use arbiter_plugin_api::{Cell, Game};
 
+use super::distances::{branches, missing_stones, way};
+
 /// How good a position looks for one seat; a hundred points are about one piece.
 #[derive(Debug)]
 pub(crate) struct Evaluation {
@@ -20,7 +22,7 @@ enum Measure {
     /// Lines that one side alone may still fill.
     Lines(Vec<Vec<usize>>),
     /// Every piece by the way it has to go; one branch of the star for each seat.
-    Way(&'static str),
+    Way(&'static [u8]),
     /// The stones that are missing for a connection on a board with sides of this length.
     Connection(usize),
 }
@@ -37,12 +39,7 @@ impl Evaluation {
             }
             "hex" => Measure::Connection(width),
             "othello" => Measure::Cells(worth_of_cells(width, height)),
-            "chinese-checkers" => Measure::Way(match game.players() {
-                2 => "AD",
-                3 => "ACE",
-                4 => "ABDE",
-                _ => "ABCDEF",
-            }),
+            "chinese-checkers" => Measure::Way(branches(game.players())),
             _ => Measure::Pieces,
         };
         Evaluation { seat: game.seat(), players: game.players(), measure }
@@ -67,7 +64,7 @@ impl Evaluation {
                     if let Some(owner) = cell.seat() {
                         points[owner] += match by_piece {
                             Measure::Cells(worth) => worth[place],
-                            Measure::Way(branches) => -way(branches.as_bytes()[owner], place).pow(2),
+                            Measure::Way(branches) => -way(branches[owner], place).pow(2),
                             Measure::Pieces | Measure::Lines(_) | Measure::Connection(_) => 100,
                         };
                     }
@@ -143,71 +140,6 @@ fn worth_of_cells(width: usize, height: usize) -> Vec<i32> {
         .collect()
 }
 
-/// How many rows a piece has to go from a hole, if it started in this branch of the star.
-fn way(branch: u8, hole: usize) -> i32 {
-    let (row, column) = coordinates(hole);
-    match branch {
-        b'A' => 16 - row,
-        b'B' => (column - row) / 2 + 6,
-        b'C' => (column + row) / 2 - 2,
-        b'D' => row,
-        b'E' => 10 - (column - row) / 2,
-        _ => 18 - (column + row) / 2,
-    }
-}
-
-/// The row of a hole from the top, and its column, in halves of the step to the next hole in its row.
-fn coordinates(mut hole: usize) -> (i32, i32) {
-    let mut row = 0;
-    for holes in [1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2] {
-        if hole < holes as usize {
-            return (row, 13 - holes + 2 * hole as i32);
-        }
-        hole -= holes as usize;
-        row += 1;
-    }
-    (row, 12)
-}
-
-/// Hex: how many more stones a seat needs to connect its two sides.
-fn missing_stones(cells: &[Cell], size: usize, seat: usize) -> i32 {
-    let from_side = |place: usize| if seat == 0 { place / size } else { place % size };
-    let mut is_new = vec![true; cells.len()];
-    // The cells that are reached with so many stones, and with one more.
-    let (mut here, mut further) = (Vec::new(), Vec::new());
-    let mut reach = |place: usize, here: &mut Vec<usize>, further: &mut Vec<usize>| {
-        if std::mem::take(&mut is_new[place]) {
-            match cells[place].seat() {
-                None => further.push(place),
-                Some(owner) if owner == seat => here.push(place),
-                Some(_) => {}
-            }
-        }
-    };
-    (0..cells.len())
-        .filter(|&place| from_side(place) == 0)
-        .for_each(|place| reach(place, &mut here, &mut further));
-    for stones in 0.. {
-        while let Some(place) = here.pop() {
-            if from_side(place) == size - 1 {
-                return stones;
-            }
-            let (row, column) = (place / size, place % size);
-            for (down, right) in [(0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (1, -1)] {
-                let (row, column) = (row.wrapping_add_signed(down), column.wrapping_add_signed(right));
-                if row < size && column < size {
-                    reach(row * size + column, &mut here, &mut further);
-                }
-            }
-        }
-        if further.is_empty() {
-            break;
-        }
-        std::mem::swap(&mut here, &mut further);
-    }
-    0
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,14 +161,6 @@ mod tests {
         let (x, o, none) = (Cell::of(0), Cell::of(1), Cell::EMPTY);
         assert_eq!(evaluation.score(&[x, o, x, none, none, none]), 0);
         assert_eq!(evaluation.score(&[x, none, x, none, o, none]), 16 - 4);
-    }
-
-    #[test]
-    fn the_star_looks_the_same_to_all_six() {
-        let tips = [(b'A', 0), (b'B', 22), (b'C', 110), (b'D', 120), (b'E', 98), (b'F', 10)];
-        for (branch, tip) in tips {
-            assert_eq!((way(branch, tip), way(branch, 60), way(branch, 120 - tip)), (16, 8, 0));
-        }
     }
 
     #[test]

@@ -5,6 +5,8 @@
 //! given: enough to beat beginners at once, and the same game on every machine. `-B SEAT:depth=64` uses all the time.
 #![forbid(unsafe_code)]
 
+#[path = "../../greedy/src/distances.rs"]
+mod distances;
 mod evaluation;
 mod search;
 

@@ -9,11 +9,12 @@ use crate::game::{Extras, Game, Shape};
 use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::layout::{Field, Layout, Pieces};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
-use crate::notation::{Notation, ParseError};
-use crate::options::{OptionInfo, OptionKind, OptionValue, Options};
+use crate::notation::{Notation, ParseError, read_side};
+use crate::options::{OptionInfo, OptionKind, Options};
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::random::mix;
 use crate::seat::Seat;
+use std::cmp::Ordering;
 
 /// Tic-tac-toe as the registry lists it.
 pub(crate) static INFO: GameInfo = GameInfo {
@@ -66,8 +67,7 @@ impl TicTacToe {
 
 impl Game for TicTacToe {
     fn start(setup: &Setup<'_>) -> Result<(TicTacToe, Options), SetupError> {
-        let mut options = Options::read(INFO.options, setup.options)?;
-        options.default_to("first", OptionValue::Word("x"));
+        let options = Options::read(INFO.options, setup.options)?;
         let start = TicTacToe { taken: [0, 0], signs: signs(&options), to_move: Seat::FIRST };
         let position = match setup.position {
             Some(text) => read(text, start)?,
@@ -223,27 +223,20 @@ fn read(text: &str, start: TicTacToe) -> Result<TicTacToe, ParseError> {
             "there are {x} x and {o} o: the numbers may differ by one at most"
         )));
     }
-    let must_move = match (x > o, o > x) {
-        (true, _) => Some('o'),
-        (_, true) => Some('x'),
-        _ => None,
+    let seats = if start.signs[0] == 'x' { [Seat::FIRST, Seat::SECOND] } else { [Seat::SECOND, Seat::FIRST] };
+    let [seat_of_x, seat_of_o] = seats;
+    let must_move = match x.cmp(&o) {
+        Ordering::Greater => Some(seat_of_o),
+        Ordering::Less => Some(seat_of_x),
+        Ordering::Equal => None,
     };
-    let side = match (side, must_move) {
-        (None, must_move) => must_move.unwrap_or(start.signs[0]),
-        (Some("x"), None | Some('x')) => 'x',
-        (Some("o"), None | Some('o')) => 'o',
-        (Some("x" | "o"), Some(side)) => {
-            return Err(ParseError::at(
-                board.len() + 1,
-                format!("there are {x} x and {o} o: {side} is to move"),
-            ));
-        }
-        (Some(other), _) => {
-            let problem = format!("expected x or o for the side to move, not '{}'", other.escape_debug());
-            return Err(ParseError::at(board.len() + 1, problem));
-        }
-    };
-    let taken = if start.signs[0] == 'x' { sets } else { [sets[1], sets[0]] };
-    let to_move = if side == start.signs[0] { Seat::FIRST } else { Seat::SECOND };
+    let at = board.len() + 1;
+    let given = side.map(|side| read_side((at, side), start.signs)).transpose()?;
+    let to_move = must_move.or(given).unwrap_or(Seat::FIRST);
+    if given.is_some_and(|given| given != to_move) {
+        let side = start.signs[to_move.index()];
+        return Err(ParseError::at(at, format!("there are {x} x and {o} o: {side} is to move")));
+    }
+    let taken = seats.map(|seat| sets[seat.index()]);
     Ok(TicTacToe { taken, to_move, ..start })
 }

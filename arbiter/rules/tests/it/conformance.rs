@@ -1,9 +1,10 @@
 //! What every game promises, checked on thousands of random games under many options.
 
-use crate::support::{Case, cases, cells, legal, pick, random_move};
+use crate::support::{Case, cases, legal, pick, random_move};
 use arbiter_rules::draft::{Draft, DraftStep};
 use arbiter_rules::{
-    Chance, ChanceSource, EndReason, GameEnd, Move, MoveKind, Position, Random, Refusal, Seat,
+    Chance, ChanceSource, EndReason, GameEnd, Move, MoveKind, Obligation, Position, Random, Refusal, Score,
+    Seat,
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -31,17 +32,21 @@ struct Snapshot {
     ply: u32,
     end: Option<GameEnd>,
     mover: Option<Seat>,
+    scores: Vec<Score>,
+    obligation: Option<Obligation>,
 }
 
 fn snapshot(position: &Position) -> Snapshot {
     Snapshot {
         text: position.text(),
         keys: (position.key(), position.symmetric_key()),
-        cells: cells(position),
+        cells: position.cells(),
         legal: legal(position),
         ply: position.ply(),
         end: position.end(),
         mover: position.to_move(),
+        scores: position.scores(),
+        obligation: position.obligation(),
     }
 }
 
@@ -173,7 +178,7 @@ fn unlikely_move(position: &Position, legal: &Move, random: &mut Random) -> Move
 }
 
 fn check_cells(case: &Case, position: &Position) {
-    for (cell, content) in cells(position).into_iter().enumerate() {
+    for (cell, content) in position.cells().into_iter().enumerate() {
         let column = position.column(cell as u16);
         if usize::from(content) <= position.seats() {
             assert_eq!(column.last().copied().unwrap_or(0), content, "{case}: cell {cell} of {position:?}");
@@ -270,7 +275,7 @@ impl Texts {
             let read =
                 position.read_position(&text).unwrap_or_else(|error| panic!("{case}: {text}: {error}"));
             assert_eq!((read.text(), read.key(), read.ply()), (text, key, 0), "{case}");
-            assert_eq!((cells(&read), legal(&read)), (cells(position), legal(position)), "{case}");
+            assert_eq!((read.cells(), legal(&read)), (position.cells(), legal(position)), "{case}");
         }
     }
 }

@@ -85,6 +85,7 @@ fn position_texts_are_refused_with_the_place_of_the_mistake() {
     for (text, problem) in [
         ("..../..../....", "expected the rows from the top, one blank, and the side to move, x or o"),
         ("..../.... x", "the grid has 2 rows instead of 3"),
+        ("..../..../..../.... x", "the grid has 4 rows instead of 3"),
         ("..../.../.... x", "row 2 has 3 columns instead of 4 (character 6)"),
         ("..../.é../.... x", "expected x, o or . in row 2, not 'é' (character 7)"),
         ("..../x.../.xo. o", "the disc in column 1 of row 2 floats (character 6)"),
@@ -149,7 +150,7 @@ fn an_impossible_line_is_refused_with_the_lengths_that_this_grid_has() {
 
 /// Who has a line, found in the slow and obvious way.
 fn slow_line(position: &Position) -> Option<u8> {
-    let cells = crate::support::cells(position);
+    let cells = position.cells();
     let (width, height) = (i32::from(position.shape().width), i32::from(position.shape().height));
     let connect = position.options().number("connect") as i32;
     let at = |x: i32, y: i32| -> u8 {
@@ -191,7 +192,7 @@ fn the_fast_line_test_finds_what_the_slow_one_finds_on_grids_of_every_width_of_w
                 assert_eq!(won.map(|seat| seat.index() as u8 + 1), slow_line(&position), "{position:?}");
             }
             let line = position.winning_cells();
-            let cells = crate::support::cells(&position);
+            let cells = position.cells();
             assert!(
                 line.windows(2)
                     .all(|pair| pair[0] < pair[1] && cells[pair[0] as usize] == cells[pair[1] as usize])

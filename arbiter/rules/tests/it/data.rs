@@ -2,13 +2,13 @@
 
 use crate::stacks::slow_lines;
 use crate::support::{self, tests_folder};
-use arbiter_rules::{Chance, ChanceSource, Position};
+use arbiter_rules::{Chance, ChanceSource, Position, Setup, registry};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 
 /// The objects of a file, one a line.
-fn lines(file: &str) -> Vec<Value> {
+pub(crate) fn lines(file: &str) -> Vec<Value> {
     let path = tests_folder().join("data").join(file);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let lines = text.lines().map(|line| serde_json::from_str(line).expect("one JSON object a line"));
@@ -25,26 +25,21 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("expected a list, not {value}"))
 }
 
-/// Options as the command line would give them.
-fn options(value: &Value) -> Vec<(String, String)> {
-    let object = value.as_object().expect("options are an object");
+/// What a line has set up: its options, its players if it names them, and the position in a field if it has one.
+pub(crate) fn start(game: &str, line: &Value, field: &str) -> Position {
     let plain = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    object.iter().map(|(name, value)| (name.clone(), plain(value))).collect()
-}
-
-fn start(game: &str, given: &Value, position: Option<&str>) -> Position {
-    let given = options(given);
-    let given: Vec<_> = given.iter().map(|(name, value)| (&**name, &**value)).collect();
-    match position {
-        Some(text) => support::read(game, &given, text),
-        None => support::start(game, &given),
-    }
+    let options = line["options"].as_object().expect("options are an object");
+    let options: Vec<_> = options.iter().map(|(name, value)| (&**name, plain(value))).collect();
+    let options: Vec<_> = options.iter().map(|(name, value)| (*name, &**value)).collect();
+    let players = line["players"].as_u64().map(|players| players as usize);
+    let setup = Setup { players, options: &options, position: line[field].as_str() };
+    registry::start(game, &setup).unwrap_or_else(|error| panic!("{game} {options:?}: {error}"))
 }
 
 fn replay_transcripts(file: &str) {
     for (number, game) in (1..).zip(lines(file)) {
         let line = format!("{file}:{number}");
-        let mut position = start(text(&game["game"]), &game["options"], None);
+        let mut position = start(text(&game["game"]), &game, "start");
         let (moves, legal) = (list(&game["moves"]), list(&game["legal"]));
         assert_eq!(moves.len(), legal.len(), "{line}");
         for (m, legal) in moves.iter().zip(legal) {
@@ -77,8 +72,7 @@ fn picture(position: &Position) -> String {
         "othello" => ['-', 'X', 'O'],
         _ => ['.', 'x', 'o'],
     };
-    let cells: Vec<char> =
-        support::cells(position).into_iter().map(|seat| signs[usize::from(seat)]).collect();
+    let cells: Vec<char> = position.cells().into_iter().map(|seat| signs[usize::from(seat)]).collect();
     let row = match position.info().id {
         "othello" => 64,
         "ultimate" => 9,
@@ -153,7 +147,7 @@ fn seed(value: &Value) -> u64 {
 fn stacks_games_go_and_shake_as_another_program_says() {
     for game in lines("stacks-games.jsonl") {
         let line = format!("game {}", game["id"]);
-        let mut position = start("stacks", &game["options"], Some(text(&game["start"])));
+        let mut position = start("stacks", &game, "start");
         assert_eq!(position.text(), text(&game["start"]), "{line}");
         for turn in list(&game["turns"]) {
             let mover = ["x", "o"].iter().position(|&side| side == text(&turn["player"]));
@@ -183,7 +177,7 @@ fn stacks_games_go_and_shake_as_another_program_says() {
 #[test]
 fn stacks_positions_list_the_moves_and_lines_that_another_program_finds() {
     for line in lines("stacks-positions.jsonl") {
-        let mut position = start("stacks", &line["options"], Some(text(&line["position"])));
+        let mut position = start("stacks", &line, "position");
         assert_eq!(support::legal_texts(&position).join(" "), text(&line["legal"]), "{position:?}");
         assert_eq!(position.end(), None, "a position that was set up is never over");
         let mut expected: Vec<&str> = list(&line["lines"]).iter().map(text).collect();

@@ -1,7 +1,7 @@
 //! Hex: sides and chains, the swap, what is refused, and a second opinion on who has won.
 
 use crate::support::{
-    cells, ending, legal_texts, option_error, play, random_move, read, read_error, refusal, start,
+    ending, legal_texts, option_error, play, random_move, read, read_error, refusal, start,
 };
 use arbiter_rules::draft::{Draft, DraftStep};
 use arbiter_rules::last::came_about;
@@ -155,7 +155,7 @@ fn a_slow_search_finds_the_same_winners_and_chains() {
         while position.end().is_none() {
             let m = random_move(&position, &mut random);
             position.play(m, &Chance::NONE).unwrap();
-            let cells = cells(&position);
+            let cells = position.cells();
             let chains = [1, 2].map(|seat| slow_chain(&cells, size, seat));
             let winner = position.end().map(|end| end.outcome.winner().unwrap().index());
             assert_eq!(chains.iter().position(Option::is_some), winner, "{position:?}");

@@ -1,6 +1,6 @@
 //! Nothing that anybody can type or send makes a parser panic, and mirrored games stay mirrored.
 
-use crate::support::{cases, legal, pick, random_move, start};
+use crate::support::{Case, cases, legal, pick, random_move, start};
 use arbiter_rules::draft::Draft;
 use arbiter_rules::{Chance, Move, Position, Random, Setup, registry};
 use std::collections::HashSet;
@@ -34,28 +34,37 @@ fn mutated(text: &str, random: &mut Random) -> String {
     characters.into_iter().collect()
 }
 
-#[test]
-fn no_position_text_makes_a_reader_panic() {
+/// Looks at positions of random games of every case, each with the move that is about to be played.
+fn in_random_games(seed: u64, look: impl Fn(&Case, &Position, Move, &mut Random)) {
     for case in cases() {
-        let mut random = Random::new(1);
+        let mut random = Random::new(seed);
         let mut position = case.start();
         for _ in 0..TEXTS {
             if position.end().is_some() {
                 position = case.start();
             }
             let m = random_move(&position, &mut random);
+            look(&case, &position, m, &mut random);
             position.play(m, &Chance::NONE).expect("listed moves are legal");
-            let valid = position.text();
-            let text = if random.below(4) == 0 { noise(&mut random) } else { mutated(&valid, &mut random) };
-            match position.read_position(&text) {
-                Ok(read) => try_out(&read, &mut random),
-                Err(error) => {
-                    assert_eq!(error.code(), "bad-position", "{case}: {text:?}");
-                    assert!(!error.to_string().is_empty(), "{case}: {text:?}");
-                }
-            }
         }
     }
+}
+
+#[test]
+fn no_position_text_makes_a_reader_panic() {
+    in_random_games(1, |case, before, m, random| {
+        let mut position = before.clone();
+        position.play(m, &Chance::NONE).expect("listed moves are legal");
+        let valid = position.text();
+        let text = if random.below(4) == 0 { noise(random) } else { mutated(&valid, random) };
+        match position.read_position(&text) {
+            Ok(read) => try_out(&read, random),
+            Err(error) => {
+                assert_eq!(error.code(), "bad-position", "{case}: {text:?}");
+                assert!(!error.to_string().is_empty(), "{case}: {text:?}");
+            }
+        }
+    });
 }
 
 /// A position that could be read can be played on, drawn and written.
@@ -78,60 +87,42 @@ fn try_out(position: &Position, random: &mut Random) {
 
 #[test]
 fn no_move_text_makes_a_reader_panic() {
-    for case in cases() {
-        let mut random = Random::new(2);
-        let mut position = case.start();
-        for _ in 0..TEXTS {
-            if position.end().is_some() {
-                position = case.start();
-            }
-            let m = random_move(&position, &mut random);
-            let valid = position.move_text(m);
-            let text = if random.below(3) == 0 { noise(&mut random) } else { mutated(&valid, &mut random) };
-            match position.read_move(&text) {
-                Ok(choice) => assert_eq!(position.judge(choice.played), Ok(()), "{case}: {text:?}"),
-                Err(error) => assert!(!error.sentence.is_empty(), "{case}: {text:?}"),
-            }
-            for word in position.split_moves(&format!("{text} {}", noise(&mut random))) {
-                assert!(!word.is_empty(), "{case}: {text:?}");
-            }
-            position.play(m, &Chance::NONE).expect("listed moves are legal");
+    in_random_games(2, |case, position, m, random| {
+        let valid = position.move_text(m);
+        let text = if random.below(3) == 0 { noise(random) } else { mutated(&valid, random) };
+        match position.read_move(&text) {
+            Ok(choice) => assert_eq!(position.judge(choice.played), Ok(()), "{case}: {text:?}"),
+            Err(error) => assert!(!error.sentence.is_empty(), "{case}: {text:?}"),
         }
-    }
+        for word in position.split_moves(&format!("{text} {}", noise(random))) {
+            assert!(!word.is_empty(), "{case}: {text:?}");
+        }
+    });
 }
 
 #[test]
 fn no_path_and_no_touch_makes_a_game_panic() {
     let extremes = [-1, i64::MIN, i64::MAX, 65_535, 65_536, 1 << 32];
-    for case in cases() {
-        let mut random = Random::new(3);
-        let mut position = case.start();
-        for _ in 0..TEXTS {
-            if position.end().is_some() {
-                position = case.start();
-            }
-            let number = |random: &mut Random| match random.below(10) {
-                0 => *pick(&extremes, random),
-                _ => random.below(position.shape().cells() + 1) as i64,
-            };
-            let length = random.below(5) * random.below(5) * random.below(5);
-            let path: Vec<i64> = (0..length).map(|_| number(&mut random)).collect();
-            match position.judge_path(&path) {
-                Ok(choice) => assert_eq!(position.judge(choice.played), Ok(()), "{case}: {path:?}"),
-                Err(error) => assert!(!error.sentence.is_empty(), "{case}: {path:?}"),
-            }
-            let cell = |random: &mut Random| match random.below(10) {
-                0 => u16::MAX,
-                _ => random.below(position.shape().cells() + 1) as u16,
-            };
-            let draft = Draft { cells: (0..random.below(4)).map(|_| cell(&mut random)).collect() };
-            let _ = position.pick(&draft, cell(&mut random));
-            let _ = position.act(&draft, ["place", "remove", "finish", ""][random.below(4)]);
-            position.draft_view(&draft);
-            let m = random_move(&position, &mut random);
-            position.play(m, &Chance::NONE).expect("listed moves are legal");
+    in_random_games(3, |case, position, _, random| {
+        let number = |random: &mut Random| match random.below(10) {
+            0 => *pick(&extremes, random),
+            _ => random.below(position.shape().cells() + 1) as i64,
+        };
+        let length = random.below(5) * random.below(5) * random.below(5);
+        let path: Vec<i64> = (0..length).map(|_| number(random)).collect();
+        match position.judge_path(&path) {
+            Ok(choice) => assert_eq!(position.judge(choice.played), Ok(()), "{case}: {path:?}"),
+            Err(error) => assert!(!error.sentence.is_empty(), "{case}: {path:?}"),
         }
-    }
+        let cell = |random: &mut Random| match random.below(10) {
+            0 => u16::MAX,
+            _ => random.below(position.shape().cells() + 1) as u16,
+        };
+        let draft = Draft { cells: (0..random.below(4)).map(|_| cell(random)).collect() };
+        let _ = position.pick(&draft, cell(random));
+        let _ = position.act(&draft, ["place", "remove", "finish", ""][random.below(4)]);
+        position.draft_view(&draft);
+    });
 }
 
 #[test]

@@ -301,6 +301,7 @@ fn position_texts_are_refused_with_the_place_of_the_mistake() {
             "expected the rows, the side to move, and the cell protected by ko or -, with one blank between",
         ),
         ("-,-,-/-,-,- x -", "the board has 2 rows instead of 3"),
+        ("-,-,-/-,-,-/-,-,-/-,-,- x -", "the board has 4 rows instead of 3"),
         ("-,-,-/-,-/-,-,- x -", "row 2 has 2 stacks instead of 3 (character 7)"),
         ("-,-,-/-,x-,-/-,-,- x -", "expected x and o, or -, for b2, not '-' (character 10)"),
         ("-,-,-/-,,-/-,-,- x -", "the stack on b2 is missing: an empty one is written - (character 9)"),

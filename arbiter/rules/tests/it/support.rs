@@ -97,11 +97,6 @@ pub(crate) fn pick<'a, T>(values: &'a [T], random: &mut Random) -> &'a T {
     &values[random.below(values.len())]
 }
 
-/// Every cell of a position.
-pub(crate) fn cells(position: &Position) -> Vec<u8> {
-    position.cells()
-}
-
 /// Games with option sets that lead into all their corners, each with its seats and the most moves a game can have.
 pub(crate) struct Case {
     pub(crate) game: &'static str,

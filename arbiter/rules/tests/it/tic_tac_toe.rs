@@ -1,6 +1,6 @@
 //! Tic-tac-toe: its texts, and what its players are told.
 
-use crate::support::{after, cells, ending, legal_texts, option_error, read, read_error, refusal, start};
+use crate::support::{after, ending, legal_texts, option_error, read, read_error, refusal, start};
 use arbiter_rules::Move;
 
 const FIRST_O: &[(&str, &str)] = &[("first", "o")];
@@ -58,7 +58,7 @@ fn every_refusal_has_its_code_and_a_sentence() {
 fn the_first_seat_can_play_o() {
     let position = after("tic-tac-toe", FIRST_O, "a1 b2");
     assert_eq!(position.text(), "o3x4 o");
-    assert_eq!(cells(&position), [1, 0, 0, 0, 2, 0, 0, 0, 0]);
+    assert_eq!(position.cells(), [1, 0, 0, 0, 2, 0, 0, 0, 0]);
     let sign = |seat| position.sign(seat, arbiter_rules::draw::Charset::Ascii);
     assert_eq!((sign(0), sign(1)), ('o', 'x'));
     assert_eq!(refusal(&position, "a1"), "occupied: a1 is taken by O.");

@@ -1,8 +1,6 @@
 //! Ultimate: its texts, and what its players are told.
 
-use crate::support::{
-    after, cells, ending, legal_texts, option_error, play, read, read_error, refusal, start,
-};
+use crate::support::{after, ending, legal_texts, option_error, play, read, read_error, refusal, start};
 use arbiter_rules::Move;
 use arbiter_rules::draw::Charset;
 
@@ -87,7 +85,7 @@ fn the_printed_example_reads_back_and_the_broken_one_is_refused() {
     assert_eq!(read("ultimate", &[], without_third_part).text(), EXAMPLE);
     let broken = "6xoxOOX2xo1ox1oXx2xo4oox4ox o";
     assert_eq!(read_error("ultimate", &[], broken), "there are 8 boards instead of 9");
-    let cells = cells(&read("ultimate", &[], EXAMPLE));
+    let cells = read("ultimate", &[], EXAMPLE).cells();
     assert_eq!(cells[9..18], [2; 9], "a won board shows its winner in all nine cells");
 }
 
@@ -147,5 +145,5 @@ fn three_boards_in_line_win_and_nine_finished_ones_draw() {
 fn the_first_seat_can_play_o() {
     let position = after("ultimate", &[("first", "o")], "9b2 5a1");
     assert_eq!(position.text(), "9999x89994o4 o a1");
-    assert_eq!((cells(&position)[76], cells(&position)[36]), (1, 2));
+    assert_eq!((position.cells()[76], position.cells()[36]), (1, 2));
 }

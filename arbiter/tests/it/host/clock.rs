@@ -13,7 +13,7 @@ const fn ms(ms: u64) -> Duration {
 /// Games between two bots with these options.
 fn between(name: &str, bots: [(&str, &[&str]); 2], args: &[&str]) -> Judged {
     let libraries = bots.map(|(bot, _)| c_bot(bot));
-    let mut all = libraries.iter().map(|library| library.to_str().unwrap()).collect::<Vec<_>>();
+    let mut all = libraries.iter().map(String::as_str).collect::<Vec<_>>();
     let options = bots.iter().zip(1..).flat_map(|((_, options), place)| {
         options.iter().flat_map(move |option| ["-B".to_owned(), format!("{place}:{option}")])
     });
@@ -78,7 +78,7 @@ fn a_bot_that_sleeps_pays_for_it_on_a_clock() {
 #[test]
 fn a_bot_that_sleeps_on_with_an_empty_clock_loses_once_the_forgiven_idleness_is_over() {
     let bots = ["clocked", "first"].map(c_bot);
-    let [sleeper, other] = bots.each_ref().map(|bot| bot.to_str().unwrap());
+    let [sleeper, other] = bots.each_ref().map(String::as_str);
     let args = ["--game", "othello", "--openings", "none", "--clock", "200ms+0ms", "-B", "1:sleep_ms=45"];
     let report = Judged::play(&scratch("clock-empty"), &[&[sleeper, other][..], &args].concat());
     let lost = report.lost();
@@ -251,7 +251,7 @@ fn a_new_game_has_no_more_time_than_a_move() {
 fn constructor_and_create_have_5_s_together() {
     let library = marked_faulty(&[("load", "work 3 s"), ("create", "work 6 s")]);
     let first = c_bot("first");
-    let args = [library.to_str().unwrap(), first.to_str().unwrap(), "--game", "tic-tac-toe", "--jobs", "1"];
+    let args = [&*library, &*first, "--game", "tic-tac-toe", "--jobs", "1"];
     let lost = Judged::play(&scratch("clock-slow-start"), &args).lost();
     fs::remove_file(library).unwrap();
     assert_eq!(lost.len(), 1, "{lost:?}");

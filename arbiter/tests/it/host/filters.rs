@@ -7,7 +7,7 @@ use crate::support::{Run, command, scratch};
 /// How many filters the program's log tells of, in a match of so many games at a time.
 fn installed(jobs: &str) -> usize {
     let (first, older) = (c_bot("first"), c_bot("witness"));
-    let mut args = vec![first.to_str().unwrap(), older.to_str().unwrap(), "--game", "tic-tac-toe"];
+    let mut args = vec![&*first, &*older, "--game", "tic-tac-toe"];
     args.extend(["--games", "20", "--jobs", jobs, "--progress", "none", "--quiet"]);
     let folder = scratch(&format!("filters-{jobs}"));
     let output = command(&folder, &args).env("RUST_LOG", "arbiter=debug").output();

@@ -125,8 +125,7 @@ fn in_namespaces_bots_play_under_the_wide_list_too() {
         return;
     }
     let (folder, bot) = (scratch("isolated-wide"), c_bot("first"));
-    let bot = bot.to_str().unwrap();
-    let args = [&[bot, bot, "--sandbox", "wide", "--isolate", "namespaces"], &MATCH[..]].concat();
+    let args = [&[&*bot, &bot, "--sandbox", "wide", "--isolate", "namespaces"], &MATCH[..]].concat();
     let report = Judged::play(&folder, &args);
     assert_eq!((report.games().len(), report.lost(), report.abandoned()), (2, vec![], 0));
 }
@@ -159,8 +158,7 @@ fn a_process_that_is_not_contained_is_refused_rather_than_left_without_its_names
 #[test]
 fn bots_in_our_own_process_cannot_be_isolated() {
     let (folder, bot) = (scratch("isolated-in-process"), c_bot("first"));
-    let bot = bot.to_str().unwrap();
-    let typed = [&[bot, bot, "--in-process", "--isolate", "namespaces"], &MATCH[..]].concat();
+    let typed = [&[&*bot, &bot, "--in-process", "--isolate", "namespaces"], &MATCH[..]].concat();
     let run = arbiter(&folder, &typed);
     assert_eq!(run.code, 2, "{}{}", run.out, run.err);
 }
@@ -171,8 +169,7 @@ fn a_report_says_how_bots_were_held_and_no_other_way_goes_on_with_it() {
         return;
     }
     let (folder, bot) = (scratch("isolated-report"), c_bot("first"));
-    let bot = bot.to_str().unwrap();
-    let typed = [&[bot, bot, "--isolate", "namespaces", "--output", "match.json"], &MATCH[..]].concat();
+    let typed = [&[&*bot, &bot, "--isolate", "namespaces", "--output", "match.json"], &MATCH[..]].concat();
     arbiter(&folder, &typed).expect(0);
     let mut report = json(folder.join("match.json"));
     assert_eq!(report["machine"]["isolation"], serde_json::json!(["namespaces"]));
@@ -182,7 +179,7 @@ fn a_report_says_how_bots_were_held_and_no_other_way_goes_on_with_it() {
     report["games"] = serde_json::json!([]);
     fs::remove_file(folder.join("match.json")).unwrap();
     fs::write(folder.join("match.json.journal"), journal_of(&report)).unwrap();
-    let other = [&[bot, bot, "--resume", "--output", "match.json"], &MATCH[..]].concat();
+    let other = [&[&*bot, &bot, "--resume", "--output", "match.json"], &MATCH[..]].concat();
     let refused = arbiter(&folder, &other);
     assert_eq!(refused.code, 4, "{}{}", refused.out, refused.err);
     assert!(refused.err.contains("has another --isolate"), "{}", refused.err);

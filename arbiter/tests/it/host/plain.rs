@@ -1,7 +1,7 @@
 //! One interface, two kinds of processes: contained ones, and plain ones as systems other than Linux have them. Both
 //! are asked the same here, so that a match elsewhere is judged as it is on Linux.
 
-use super::support::{AMPLE, Watch, ask, brief, command, command_of, compiled, host, play, start};
+use super::support::{AMPLE, Watch, ask, brief, c_bot, command, command_of, host, play, start};
 use arbiter::host::{LoadError, Sandbox, Sandboxed};
 use arbiter::player::{Answer, Budget, Player};
 use arbiter::verdict::{Fault, Phase};
@@ -99,7 +99,7 @@ fn a_plain_bot_waits_for_its_turn_when_it_is_stopped_between_turns() {
 fn a_library_that_was_changed_since_the_match_began_is_refused() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let library = folder.join(format!("changing-{}.so", std::process::id()));
-    std::fs::copy(compiled("first", &["-shared", "-fPIC", "-fvisibility=hidden"]), &library).unwrap();
+    std::fs::copy(c_bot("first"), &library).unwrap();
     let mut command = command_of(&library, &[]);
     command.limits.sandbox = Sandbox::Plain;
     assert!(host().identify(&command).is_ok());

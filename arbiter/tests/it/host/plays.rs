@@ -1,11 +1,11 @@
 //! Honest bots play.
 
 use super::support::{AMPLE, ask, brief, command, go_bot, host, play, sandboxed, start};
-use crate::support::{is_there, sample_bot};
+use crate::support::is_there;
 use arbiter::host::{BotCommand, Sandbox, Sandboxed};
 use arbiter::player::{Answer, Player};
 use arbiter::verdict::{Fault, Phase};
-use arbiter_rules::{Seat, registry};
+use arbiter_rules::Seat;
 
 #[test]
 fn a_bot_in_c_plays_whole_games_of_othello() {
@@ -15,28 +15,6 @@ fn a_bot_in_c_plays_whole_games_of_othello() {
         assert!(play(&mut position, &mut [&mut first, &mut second]) > 9);
     }
     assert_eq!((first.finish(), second.finish()), (Ok(()), Ok(())));
-}
-
-#[test]
-fn a_bot_in_rust_plays_every_game() {
-    let command = BotCommand::new(host(), host().bot(sample_bot("random")));
-    let mut players = [0, 1].map(|_| Sandboxed::start(&command));
-    for game in registry::GAMES {
-        let [first, second] = &mut players;
-        assert!(play(&mut start(game.id), &mut [first, second]) > 4, "{}", game.id);
-    }
-}
-
-#[test]
-fn a_bot_in_rust_plays_the_same_game_again_from_the_same_seed() {
-    let command = BotCommand::new(host(), host().bot(sample_bot("random")));
-    let texts = [0, 1].map(|_| {
-        let (mut first, mut second) = (Sandboxed::start(&command), Sandboxed::start(&command));
-        let mut position = start("othello");
-        play(&mut position, &mut [&mut first, &mut second]);
-        position.text()
-    });
-    assert_eq!(texts[0], texts[1]);
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn a_bot_that_waits_to_be_called_is_called_all_the_same() {
 fn outlives_a_standstill(option: &str, threads: &str) {
     let folder = scratch(&format!("standstill-{}-{threads}", option.replace('=', "-")));
     let bot = c_bot("straining");
-    let mut args = vec![bot.to_str().unwrap(), bot.to_str().unwrap(), "--game", "tic-tac-toe", "--json"];
+    let mut args = vec![&*bot, &*bot, "--game", "tic-tac-toe", "--json"];
     args.extend(["--move-time", "2s", "--max-plies", "2", "--output", "report.json", "--threads", threads]);
     let option = format!("1:{option}");
     args.extend(["-B", &*option]);

@@ -1,7 +1,7 @@
 //! What a bot is lent and told: the same in a process of its own and in ours.
 
 use super::support::{
-    AMPLE, SEED, ask, brief, command, compiled, fault_of, host, play, play_by, play_choice, start,
+    AMPLE, SEED, ask, brief, c_bot_with, command, fault_of, host, play_by, play_choice, start,
 };
 use arbiter::host::{BotCommand, InProcess, Sandboxed};
 use arbiter::player::{Answer, Budget, GameResult, Player};
@@ -223,7 +223,7 @@ fn turns_counted(players: [&mut dyn Player; 2]) -> [String; 2] {
 #[test]
 fn players_of_one_library_do_not_share_its_variables() {
     // A library that no other test has in this process.
-    let library = compiled("witness", &["-shared", "-fPIC", "-fvisibility=hidden", "-O2"]);
+    let library = c_bot_with("witness", &["-O2"]);
     let own = BotCommand::new(host(), host().bot(library));
     let (mut first, mut second) = (Sandboxed::start(&own), Sandboxed::start(&own));
     assert_eq!(turns_counted([&mut first, &mut second]), ["turn 1", "turn 1"]);
@@ -233,19 +233,9 @@ fn players_of_one_library_do_not_share_its_variables() {
 
 #[test]
 fn players_of_a_reentrant_library_share_it_in_our_own_process() {
-    let library = compiled("witness", &["-shared", "-fPIC", "-fvisibility=hidden", "-DREENTRANT"]);
+    let library = c_bot_with("witness", &["-DREENTRANT"]);
     let command = BotCommand::new(host(), host().bot(library));
     let (mut first, mut second) =
         (InProcess::trusting(command.clone()), InProcess::trusting(command.clone()));
     assert_eq!(turns_counted([&mut first, &mut second]), ["turn 1", "turn 2"]);
-}
-
-#[test]
-fn trusted_bots_play_whole_games_in_our_own_process() {
-    let command = command("first", &[]);
-    let (mut first, mut second) =
-        (InProcess::trusting(command.clone()), InProcess::trusting(command.clone()));
-    for _ in 0..2 {
-        assert!(play(&mut start("othello"), &mut [&mut first, &mut second]) > 9);
-    }
 }

@@ -1,6 +1,6 @@
 //! A referee small enough to test players with.
 
-pub(crate) use crate::support::{c_bot, compiled, go_bot, marked_faulty};
+pub(crate) use crate::support::{c_bot, c_bot_with, compiled, go_bot, marked_faulty};
 use arbiter::host::{BotCommand, Host, Isolation, Means, Sandboxed};
 use arbiter::player::{Answer, Briefing, Budget, GameResult, Player, Reply, TimeControl, Turn};
 use arbiter::verdict::{ChosenBy, Event, Failure, Fault, Played, Spent};
@@ -8,7 +8,7 @@ use arbiter_rules::{Chance, Choice, MoveList, Position, Seat, Setup, registry};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::os::fd::OwnedFd;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -54,11 +54,11 @@ pub(crate) fn pass(mut again: Command, tests: &[&str], how: &str) {
 
 /// How to run a bot of `tests/bots` with options for it.
 pub(crate) fn command(name: &str, options: &[(&str, &str)]) -> BotCommand {
-    command_of(&c_bot(name), options)
+    command_of(c_bot(name), options)
 }
 
 /// How to run a library with options for it.
-pub(crate) fn command_of(library: &Path, options: &[(&str, &str)]) -> BotCommand {
+pub(crate) fn command_of(library: impl Into<PathBuf>, options: &[(&str, &str)]) -> BotCommand {
     let mut command = BotCommand::new(host(), host().bot(library));
     command.limits.isolation = isolation();
     command.options = options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();

@@ -152,7 +152,7 @@ struct Honest {
 }
 
 fn honest(time: Duration) -> [Honest; 3] {
-    let clocked = c_bot("clocked").to_str().unwrap().to_owned();
+    let clocked = c_bot("clocked");
     let twice = [clocked.clone(), clocked];
     let work = vec![format!("work_ms={}", time.as_millis() * 6 / 10)];
     let obey = [vec!["obey=1".to_owned()], vec!["obey_time=1".to_owned()]];
@@ -264,7 +264,7 @@ enum Guilt {
 /// Plays a few games of each guilty bot against an honest one.
 fn judge(loops: usize) {
     let _load = Load::of(loops);
-    let bot = c_bot("clocked").to_str().unwrap().to_owned();
+    let bot = c_bot("clocked");
     let honest = ["work_ms=24".to_owned()];
     let mut wrong = Vec::new();
     for (name, options, guilt) in GUILTY {
@@ -304,7 +304,7 @@ fn judge(loops: usize) {
 #[ignore = "takes a minute, and all cores"]
 fn a_bot_whose_threads_hand_work_to_each_other_loses_nothing_beside_busy_loops() {
     let _load = Load::of(4);
-    let (bot, begun) = (c_bot("clocked").to_str().unwrap().to_owned(), Instant::now());
+    let (bot, begun) = (c_bot("clocked"), Instant::now());
     // 144 ms of processor time.
     let (handing, plain) = (["ping_pong=1200".to_owned()], ["work_ms=1".to_owned()]);
     let pair = [(&*bot, &handing[..]), (&*bot, &plain[..])];

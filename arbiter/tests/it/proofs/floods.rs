@@ -21,7 +21,7 @@ fn peak(process: u32) -> Option<u64> {
 fn play(name: &str, bot: &str, option: &str, args: &[&str]) -> (u64, GameRecord) {
     let folder = scratch(&format!("flood-{}", name.replace(' ', "-")));
     let (bot, first) = (c_bot(bot), c_bot("first"));
-    let mut all = vec![bot.to_str().unwrap(), first.to_str().unwrap(), "--game", "othello"];
+    let mut all = vec![&*bot, &*first, "--game", "othello"];
     all.extend(["--quiet", "--output", "report.json", "-B", option]);
     all.extend(args);
     let mut referee =

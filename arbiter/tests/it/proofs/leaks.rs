@@ -4,7 +4,7 @@
 
 use super::{play, tell};
 use crate::host::command_of;
-use crate::support::{c_bot, children, compiled, say_aloud, scratch};
+use crate::support::{c_bot, c_bot_with, children, say_aloud, scratch};
 use arbiter::host::Sandboxed;
 use arbiter::player::{Briefing, Player, TimeControl};
 use arbiter::record::schema::MatchReport;
@@ -14,17 +14,15 @@ use rustix::process::{Pid, PidfdFlags, PidfdGetfdFlags, pidfd_getfd, pidfd_open}
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The same bot in a file of its own.
-fn another() -> PathBuf {
-    compiled("leaking", &["-shared", "-fPIC", "-fvisibility=hidden", "-O2"])
+fn another() -> String {
+    c_bot_with("leaking", &["-O2"])
 }
 
 /// Games between two files of the bot.
-fn games(name: &str, bots: [&Path; 2], args: &[&str]) -> MatchReport {
-    let bots = bots.map(|bot| bot.to_str().unwrap());
+fn games(name: &str, bots: [&str; 2], args: &[&str]) -> MatchReport {
     let usual = ["--game", "tic-tac-toe", "--games", "40", "--openings", "none"];
     play(&scratch(name), name, &[&bots, &usual[..], args].concat())
 }
@@ -103,7 +101,7 @@ fn sharing(file: &OwnedFd, processes: &[i32]) -> Vec<(i32, i32)> {
 #[test]
 fn no_two_bots_have_a_description_of_a_file_in_common() {
     let mut players = [c_bot("leaking"), c_bot("leaking"), another()].map(|library| {
-        let mut player = Sandboxed::start(&command_of(&library, &[]));
+        let mut player = Sandboxed::start(&command_of(library, &[]));
         let start = registry::start("othello", &Setup::default()).unwrap();
         let time = TimeControl::MoveTime(Duration::from_secs(60));
         let game = Briefing { seat: Seat::FIRST, start: &start, seed: 1, max_errors: 3, time };

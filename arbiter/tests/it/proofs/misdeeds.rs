@@ -131,7 +131,7 @@ fn prove(name: &str, games: u32) {
     let (random, first, faulty) = (sample_bot("random"), c_bot("first"), c_bot("faulty"));
     let (number, memory) = (games.to_string(), (MEMORY >> 20).to_string());
     let run = |name: &str, options: &[String]| -> MatchReport {
-        let mut args = vec![&*random, &*random, first.to_str().unwrap(), faulty.to_str().unwrap()];
+        let mut args = vec![&*random, &*random, &*first, &*faulty];
         args.extend(["--game", "chinese-checkers", "--players", "4", "-O", "max_rounds=10"]);
         // Enough time for what a bot prints or starts before it plays on, however busy the machine is.
         args.extend([

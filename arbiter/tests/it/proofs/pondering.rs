@@ -28,7 +28,7 @@ fn count(name: &str, is_honest: bool, turns: u32, opponent: &str) -> (usize, usi
     // Of 18 plies each side has 9, and all but the first count.
     let games = turns.div_ceil(8).to_string();
     let rest = format!("2:sleep_ms={opponent}");
-    let mut args = vec![pondering.to_str().unwrap(), stumbling.to_str().unwrap(), "--game", "othello"];
+    let mut args = vec![&*pondering, &*stumbling, "--game", "othello"];
     args.extend(["--games", &games, "--max-plies", "18", "--openings", "none", "--no-clock", "-B", &rest]);
     if is_honest {
         args.extend(["-B", "1:pool=1"]);

@@ -30,20 +30,25 @@ pub(crate) fn sample_bot(name: &str) -> String {
 }
 
 /// A bot of `tests/bots`, compiled once in this run.
-pub(crate) fn c_bot(name: &str) -> PathBuf {
-    compiled(name, &["-shared", "-fPIC", "-fvisibility=hidden"])
+pub(crate) fn c_bot(name: &str) -> String {
+    c_bot_with(name, &[])
+}
+
+/// The same with these options for the compiler, in a file of its own.
+pub(crate) fn c_bot_with(name: &str, options: &[&str]) -> String {
+    compiled(name, &[&["-shared", "-fPIC", "-fvisibility=hidden"], options].concat())
 }
 
 /// A source of `tests/bots`, compiled with these options once in this run.
-pub(crate) fn compiled(name: &str, options: &[&str]) -> PathBuf {
-    type Compiled = HashMap<String, Arc<OnceLock<PathBuf>>>;
+pub(crate) fn compiled(name: &str, options: &[&str]) -> String {
+    type Compiled = HashMap<String, Arc<OnceLock<String>>>;
     static DONE: LazyLock<Mutex<Compiled>> = LazyLock::new(Mutex::default);
     let key = format!("{name} {}", options.join(" "));
     let slot = Arc::clone(DONE.lock().unwrap().entry(key.clone()).or_default());
     slot.get_or_init(|| compile(name, options, &key)).clone()
 }
 
-fn compile(name: &str, options: &[&str], key: &str) -> PathBuf {
+fn compile(name: &str, options: &[&str], key: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file: String = key.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{file}.so"));
@@ -60,7 +65,7 @@ fn compile(name: &str, options: &[&str], key: &str) -> PathBuf {
     assert!(status.success(), "{name} does not compile");
     // Another run may be using the one that is there.
     fs::rename(fresh, &library).unwrap();
-    library
+    library.to_str().expect("the path is text").to_owned()
 }
 
 /// A folder of `tests/bots` with a bot in Go, compiled.
@@ -81,7 +86,7 @@ pub(crate) fn go_bot(name: &str) -> PathBuf {
 }
 
 /// The bot `faulty` with these texts written over its marks, in a file of its own.
-pub(crate) fn marked_faulty(marks: &[(&str, &str)]) -> PathBuf {
+pub(crate) fn marked_faulty(marks: &[(&str, &str)]) -> String {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let mut library = fs::read(c_bot("faulty")).unwrap();
     for (mark, text) in marks {
@@ -96,5 +101,5 @@ pub(crate) fn marked_faulty(marks: &[(&str, &str)]) -> PathBuf {
     let name = format!("faulty-{}-{number}.so", std::process::id());
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, library).unwrap();
-    path
+    path.to_str().expect("the path is text").to_owned()
 }

@@ -80,6 +80,14 @@ pub(crate) fn command<S: AsRef<OsStr>>(folder: &Path, args: &[S]) -> Command {
     command
 }
 
+/// The same, begun by a line of shell that ends with `exec`, such as `ulimit -t 3; exec`.
+pub(crate) fn command_after<S: AsRef<OsStr>>(shell: &str, folder: &Path, args: &[S]) -> Command {
+    let mut bash = Command::new("bash");
+    bash.args(["-c", &format!("{shell} \"$0\" \"$@\""), env!("CARGO_BIN_EXE_arbiter")]).args(args);
+    bash.current_dir(folder).stdin(Stdio::null()).env("LC_ALL", "C.UTF-8");
+    bash
+}
+
 /// Runs the program in a folder.
 pub(crate) fn arbiter<S: AsRef<OsStr>>(folder: &Path, args: &[S]) -> Run {
     command(folder, args).output().expect("the program starts").into()

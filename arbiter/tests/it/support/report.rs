@@ -36,9 +36,17 @@ pub(crate) fn played_once(journal: &Path) -> BTreeSet<u32> {
 #[track_caller]
 pub(crate) fn played(test: &str, args: &[&str]) -> (PathBuf, Value) {
     let folder = scratch(test);
+    let (_, report) = played_in(&folder, args);
+    (folder.join("report.json"), report)
+}
+
+/// Plays a match in a folder, and gives what was printed and the report.
+#[track_caller]
+pub(crate) fn played_in(folder: &Path, args: &[&str]) -> (String, Value) {
     let file = folder.join("report.json");
-    arbiter(&folder, &[args, &["--output", "report.json"]].concat()).expect(0);
-    (file.clone(), json(file))
+    let _ = fs::remove_file(&file);
+    let out = arbiter(folder, &[args, &["--output", "report.json"]].concat()).expect(0);
+    (out, json(file))
 }
 
 /// Everything that is wrong with a report, as `arbiter verify` says it.

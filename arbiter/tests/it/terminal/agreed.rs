@@ -8,11 +8,9 @@ const BLACK_PASSES: &str = "OX------X-------------------------------------------
 
 #[test]
 fn what_is_pressed_before_ones_turn_is_not_played_and_not_lost_without_a_word() {
-    let folder = scratch("too-early");
     let slow = c_bot("stumbling");
-    let args =
-        [slow.to_str().unwrap(), "--game", "connect-four", "-B", "1:sleep_ms=3000", "--move-time", "5s"];
-    let terminal = Terminal::start(&folder, &args, Setup::default());
+    let args = [&*slow, "--game", "connect-four", "-B", "1:sleep_ms=3000", "--move-time", "5s"];
+    let terminal = Terminal::open("too-early", &args);
     terminal.wait_for("is thinking.");
     terminal.keys(" ");
     terminal.wait_for("It is player 1's turn.");
@@ -25,8 +23,7 @@ fn what_is_pressed_before_ones_turn_is_not_played_and_not_lost_without_a_word() 
 
 #[test]
 fn a_double_click_plays_one_move() {
-    let folder = scratch("double-click");
-    let terminal = Terminal::start(&folder, &["--game", "connect-four"], Setup::default());
+    let terminal = Terminal::open("double-click", &["--game", "connect-four"]);
     terminal.wait_for("Player 1 (X) to move.");
     let place = terminal.wait("the board", |screen| find(screen, "◆"));
     terminal.click_now(place, 0);
@@ -39,8 +36,7 @@ fn a_double_click_plays_one_move() {
 
 #[test]
 fn a_move_that_is_to_be_confirmed_waits_for_enter_and_can_be_taken_back() {
-    let folder = scratch("confirm");
-    let terminal = Terminal::start(&folder, &["--game", "tic-tac-toe", "--confirm"], Setup::default());
+    let terminal = Terminal::open("confirm", &["--game", "tic-tac-toe", "--confirm"]);
     terminal.wait_for("to move.");
     terminal.keys(" ");
     terminal.wait_for("Your move so far: a1");
@@ -85,12 +81,11 @@ fn a_pass_waits_for_enter_when_people_agreed_on_that() {
 
 #[test]
 fn a_pass_of_bots_that_are_watched_stays_although_the_game_goes_on() {
-    let folder = scratch("watched-pass");
     let bot = sample_bot("greedy");
     // White plays, black passes, white wins: all over long before the pass has been shown for as long as one needs to
     // read it.
     let args = [&bot, &bot, "--game", "othello", "--position", BLACK_PASSES, "--watch"];
-    let terminal = Terminal::start(&folder, &args, Setup::default());
+    let terminal = Terminal::open("watched-pass", &args);
     terminal.wait("a pass alone", |screen| {
         let text = contents(screen);
         (text.contains("has no legal move and passes.") && !text.contains("wins")).then_some(())
@@ -100,10 +95,9 @@ fn a_pass_of_bots_that_are_watched_stays_although_the_game_goes_on() {
 
 #[test]
 fn every_error_of_a_bot_can_be_opened() {
-    let folder = scratch("errors");
     let bot = c_bot("stumbling");
-    let args = [bot.to_str().unwrap(), "--game", "othello", "-B", "1:illegal=2"];
-    let terminal = Terminal::start(&folder, &args, Setup::default());
+    let args = [&*bot, "--game", "othello", "-B", "1:illegal=2"];
+    let terminal = Terminal::open("errors", &args);
     terminal.wait_for("Your move");
     terminal.click_text("[e Errors]");
     terminal.wait_for("Error 2 of 2 in this game");
@@ -120,17 +114,11 @@ fn every_error_of_a_bot_can_be_opened() {
 
 #[test]
 fn whoever_was_away_for_too_long_has_left_and_nobody_elses_clock_ran() {
-    let folder = scratch("away");
     for (away, said) in [("1ms", "left the game"), ("1h", "The clock stood still for")] {
-        let shell = pty_process::blocking::Command::new("bash").args(["--norc", "--noprofile", "-i"]);
-        let terminal = Terminal::run(&folder, shell, Setup::default());
-        let program = env!("CARGO_BIN_EXE_arbiter");
-        terminal.keys(&format!("{program} --game othello --human-time 5m --human-away {away}\n"));
+        let args = format!("--game othello --human-time 5m --human-away {away}");
+        let terminal = Terminal::in_shell("away", &args);
         terminal.wait_for("Player 1 (●) to move.");
-        terminal.keys("\x1a");
-        terminal.wait("the shell", |screen| {
-            (!screen.alternate_screen() && contents(screen).contains("Stopped")).then_some(())
-        });
+        terminal.suspend();
         // It is told in whole seconds, of which this is one, or more on a machine that takes longer.
         std::thread::sleep(std::time::Duration::from_millis(1100));
         terminal.keys("fg\n");

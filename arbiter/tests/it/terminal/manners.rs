@@ -122,10 +122,9 @@ fn resign_after_b2(folder: &Path, resumed: &[&str]) {
 
 #[test]
 fn leaving_one_of_three_games_says_how_many_are_saved() {
-    let folder = scratch("terminal-leave-three");
     let bot = sample_bot("greedy");
     let args = ["human", &bot, "--game", "tic-tac-toe", "--games", "3", "--openings", "none"];
-    let mut terminal = Terminal::start(&folder, &args, Setup::default());
+    let mut terminal = Terminal::open("terminal-leave-three", &args);
     terminal.wait_for("Your move");
     terminal.keys("\x03");
     terminal.wait_for("Leave? Seat 1 forfeits, unless --resume goes on later. y/N");
@@ -136,11 +135,9 @@ fn leaving_one_of_three_games_says_how_many_are_saved() {
 
 #[test]
 fn the_question_whether_to_leave_stays_when_the_bot_moves() {
-    let folder = scratch("terminal-asks-on");
     let slow = c_bot("stumbling");
-    let args =
-        [slow.to_str().unwrap(), "--game", "connect-four", "-B", "1:sleep_ms=3000", "--move-time", "5s"];
-    let terminal = Terminal::start(&folder, &args, Setup::default());
+    let args = [&*slow, "--game", "connect-four", "-B", "1:sleep_ms=3000", "--move-time", "5s"];
+    let terminal = Terminal::open("terminal-asks-on", &args);
     terminal.wait_for("is thinking.");
     terminal.keys("q");
     terminal.wait_for("Leave? Seat 2 forfeits, unless --resume goes on later. y/N");
@@ -219,15 +216,9 @@ fn a_bot_that_refuses_to_begin_gives_the_terminal_back_and_is_told() {
 
 #[test]
 fn ctrl_z_gives_the_terminal_back_until_somebody_goes_on() {
-    let folder = scratch("terminal-ctrl-z");
-    let shell = pty_process::blocking::Command::new("bash").args(["--norc", "--noprofile", "-i"]);
-    let terminal = Terminal::run(&folder, shell, Setup::default());
-    terminal.keys(&format!("{} --game othello\n", env!("CARGO_BIN_EXE_arbiter")));
+    let terminal = Terminal::in_shell("terminal-ctrl-z", "--game othello");
     terminal.wait_for("Player 1 (●) to move.");
-    terminal.keys("\x1a");
-    terminal.wait("the shell", |screen| {
-        (!screen.alternate_screen() && contents(screen).contains("Stopped")).then_some(())
-    });
+    terminal.suspend();
     terminal.assert_restored();
     terminal.keys("fg\n");
     terminal.wait("the board", |screen| {
@@ -240,22 +231,20 @@ fn ctrl_z_gives_the_terminal_back_until_somebody_goes_on() {
 /// The system tells a program once, which may be before it listens, or while it reads a key.
 #[test]
 fn a_window_whose_new_size_nobody_heard_of_is_drawn_anew() {
-    let folder = scratch("terminal-unheard-size");
     let program = pty_process::blocking::Command::new("env").arg("--block-signal=WINCH").args([
         env!("CARGO_BIN_EXE_arbiter"),
         "--game",
         "othello",
     ]);
-    let terminal = Terminal::run(&folder, program, Setup::default());
+    let terminal = Terminal::run(&scratch("terminal-unheard-size"), program, Setup::default());
     terminal.wait_for("to move.");
     terminal.resize(54, 22);
 }
 
 #[test]
 fn a_window_of_any_size_shows_the_board_or_says_what_it_needs() {
-    let folder = scratch("terminal-sizes");
     let args = ["--game", "chinese-checkers"];
-    let terminal = Terminal::start(&folder, &args, Setup::default());
+    let terminal = Terminal::open("terminal-sizes", &args);
     terminal.wait_for("to move.");
     terminal.resize(54, 22);
     terminal.wait("the star without a list", |screen| {
@@ -280,21 +269,18 @@ fn a_window_of_any_size_shows_the_board_or_says_what_it_needs() {
 
 #[test]
 fn a_bot_with_control_characters_in_its_name_changes_nothing_but_its_own_name() {
-    let folder = scratch("terminal-hostile");
     let bot = c_bot("first");
-    let terminal = Terminal::start(
-        &folder,
-        &[bot.to_str().unwrap(), "--seat", "2=human:\u{1b}[2JAna\u{7}", "--game", "othello"],
-        Setup::default(),
+    let terminal = Terminal::open(
+        "terminal-hostile",
+        &[&*bot, "--seat", "2=human:\u{1b}[2JAna\u{7}", "--game", "othello"],
     );
     terminal.wait_for("\\x1b[2JAna\\x07");
 }
 
 #[test]
 fn what_is_wrong_with_a_typed_move_is_told_in_the_smallest_window_too() {
-    let folder = scratch("smallest-window");
     let setup = Setup { columns: 50, rows: 16, env: &[] };
-    let terminal = Terminal::start(&folder, &["--game", "ultimate"], setup);
+    let terminal = Terminal::start(&scratch("smallest-window"), &["--game", "ultimate"], setup);
     terminal.wait_for("to move.");
     terminal.keys("t9b2\r");
     terminal.wait_for("Player 2 (o) to move.");
@@ -316,9 +302,8 @@ fn what_is_pasted_is_typed_and_never_taken_for_keys() {
 
 #[test]
 fn names_of_wide_signs_and_accents_stand_whole_at_their_homes() {
-    let folder = scratch("terminal-wide-names");
     let args = ["--seat", "1=human:名前名前", "--seat", "2=human:e\u{301}ric", "--game", "chinese-checkers"];
-    let terminal = Terminal::start(&folder, &args, Setup::default());
+    let terminal = Terminal::open("terminal-wide-names", &args);
     terminal.wait_for("Player 1 (名前名前) to move.");
     terminal.wait("the names on the star", |screen| {
         let text = contents(screen);

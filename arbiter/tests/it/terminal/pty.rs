@@ -1,5 +1,6 @@
 //! A program in a pseudo-terminal, and the screen it has drawn.
 
+use crate::support::scratch;
 use std::cell::Cell;
 use std::io::{Read, Write};
 use std::num::NonZero;
@@ -67,6 +68,28 @@ impl Terminal {
     pub(crate) fn start(folder: &Path, args: &[&str], setup: Setup<'_>) -> Terminal {
         let program = pty_process::blocking::Command::new(env!("CARGO_BIN_EXE_arbiter")).args(args);
         Terminal::run(folder, program, setup)
+    }
+
+    /// Starts arbiter in a terminal of the usual size, in a folder of the test's own.
+    pub(crate) fn open(test: &str, args: &[&str]) -> Terminal {
+        Terminal::start(&scratch(test), args, Setup::default())
+    }
+
+    /// The same from a shell, which stays there.
+    pub(crate) fn in_shell(test: &str, args: &str) -> Terminal {
+        let shell = pty_process::blocking::Command::new("bash").args(["--norc", "--noprofile", "-i"]);
+        let terminal = Terminal::run(&scratch(test), shell, Setup::default());
+        terminal.keys(&format!("{} {args}\n", env!("CARGO_BIN_EXE_arbiter")));
+        terminal
+    }
+
+    /// Presses Ctrl-Z, and waits for the shell.
+    #[track_caller]
+    pub(crate) fn suspend(&self) {
+        self.keys("\x1a");
+        self.wait("the shell", |screen| {
+            (!screen.alternate_screen() && contents(screen).contains("Stopped")).then_some(())
+        });
     }
 
     /// Starts a program in a terminal, in a folder.

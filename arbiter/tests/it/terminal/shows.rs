@@ -94,8 +94,7 @@ fn leaving_the_menu_leaves_nothing_behind() {
 
 #[test]
 fn typed_moves_that_are_refused_say_why_and_can_be_mended() {
-    let folder = scratch("typed");
-    let terminal = Terminal::start(&folder, &["--game", "othello"], Setup::default());
+    let terminal = Terminal::open("typed", &["--game", "othello"]);
     terminal.wait_for("to move.");
     terminal.keys("te3\r");
     terminal.wait_for("e3 turns no disc");
@@ -148,11 +147,10 @@ fn the_keys_of_a_game_are_named_where_they_work_and_say_why_where_they_do_not() 
 
 #[test]
 fn the_one_person_at_the_board_is_told_how_it_ended_for_them() {
-    let folder = scratch("you-win");
     let bot = sample_bot("greedy");
     let position = "......./......./......./x....../x....../x.ooo.. x";
     let args = ["human", &bot, "--game", "connect-four", "--position", position];
-    let terminal = Terminal::start(&folder, &args, Setup::default());
+    let terminal = Terminal::open("you-win", &args);
     terminal.wait_for("Your move");
     terminal.keys("1\r");
     terminal.wait_for("You win: 4 in column 1.");
@@ -163,9 +161,9 @@ fn the_one_person_at_the_board_is_told_how_it_ended_for_them() {
 
 #[test]
 fn no_sentence_about_what_happened_is_cut_in_a_small_window() {
-    let folder = scratch("whole-sentences");
     let args = ["--game", "othello"];
-    let terminal = Terminal::start(&folder, &args, Setup { columns: 60, rows: 20, env: &[] });
+    let terminal =
+        Terminal::start(&scratch("whole-sentences"), &args, Setup { columns: 60, rows: 20, env: &[] });
     for (typed, next) in [("d3", "Player 2"), ("c5", "Player 1"), ("d6", "Player 2"), ("e3", "Player 1")] {
         terminal.wait_for("to move.");
         terminal.keys(&format!("t{typed}\r"));
@@ -183,13 +181,12 @@ fn no_sentence_about_what_happened_is_cut_in_a_small_window() {
 /// Whoever reads why a move was refused wants to look for another one on the whole board.
 #[test]
 fn what_was_refused_and_why_covers_no_row_of_the_board() {
-    let folder = scratch("whole-board");
     let setup = || Setup { columns: 60, rows: 20, env: &[] };
     for (game, refused, last_row) in [
         ("othello", "disc must trap at", " 8 "),
         ("chinese-checkers", "! The piece on 0 cannot move: every touching hole is taken", "human [▐1▌]"),
     ] {
-        let terminal = Terminal::start(&folder, &["--game", game], setup());
+        let terminal = Terminal::start(&scratch("whole-board"), &["--game", game], setup());
         terminal.wait_for("to move.");
         terminal.keys("\r");
         terminal.wait_for(refused);
@@ -300,7 +297,7 @@ fn the_page_of_errors_shows_what_lost_a_game_without_an_illegal_move() {
     let folder = scratch("replay-crash");
     let (faulty, bot) = (c_bot("faulty"), sample_bot("greedy"));
     let play = ["--game", "tic-tac-toe", "--output", "r.json", "--quiet", "-B", "1:choose_move=abort"];
-    arbiter(&folder, &[&[faulty.to_str().unwrap(), &bot], &play[..]].concat()).expect(0);
+    arbiter(&folder, &[&[&*faulty, &bot], &play[..]].concat()).expect(0);
     let terminal = Terminal::start(&folder, &["replay", "r.json"], Setup::default());
     terminal.wait_for("move 0 of");
     terminal.keys("e");
@@ -352,11 +349,10 @@ fn a_replay_without_a_terminal_prints_the_boards() {
 
 #[test]
 fn games_between_bots_are_watched_live_frozen_and_one_after_another() {
-    let folder = scratch("watch");
     let bot = sample_bot("random");
     let args =
         [&bot, &bot, "--game", "othello", "--games", "2", "--jobs", "2", "--watch", "--delay", "100ms"];
-    let mut terminal = Terminal::start(&folder, &args, Setup::default());
+    let mut terminal = Terminal::open("watch", &args);
     terminal.wait_for("2 running");
     terminal.keys(" ");
     terminal.wait_for("frozen at");
@@ -375,8 +371,7 @@ fn games_between_bots_are_watched_live_frozen_and_one_after_another() {
 
 #[test]
 fn the_tour_shows_all_boards_and_ends_by_itself() {
-    let folder = scratch("tour");
-    let mut terminal = Terminal::start(&folder, &["demo", "--speed", "5"], Setup::default());
+    let mut terminal = Terminal::open("tour", &["demo", "--speed", "5"]);
     for info in arbiter_rules::registry::GAMES {
         terminal.wait_for(info.id);
     }
@@ -425,8 +420,7 @@ fn a_tour_whose_terminal_takes_nothing_any_more_ends_all_the_same() {
 
 #[test]
 fn the_tour_says_in_a_sentence_what_a_hand_does() {
-    let folder = scratch("tour-hand");
-    let terminal = Terminal::start(&folder, &["demo", "chinese-checkers", "--speed=-1"], Setup::default());
+    let terminal = Terminal::open("tour-hand", &["demo", "chinese-checkers", "--speed=-1"]);
     terminal.keys(" ");
     terminal.wait_for("paused");
     terminal.keys("\x1b[H");
@@ -465,10 +459,9 @@ fn a_panic_gives_the_terminal_back_before_it_says_what_happened() {
 
 #[test]
 fn the_values_of_the_moves_that_a_bot_has_tried_stand_beside_the_board() {
-    let folder = scratch("values-on-screen");
     let minimax = sample_bot("minimax");
     let args = [&minimax, "--game", "tic-tac-toe", "--position", "xo7 x"];
-    let terminal = Terminal::start(&folder, &args, Setup::default());
+    let terminal = Terminal::open("values-on-screen", &args);
     terminal.wait_for("values at depth");
     terminal.wait("the best move first", |screen| {
         let (_, row) = find(screen, "values at depth")?;
@@ -492,7 +485,7 @@ fn the_values_of_the_moves_that_a_bot_has_tried_stand_beside_the_board() {
 fn what_bots_print_stands_beside_the_board_and_on_a_page() {
     let folder = scratch("printed-on-screen");
     let loud = crate::support::c_bot("loud");
-    let args = [loud.to_str().unwrap(), "--game", "tic-tac-toe", "--show-output"];
+    let args = [&*loud, "--game", "tic-tac-toe", "--show-output"];
     let terminal = Terminal::start(&folder, &args, Setup::default());
     terminal.wait_for("Loud prints:");
     terminal.wait_for("\\x1b[2Jthe first of");
@@ -510,8 +503,7 @@ fn what_bots_print_stands_beside_the_board_and_on_a_page() {
 /// Otherwise nobody could see what was played before the opponent's last move, or the beginning of a long list.
 #[test]
 fn one_looks_back_while_one_plays_and_comes_back_with_any_key() {
-    let folder = scratch("terminal-look-back");
-    let terminal = Terminal::start(&folder, &["--game", "connect-four"], Setup::default());
+    let terminal = Terminal::open("terminal-look-back", &["--game", "connect-four"]);
     for ply in 0..14 {
         terminal.wait_for(&format!("Player {} ", ply % 2 + 1));
         terminal.keys(&format!("t{}\r", ply % 7 + 1));

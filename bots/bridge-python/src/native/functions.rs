@@ -62,47 +62,32 @@ functions! {
     }
 
     fn turn_history(_module) {
-        // SAFETY: null, or the turn that is being played.
-        match unsafe { load(&WORLD.turn).as_ref() } {
-            // SAFETY: the turn holds as many.
-            Some(turn) => new_moves(unsafe { list(turn.history, turn.history_count) }),
-            None => over(),
-        }
+        let Some(turn) = turn() else { return over() };
+        // SAFETY: the turn holds as many.
+        new_moves(unsafe { list(turn.history, turn.history_count) })
     }
 
     fn turn_cells(_module) {
-        // SAFETY: null, or the turn that is being played.
-        match unsafe { load(&WORLD.turn).as_ref() } {
-            // SAFETY: the turn holds as many.
-            Some(turn) => new_bytes(unsafe { list(turn.cells, turn.cell_count) }),
-            None => over(),
-        }
+        let Some(turn) = turn() else { return over() };
+        // SAFETY: the turn holds as many.
+        new_bytes(unsafe { list(turn.cells, turn.cell_count) })
     }
 
     fn turn_text(_module) {
-        // SAFETY: null, or the turn that is being played.
-        match unsafe { load(&WORLD.turn).as_ref() } {
-            // SAFETY: the turn's text.
-            Some(turn) => new_text(&unsafe { CStr::from_ptr(turn.text) }.to_string_lossy()),
-            None => over(),
-        }
+        let Some(turn) = turn() else { return over() };
+        // SAFETY: the turn's text.
+        new_text(&unsafe { CStr::from_ptr(turn.text) }.to_string_lossy())
     }
 
     fn turn_clocks(_module) {
-        // SAFETY: null, or the turn that is being played.
-        match unsafe { load(&WORLD.turn).as_ref() } {
-            // SAFETY: the turn holds one for each seat.
-            Some(turn) => new_list(unsafe { list(turn.clocks_ns, turn.players) }.iter().map(|&ns| seconds(ns))),
-            None => over(),
-        }
+        let Some(turn) = turn() else { return over() };
+        // SAFETY: the turn holds one for each seat.
+        new_list(unsafe { list(turn.clocks_ns, turn.players) }.iter().map(|&ns| seconds(ns)))
     }
 
     fn turn_position(_module) {
-        // SAFETY: null, or the turn that is being played.
-        match unsafe { load(&WORLD.turn).as_ref() } {
-            Some(turn) => copied(turn.pos),
-            None => over(),
-        }
+        let Some(turn) = turn() else { return over() };
+        copied(turn.pos)
     }
 
     fn event_position(_module) {
@@ -133,6 +118,12 @@ functions! {
             None => nothing(),
         }
     }
+}
+
+/// The turn that is being played, until the bot has answered it.
+fn turn() -> Option<&'static raw::Turn> {
+    // SAFETY: null, or what lasts until then.
+    unsafe { load(&WORLD.turn).as_ref() }
 }
 
 fn over() -> Ref {
@@ -219,9 +210,7 @@ unsafe extern "C" fn know(_module: Ref, at: *const Ref, count: isize) -> Ref {
     let [loss, draw, win] = &WORLD.outcomes;
     let places = [&WORLD.move_type, &WORLD.illegal_move, loss, draw, win];
     for (place, class) in places.into_iter().zip(classes) {
-        // SAFETY: a reference of ours, for ever.
-        unsafe { (api().Py_IncRef)(*class) };
-        place.store(*class, Ordering::Relaxed);
+        place.store(shared(*class), Ordering::Relaxed);
     }
     nothing()
 }

@@ -16,8 +16,8 @@ mod position;
 mod values;
 
 pub(crate) use values::{
-    call, list, new_bytes, new_int, new_list, new_move, new_moves, new_text, number_of, raise, seconds,
-    text_of,
+    call, integer_of, is_a, list, new_bytes, new_int, new_list, new_move, new_moves, new_text, new_uint,
+    nothing, number_of, raise, seconds, shared, text_of,
 };
 
 use crate::python::{Api, Method, Ref, Slot, Spec, TP_DEALLOC, TP_METHODS, api};

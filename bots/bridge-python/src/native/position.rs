@@ -158,10 +158,7 @@ functions! {
             raw::RUNNING => return nothing(),
             _ => return raise(c"IndexError", &format!("this game has no seat {seat}")),
         };
-        let outcome = load(&WORLD.outcomes[at]);
-        // SAFETY: the module told it, and keeps it.
-        unsafe { (api().Py_IncRef)(outcome) };
-        outcome
+        shared(load(&WORLD.outcomes[at]))
     }
 
     fn legal_moves(this) {

@@ -15,22 +15,35 @@ pub(super) const RAISED: Ref = null_mut();
 
 /// Raises one of Python's own exceptions.
 pub(crate) fn raise(kind: &CStr, message: &str) -> Ref {
-    let py = api();
     let message = CString::new(message.replace('\0', "")).unwrap_or_default();
-    // SAFETY: the builtins have every exception that this crate names; texts outlive the call.
-    unsafe {
-        let class = (py.PyDict_GetItemString)((py.PyEval_GetBuiltins)(), kind.as_ptr());
-        (py.PyErr_SetString)(class, message.as_ptr());
-    }
+    // SAFETY: a class, and a text that outlives the call.
+    unsafe { (api().PyErr_SetString)(builtin(kind), message.as_ptr()) };
     RAISED
 }
 
-/// A new `None`.
-pub(super) fn nothing() -> Ref {
+/// One of Python's own classes.
+fn builtin(name: &CStr) -> Ref {
     let py = api();
-    // SAFETY: it is always there.
-    unsafe { (py.Py_IncRef)(py.none) };
-    py.none
+    // SAFETY: the builtins have every class that this crate names.
+    unsafe { (py.PyDict_GetItemString)((py.PyEval_GetBuiltins)(), name.as_ptr()) }
+}
+
+/// Whether an object is of one of Python's own classes.
+pub(crate) fn is_a(object: Ref, class: &CStr) -> bool {
+    // SAFETY: any object may be asked.
+    unsafe { (api().PyObject_IsInstance)(object, builtin(class)) == 1 }
+}
+
+/// A reference more, for a call that takes its arguments over.
+pub(crate) fn shared(object: Ref) -> Ref {
+    // SAFETY: an object that lives.
+    unsafe { (api().Py_IncRef)(object) };
+    object
+}
+
+/// A new `None`.
+pub(crate) fn nothing() -> Ref {
+    shared(api().none)
 }
 
 /// A text of Python's, if the object is one.
@@ -62,7 +75,7 @@ pub(crate) fn new_int(number: i64) -> Ref {
     unsafe { (api().PyLong_FromLongLong)(number) }
 }
 
-pub(super) fn new_uint(number: u64) -> Ref {
+pub(crate) fn new_uint(number: u64) -> Ref {
     // SAFETY: any number.
     unsafe { (api().PyLong_FromUnsignedLongLong)(number) }
 }
@@ -119,9 +132,7 @@ pub(crate) fn new_move(number: u64) -> Ref {
     let py = api();
     let locked = || WORLD.moves.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = locked().as_ref().and_then(|moves| moves.get(&number)) {
-        // SAFETY: the map holds a reference.
-        unsafe { (py.Py_IncRef)(known.0) };
-        return known.0;
+        return shared(known.0);
     }
     let new = call(load(&WORLD.move_type), &[new_uint(number)]);
     if new.is_null() {
@@ -129,13 +140,11 @@ pub(crate) fn new_move(number: u64) -> Ref {
     }
     let mut moves = locked();
     let moves = moves.get_or_insert_default();
-    if moves.len() < MOST_MOVES {
-        // SAFETY: a second reference, for the map.
-        unsafe { (py.Py_IncRef)(new) };
-        if let Some(old) = moves.insert(number, Shared(new)) {
-            // SAFETY: another thread was faster; the map's reference to that one goes.
-            unsafe { (py.Py_DecRef)(old.0) };
-        }
+    if moves.len() < MOST_MOVES
+        && let Some(old) = moves.insert(number, Shared(shared(new)))
+    {
+        // SAFETY: another thread was faster; the map's reference to that one goes.
+        unsafe { (py.Py_DecRef)(old.0) };
     }
     new
 }
@@ -153,7 +162,7 @@ pub(crate) fn number_of(object: Ref) -> Option<u64> {
     (number != u64::MAX || unsafe { (py.PyErr_Occurred)() }.is_null()).then_some(number)
 }
 
-pub(super) fn integer_of(object: Ref) -> Option<i64> {
+pub(crate) fn integer_of(object: Ref) -> Option<i64> {
     let py = api();
     // SAFETY: any object may be asked.
     let number = unsafe { (py.PyLong_AsLongLong)(object) };

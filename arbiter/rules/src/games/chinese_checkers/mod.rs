@@ -28,7 +28,7 @@ use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::layout::Layout;
 use crate::moves::{Choice, IllegalMove, Move, MoveList};
 use crate::notation::Notation;
-use crate::options::{OptionInfo, OptionKind, OptionValue, Options};
+use crate::options::{OptionInfo, OptionKind, Options};
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::seat::Seat;
 use area::{Area, Ground};
@@ -215,12 +215,7 @@ impl ChineseCheckers {
 
 impl Game for ChineseCheckers {
     fn start(setup: &Setup<'_>) -> Result<(ChineseCheckers, Options), SetupError> {
-        let mut options = Options::read(INFO.options, setup.options)?;
-        options.default_to("allow_return", OptionValue::Flag(true));
-        options.default_to("no_blocking", OptionValue::Flag(true));
-        options.default_to("win", OptionValue::Word("own-or-buried"));
-        options.default_to("max_rounds", OptionValue::Number(200));
-        options.default_to("repetition", OptionValue::Number(3));
+        let options = Options::read(INFO.options, setup.options)?;
         let rules = Rules {
             allow_return: options.flag("allow_return"),
             no_blocking: options.flag("no_blocking"),
@@ -229,7 +224,7 @@ impl Game for ChineseCheckers {
             repetition: options.number("repetition"),
         };
         let (pawns, players) = notation::set_up(setup)?;
-        Ok((ChineseCheckers::new(pawns, players, rules), options.sorted(INFO.options)))
+        Ok((ChineseCheckers::new(pawns, players, rules), options))
     }
 
     fn shape(&self) -> Shape {

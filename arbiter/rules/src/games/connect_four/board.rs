@@ -13,7 +13,7 @@ use crate::game::{Extras, Game, Shape};
 use crate::info::{Setup, SetupError};
 use crate::layout::{Field, LABEL, Layout, Pieces, Point, STEP};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
-use crate::notation::Notation;
+use crate::notation::{Notation, write_rows};
 use crate::options::Options;
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::random::key_of;
@@ -254,7 +254,7 @@ impl<W: Word> Game for ConnectFour<W> {
     }
 
     fn write_text(&self, text: &mut String) {
-        notation::write(self, text);
+        write_rows(self.shape(), |cell| self.owner(cell), self.to_move, text);
     }
 
     fn winning_cells(&self) -> Vec<u16> {

@@ -116,8 +116,6 @@ fn read_options(given: &[Given<'_>]) -> Result<(Grid, Options), OptionError> {
     // How long a line can be follows from the sides, so they are read first.
     let (connect, sides): (Vec<_>, Vec<_>) = plain.into_iter().partition(|(name, _)| *name == "connect");
     let mut options = Options::read(INFO.options, &sides)?;
-    options.default_to("columns", OptionValue::Number(7));
-    options.default_to("rows", OptionValue::Number(6));
     let (columns, rows) = (options.number("columns"), options.number("rows"));
     let longer = columns.max(rows);
     let connect = match connect[..] {
@@ -134,7 +132,7 @@ fn read_options(given: &[Given<'_>]) -> Result<(Grid, Options), OptionError> {
     let connect = options.number("connect");
     let inverse = 65_536_u32.div_ceil(columns);
     let grid = Grid { columns: columns as u8, rows: rows as u8, connect: connect as u8, inverse };
-    Ok((grid, options.sorted(INFO.options)))
+    Ok((grid, options))
 }
 
 #[cfg(test)]

@@ -16,8 +16,8 @@ use crate::game::{Extras, Game, Shape};
 use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::layout::Layout;
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
-use crate::notation::{Notation, read_place, write_cell};
-use crate::options::{OptionInfo, OptionKind, OptionValue, Options};
+use crate::notation::{Notation, read_place, write_cell, write_rows};
+use crate::options::{OptionInfo, OptionKind, Options};
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::random::key_of;
 use crate::seat::Seat;
@@ -143,9 +143,7 @@ impl Hex {
 
 impl Game for Hex {
     fn start(setup: &Setup<'_>) -> Result<(Hex, Options), SetupError> {
-        let mut options = Options::read(INFO.options, setup.options)?;
-        options.default_to("size", OptionValue::Number(11));
-        options.default_to("swap", OptionValue::Flag(true));
+        let options = Options::read(INFO.options, setup.options)?;
         let size = options.number("size") as usize;
         let start = Hex {
             size,
@@ -160,7 +158,7 @@ impl Game for Hex {
             Some(text) => notation::read(text, start)?,
             None => start,
         };
-        Ok((position, options.sorted(INFO.options)))
+        Ok((position, options))
     }
 
     fn shape(&self) -> Shape {
@@ -262,7 +260,11 @@ impl Game for Hex {
     }
 
     fn write_text(&self, text: &mut String) {
-        notation::write(self, text);
+        let owner = |cell| {
+            let (row, column) = self.place_of(cell);
+            self.owner(row, column)
+        };
+        write_rows(self.shape(), owner, self.to_move, text);
     }
 
     fn winning_cells(&self) -> Vec<u16> {

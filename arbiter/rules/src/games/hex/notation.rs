@@ -1,71 +1,23 @@
 //! Texts of positions.
 
 use super::Hex;
-use crate::notation::ParseError;
+use crate::game::Game;
+use crate::notation::{ParseError, read_rows, read_side};
 use crate::seat::Seat;
-
-/// Appends `.x./.../..o x`.
-pub(super) fn write(position: &Hex, text: &mut String) {
-    for row in 0..position.size {
-        if row > 0 {
-            text.push('/');
-        }
-        text.extend((0..position.size).map(|column| match position.owner(row, column) {
-            None => '.',
-            Some(Seat::FIRST) => 'x',
-            Some(_) => 'o',
-        }));
-    }
-    text.push_str(if position.to_move == Seat::FIRST { " x" } else { " o" });
-}
 
 /// Fills an empty board.
 pub(super) fn read(text: &str, mut position: Hex) -> Result<Hex, ParseError> {
-    let size = position.size;
-    let Some((board, side)) = text.split_once(' ') else {
-        let parts = "the rows from the top, one blank, and the side to move, x or o";
-        return Err(ParseError::whole(format!("expected {parts}")));
-    };
-    let rows = board.split('/').count();
-    if rows != size {
-        return Err(ParseError::whole(format!("the board has {rows} rows instead of {size}")));
+    let (rows, side) = read_rows(text, "board", position.shape())?;
+    for (row, line) in rows.into_iter().enumerate() {
+        for (column, sign) in line.chars().enumerate().filter(|&(_, sign)| sign != '.') {
+            position.put(if sign == 'x' { Seat::FIRST } else { Seat::SECOND }, row, column);
+        }
     }
-    let mut at = 0;
-    for (row, line) in board.split('/').enumerate() {
-        let columns = line.chars().count();
-        for (column, sign) in line.chars().enumerate() {
-            let seat = match sign {
-                'x' => Seat::FIRST,
-                'o' => Seat::SECOND,
-                '.' => continue,
-                other => {
-                    let problem =
-                        format!("expected x, o or . in row {}, not '{}'", row + 1, other.escape_debug());
-                    return Err(ParseError::at(at + column, problem));
-                }
-            };
-            if column < size {
-                position.put(seat, row, column);
-            }
-        }
-        if columns != size {
-            let problem = format!("row {} has {columns} columns instead of {size}", row + 1);
-            return Err(ParseError::at(at, problem));
-        }
-        at += columns + 1;
-    }
-    position.to_move = match side {
-        "x" => Seat::FIRST,
-        "o" => Seat::SECOND,
-        other => {
-            let problem = format!("expected x or o for the side to move, not '{}'", other.escape_debug());
-            return Err(ParseError::at(at, problem));
-        }
-    };
+    position.to_move = read_side(side, ['x', 'o'])?;
     check_stones(&position)?;
     position.winner = Seat::all(2).find(|&seat| position.connects(seat));
     if position.connects(position.to_move) {
-        let problem = format!("{side} is to move, but has connected its sides already");
+        let problem = format!("{} is to move, but has connected its sides already", side.1);
         return Err(ParseError::whole(problem));
     }
     Ok(position)

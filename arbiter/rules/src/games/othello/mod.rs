@@ -12,7 +12,7 @@ use crate::game::{Best, Extras, Game, Score, Shape};
 use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::layout::{Field, Layout, Pieces};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
-use crate::notation::{Notation, ParseError, cell_name, read_place, words};
+use crate::notation::{Notation, ParseError, cell_name, read_place, read_side, words};
 use crate::options::Options;
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::random::mix;
@@ -413,12 +413,5 @@ fn read_board(board: &str, side: &str) -> Result<Othello, ParseError> {
     if cells != 64 {
         return Err(ParseError::whole(format!("the board has {cells} cells instead of 64")));
     }
-    match side {
-        "X" => Ok(Othello::of(discs, Seat::FIRST)),
-        "O" => Ok(Othello::of(discs, Seat::SECOND)),
-        other => {
-            let problem = format!("expected X or O for the side to move, not '{}'", other.escape_debug());
-            Err(ParseError::at(65, problem))
-        }
-    }
+    read_side((65, side), ['X', 'O']).map(|to_move| Othello::of(discs, to_move))
 }

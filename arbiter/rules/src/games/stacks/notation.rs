@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::{INFO, Stacks};
 use crate::moves::{IllegalMove, Move, Refusal};
-use crate::notation::{ParseError, cell_name, read_cell, write_cell};
+use crate::notation::{ParseError, cell_name, read_cell, read_side, write_cell};
 use crate::seat::Seat;
 
 const SIGNS: [char; 2] = ['x', 'o'];
@@ -37,14 +37,7 @@ pub(super) fn read(text: &str, start: Stacks) -> Result<Stacks, ParseError> {
         return Err(ParseError::whole(format!("expected {parts}, with one blank between")));
     };
     let board = read_board(rows, start.board.n)?;
-    let to_move = match side {
-        "x" => Seat::FIRST,
-        "o" => Seat::SECOND,
-        other => {
-            let problem = format!("expected x or o for the side to move, not '{}'", other.escape_debug());
-            return Err(ParseError::at(rows.len() + 1, problem));
-        }
-    };
+    let to_move = read_side((rows.len() + 1, side), SIGNS)?;
     let fresh = read_fresh(fresh, &board, to_move)
         .map_err(|problem| ParseError::at(rows.len() + side.len() + 2, problem))?;
     let fresh = fresh.filter(|_| start.rules.protects());

@@ -79,15 +79,8 @@ pub(super) enum Removal {
 impl Rules {
     pub(super) fn read(given: &[Given<'_>]) -> Result<(Rules, Options), OptionError> {
         let mut options = Options::read(OPTIONS, given)?;
-        options.default_to("n", OptionValue::Number(4));
         let n = options.number("n");
-        options.default_to("variant", OptionValue::Word("3d"));
-        options.default_to("earthquake", OptionValue::Flag(false));
-        options.default_to("earthquake_rate", OptionValue::Number(100));
-        options.default_to("removal", OptionValue::Word("any"));
-        options.default_to("ko", OptionValue::Flag(true));
         options.default_to("max_turns", OptionValue::Number(20 * n * n));
-        options.default_to("repetition", OptionValue::Number(3));
         let rules = Rules {
             n: n as u16,
             variant: if options.word("variant") == "top" { Variant::Top } else { Variant::Space },

@@ -17,7 +17,7 @@ use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::layout::Layout;
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
 use crate::notation::{Notation, all_of};
-use crate::options::{OptionInfo, OptionKind, OptionValue, Options};
+use crate::options::{OptionInfo, OptionKind, Options};
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::random::key_of;
 use crate::seat::Seat;
@@ -150,9 +150,7 @@ impl Ultimate {
 
 impl Game for Ultimate {
     fn start(setup: &Setup<'_>) -> Result<(Ultimate, Options), SetupError> {
-        let mut options = Options::read(INFO.options, setup.options)?;
-        options.default_to("tie_break", OptionValue::Word("off"));
-        options.default_to("first", OptionValue::Word("x"));
+        let options = Options::read(INFO.options, setup.options)?;
         let start = Ultimate {
             taken: [[0; 9]; 2],
             won: [0, 0],
@@ -169,7 +167,7 @@ impl Game for Ultimate {
             Some(text) => notation::read(text, start)?,
             None => start,
         };
-        Ok((position, options.sorted(INFO.options)))
+        Ok((position, options))
     }
 
     fn shape(&self) -> Shape {

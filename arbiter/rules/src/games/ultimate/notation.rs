@@ -3,7 +3,7 @@
 use super::{INFO, Ultimate};
 use crate::games::nine;
 use crate::moves::{IllegalMove, Move, Refusal};
-use crate::notation::{ParseError, is_separator, read_cell};
+use crate::notation::{ParseError, is_separator, read_cell, read_side};
 use crate::seat::Seat;
 
 /// Appends `6xoxOOOX2xo1ox1oXx2xo4oox4ox o -`.
@@ -41,13 +41,7 @@ pub(super) fn read(text: &str, start: Ultimate) -> Result<Ultimate, ParseError> 
     };
     let mut position = start;
     read_boards(boards, &mut position)?;
-    position.to_move = match Seat::all(2).find(|seat| side == position.signs[seat.index()].to_string()) {
-        Some(seat) => seat,
-        None => {
-            let problem = format!("expected x or o for the side to move, not '{}'", side.escape_debug());
-            return Err(ParseError::at(boards.len() + 1, problem));
-        }
-    };
+    position.to_move = read_side((boards.len() + 1, side), position.signs)?;
     match (last, read_cell(last, 3, 3)) {
         ("-", _) => {}
         (_, Some(Some(cell))) => position.send_to(cell as u8),

@@ -1,7 +1,7 @@
 //! How games end, and what happens to a seat that is taken out.
 
 use super::{Given, STARTS, play, position, start};
-use arbiter_rules::{EndReason, Position, Random, Seat};
+use arbiter_rules::{EndReason, Position, Seat};
 
 /// A board without pawns: everybody passes.
 const NOBODY: &str = "1/2/3/4/13/12/11/10/9/10/11/12/13/4/3/2/1";
@@ -215,28 +215,4 @@ fn who_is_taken_out_has_no_fewer_steps_to_go_than_before() {
     assert_eq!(to_go(&game), before);
     let read = game.read_position(&game.text()).unwrap();
     assert_eq!(to_go(&read), [120, before[1], before[2]], "a text does not tell how far it came");
-}
-
-#[test]
-fn random_games_end_and_taking_them_back_restores_every_position() {
-    let mut random = Random::new(5);
-    for (players, _) in STARTS {
-        for options in [&[][..], &[("repetition", "2"), ("max_rounds", "30"), ("allow_return", "false")]] {
-            let mut game = start(players, options);
-            let mut past = Vec::new();
-            while game.end().is_none() {
-                past.push((game.text(), game.key(), game.scores(), game.obligation()));
-                let played = game.nth_legal(random.below(game.legal_count()));
-                game.play(played, &arbiter_rules::Chance::NONE).unwrap();
-                let read = game.read_position(&game.text()).unwrap();
-                assert_eq!((read.key(), read.text()), (game.key(), game.text()));
-            }
-            assert!(past.len() <= 200 * players);
-            for before in past.into_iter().rev() {
-                assert!(game.undo());
-                assert_eq!((game.text(), game.key(), game.scores(), game.obligation()), before);
-            }
-            assert!(!game.undo());
-        }
-    }
 }

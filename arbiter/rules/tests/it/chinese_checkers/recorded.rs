@@ -1,29 +1,12 @@
 //! Games, positions and judgements that other programs recorded.
 
 use super::{compact, legal};
-use arbiter_rules::Obligation;
-use arbiter_rules::{Chance, Move, Position, Seat, Setup, registry};
+use crate::data::lines;
+use arbiter_rules::{Chance, Move, Obligation, Position, Seat};
 use serde_json::Value;
 
-const GAMES: &str = include_str!("../../data/cc-games.jsonl");
-const POSITIONS: &str = include_str!("../../data/cc-positions.jsonl");
-const JUDGEMENTS: &str = include_str!("../../data/cc-judgements.jsonl");
-
-fn lines(text: &str) -> impl Iterator<Item = Value> {
-    assert!(!text.is_empty(), "nothing is recorded");
-    text.lines().map(|line| serde_json::from_str(line).unwrap())
-}
-
 fn set_up(line: &Value, field: &str) -> Position {
-    let texts = line["options"].as_object().unwrap().iter().map(|(name, value)| {
-        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        (name.as_str(), text)
-    });
-    let texts: Vec<_> = texts.collect();
-    let options: Vec<_> = texts.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    let players = line["players"].as_u64().map(|players| players as usize);
-    let setup = Setup { players, options: &options, position: line[field].as_str() };
-    registry::start("chinese-checkers", &setup).unwrap_or_else(|error| panic!("{}: {error}", line[field]))
+    crate::data::start("chinese-checkers", line, field)
 }
 
 fn path(value: &Value) -> Vec<i64> {
@@ -40,7 +23,7 @@ fn assert_obligation(position: &Position, line: &Value) {
 
 #[test]
 fn a_recorded_game_is_refereed_as_it_was_played() {
-    for game in lines(GAMES) {
+    for game in lines("cc-games.jsonl") {
         let mut position = set_up(&game, "start");
         assert_eq!(position.text(), game["start"]);
         for turn in game["turns"].as_array().unwrap() {
@@ -76,7 +59,7 @@ fn a_recorded_game_is_refereed_as_it_was_played() {
 
 #[test]
 fn a_recorded_position_has_the_legal_list_and_the_obligation_that_were_recorded() {
-    for line in lines(POSITIONS) {
+    for line in lines("cc-positions.jsonl") {
         let position = set_up(&line, "position");
         assert_eq!(position.text(), line["position"]);
         assert_eq!(compact(&position), line["legal"], "{}", position.text());
@@ -87,7 +70,7 @@ fn a_recorded_position_has_the_legal_list_and_the_obligation_that_were_recorded(
 
 #[test]
 fn a_recorded_submission_gets_the_verdict_that_was_recorded() {
-    for line in lines(JUDGEMENTS) {
+    for line in lines("cc-judgements.jsonl") {
         let position = set_up(&line, "position");
         let judged = position.judge_path(&path(&line["path"]));
         let verdict = judged.map_or_else(|error| error.reason.code(), |_| "legal");

@@ -2,31 +2,35 @@
 
 use super::oracle::{self, Star};
 use super::{legal, position, random_text};
-use arbiter_rules::{Move, Random};
+use arbiter_rules::{Move, Obligation, Random};
+
+/// Makes sure that both tell the same of a position, and gives the tier of its obligation.
+fn tier_that_both_tell(text: &str, allow_return: bool, no_blocking: bool) -> u8 {
+    let options = [allow_return, no_blocking].map(|on| if on { "true" } else { "false" });
+    let position = position(text, &[("allow_return", options[0]), ("no_blocking", options[1])]);
+    assert_eq!(position.text(), text);
+    let star = Star { allow_return, no_blocking, ..Star::read(text) };
+
+    let listed: Vec<_> =
+        star.legal().into_iter().map(|(from, to)| Move::shift(from as u16, to as u16)).collect();
+    let listed = if listed.is_empty() { vec![Move::PASS] } else { listed };
+    assert_eq!(legal(&position), listed, "{text}");
+    assert_eq!(position.legal_count(), listed.len(), "{text}");
+    let mut counted: Vec<_> = (0..listed.len()).map(|n| position.nth_legal(n)).collect();
+    counted.sort();
+    assert_eq!(counted, listed, "{text}");
+
+    let (tier, in_the_way) = star.duty();
+    let in_the_way = in_the_way.into_iter().map(|hole| oracle::number(hole) as u16).collect();
+    assert_eq!(position.obligation(), Some(Obligation { tier, in_the_way }), "{text}");
+    tier
+}
 
 #[test]
 fn the_fast_and_the_slow_rules_agree_on_thousands_of_random_positions() {
     let mut random = Random::new(20);
     for i in 0..4000 {
-        let text = random_text(&mut random);
-        let (allow_return, no_blocking) = (i % 3 > 0, i % 5 > 0);
-        let options = [allow_return, no_blocking].map(|on| if on { "true" } else { "false" });
-        let position = position(&text, &[("allow_return", options[0]), ("no_blocking", options[1])]);
-        let star = Star { allow_return, no_blocking, ..Star::read(&text) };
-
-        let listed: Vec<_> =
-            star.legal().into_iter().map(|(from, to)| Move::shift(from as u16, to as u16)).collect();
-        let listed = if listed.is_empty() { vec![Move::PASS] } else { listed };
-        assert_eq!(legal(&position), listed, "{text}");
-        assert_eq!(position.legal_count(), listed.len(), "{text}");
-        let mut counted: Vec<_> = (0..listed.len()).map(|n| position.nth_legal(n)).collect();
-        counted.sort();
-        assert_eq!(counted, listed, "{text}");
-
-        let (tier, in_the_way) = star.duty();
-        let obligation = position.obligation().unwrap();
-        let in_the_way: Vec<_> = in_the_way.into_iter().map(|hole| oracle::number(hole) as u16).collect();
-        assert_eq!((obligation.tier, obligation.in_the_way), (tier, in_the_way), "{text}");
+        tier_that_both_tell(&random_text(&mut random), i % 3 > 0, i % 5 > 0);
     }
 }
 
@@ -35,16 +39,7 @@ fn the_rules_agree_in_packed_triangles_where_the_no_blocking_rule_works() {
     let mut random = Random::new(21);
     let mut tiers = [0; 4];
     for _ in 0..4000 {
-        let text = endgame(&mut random);
-        let (position, star) = (position(&text, &[]), Star::read(&text));
-        let (tier, in_the_way) = star.duty();
-        let obligation = position.obligation().unwrap();
-        let in_the_way: Vec<_> = in_the_way.into_iter().map(|hole| oracle::number(hole) as u16).collect();
-        assert_eq!((obligation.tier, obligation.in_the_way), (tier, in_the_way), "{text}");
-        let listed = star.legal();
-        let fast: Vec<_> = legal(&position).into_iter().filter(|&m| m != Move::PASS).collect();
-        assert!(fast.iter().map(|m| (m.from().into(), m.to().into())).eq(listed), "{text}");
-        tiers[usize::from(tier)] += 1;
+        tiers[usize::from(tier_that_both_tell(&endgame(&mut random), true, true))] += 1;
     }
     assert!(tiers.iter().all(|&seen| seen >= 50), "every tier is seen often enough: {tiers:?}");
 }

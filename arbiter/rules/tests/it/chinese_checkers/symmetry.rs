@@ -1,8 +1,9 @@
 //! Turning and mirroring the board.
 
-use super::oracle::{HOLES, number};
+use super::oracle::{HOLES, Star, number};
 use super::{legal, position, random_text, start};
 use arbiter_rules::{Chance, Move, Random};
+use std::collections::BTreeSet;
 
 /// Where a hole comes to lie when the board is turned by 60 degrees clockwise about hole 60.
 fn turned(hole: usize) -> usize {
@@ -15,25 +16,14 @@ fn turned(hole: usize) -> usize {
 
 /// A position with its holes exchanged and its branches renamed.
 fn image(text: &str, place: impl Fn(usize) -> usize, branch: impl Fn(char) -> char) -> String {
-    let fields: Vec<_> = text.split(' ').collect();
-    let mut board = vec!['.'; 121];
-    let mut hole = 0;
-    let mut gap = 0;
-    for c in fields[0].chars().chain(['/']) {
-        if let Some(digit) = c.to_digit(10) {
-            gap = 10 * gap + digit as usize;
-            continue;
-        }
-        hole += std::mem::take(&mut gap);
-        if c != '/' {
-            board[place(hole)] = branch(c);
-            hole += 1;
-        }
+    let star = Star::read(text);
+    let letter = |owner: usize| branch(char::from(b'A' + owner as u8));
+    let mut board = ['.'; 121];
+    for (&hole, &owner) in &star.pawns {
+        board[place(number(hole))] = letter(owner);
     }
-    let mut standing: Vec<_> = fields[1].chars().map(&branch).collect();
-    standing.sort_unstable();
-    let mover = branch(fields[2].chars().next().unwrap());
-    format!("{} {} {mover}", super::field(&board), standing.into_iter().collect::<String>())
+    let standing: BTreeSet<_> = star.standing.iter().map(|&owner| letter(owner)).collect();
+    format!("{} {} {}", super::field(&board), String::from_iter(standing), letter(star.mover))
 }
 
 fn next_branch(letter: char) -> char {
