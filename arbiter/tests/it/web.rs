@@ -189,6 +189,11 @@ fn pages_answer_nobody_but_pages_of_their_own() {
         ),
         ("no token", "401", served.get("/api/page", &[&own])),
         ("a wrong token", "401", served.answer(&served.upgrade(&"0".repeat(32), "Connection: close\r\n"))),
+        (
+            "a wrong token of a page that asks why",
+            "401",
+            served.get("/api/page", &[&own, &format!("Authorization: Bearer {}", "0".repeat(32))]),
+        ),
         ("the beginning of a token", "401", served.answer(&served.upgrade(&all[..31], ""))),
         (
             "a token that is sent as if by itself",

@@ -117,10 +117,9 @@ fn play_match(
         let sentence = format!("The match {how}. Its report is {}.", sanitize(&report.display().to_string()));
         if door.is_some() && is_over && shown.is_ok() {
             talk("What is played next is chosen on the page; Ctrl-C ends.");
-            // Nothing runs any more that a signal would have to save.
-            drop(signals);
+            signals.all_is_saved(pages.hang_up());
             out.next = pages.ask(&sentence).map(|after| menu::after(after, &plan, words));
-            return Ok(code);
+            return Ok(signals.heard().unwrap_or(code));
         }
         pages.finish(&sentence);
     }
