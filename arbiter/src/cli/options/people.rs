@@ -45,6 +45,7 @@ impl PeopleArgs {
             counts_slips: self.count_slips,
             confirms: self.confirm,
             plays_forced: self.auto_forced,
+            takes_back: self.casual,
         }
     }
 
