@@ -156,6 +156,9 @@ test("whoever comes in the middle of a turn sees the time that is left, and a cl
   const match = serve("--web", "--game", "tic-tac-toe", "--human-time", "60s", "--output", "timed.json");
   const [all, , , watch] = await match.links;
   const own = await visit(all);
+  // Who has no name is called by the seat.
+  await own.page.locator(".prompt", { hasText: /^Player 1 \(.\): your turn\./ }).waitFor();
+  assert.match(match.said(), /Player 2 alone/);
   const left = async (page) => Number((await page.locator(".players .clock").first().textContent()).split(":")[1]);
   await own.page.waitForFunction(() => /^0:([0-4].|5[0-7])$/.test(document.querySelector(".players .clock")?.textContent ?? ""));
   const late = await visit(watch);

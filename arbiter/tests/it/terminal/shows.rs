@@ -187,7 +187,7 @@ fn what_was_refused_and_why_covers_no_row_of_the_board() {
     let setup = || Setup { columns: 60, rows: 20, env: &[] };
     for (game, refused, last_row) in [
         ("othello", "disc must trap at", " 8 "),
-        ("chinese-checkers", "! The piece on 0 cannot move: every touching hole is taken", "human [▐1▌]"),
+        ("chinese-checkers", "! The piece on 0 cannot move: every touching hole is taken", "Player 1 [▐1▌]"),
     ] {
         let terminal = Terminal::start(&folder, &["--game", game], setup());
         terminal.wait_for("to move.");
