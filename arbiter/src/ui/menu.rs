@@ -419,7 +419,13 @@ impl Choice {
                 "No bots were found: arbiter --bots DIR looks into another folder.".to_owned()
             }
             Row::With(seat) | Row::Seat(seat) => {
-                self.bot(seat).map(|bot| bot.about.clone()).unwrap_or_default()
+                let about = self.bot(seat).map_or("", |bot| &bot.about);
+                // Options are told where they are typed.
+                match (about.split_once("; options "), row) {
+                    (Some((_, options)), Row::With(_)) => options.to_owned(),
+                    (Some((rest, _)), _) => rest.to_owned(),
+                    (None, _) => about.to_owned(),
+                }
             }
             Row::TakeBacks => {
                 "People take back moves that have been played. The report says how often.".to_owned()

@@ -130,6 +130,9 @@ test("a page whose link no longer holds says so and stops trying, and nobody can
   const [fresh] = await again.links;
   await page.locator("#connection.refused", { hasText: "The new links are in the terminal." }).waitFor();
   assert.equal(await page.locator(".turnpanel.mine, .resign:enabled").count(), 0, "nobody can play here");
+  await page.setViewportSize({ width: 380, height: 760 });
+  const why = await page.locator("#connection").boundingBox();
+  assert.ok(why && why.width > 340, "what is said has a line of its own on a telephone");
   const { page: stranger, close: leave } = await visit(fresh.replace(/t=.*/, `t=${"0".repeat(32)}`));
   await stranger.locator("h1", { hasText: "The new links are in the terminal." }).waitFor();
   again.stop();
