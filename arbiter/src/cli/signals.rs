@@ -81,6 +81,17 @@ impl Signals {
         Ok(Signals { first })
     }
 
+    /// Nothing runs any more that a signal would have to save: the first one from now on calls this, whoever listens here ends
+    /// then.
+    pub(super) fn all_is_saved(&self, ended: impl Fn() + Send + 'static) {
+        let first = Arc::clone(&self.first);
+        let heard = move |code: ExitCode| match first.set(code) {
+            Ok(()) => ended(),
+            Err(_) => std::process::exit(code as i32),
+        };
+        *HEARD.lock() = Some(Box::new(heard));
+    }
+
     /// The exit code of a match that a signal has stopped.
     pub(super) fn heard(&self) -> Option<ExitCode> {
         self.first.get().copied()

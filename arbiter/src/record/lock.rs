@@ -45,3 +45,20 @@ pub(super) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<Option<
         Err(error) => Err(error),
     }
 }
+
+/// Whether another program has the file open to write it, where the system tells.
+#[cfg(unix)]
+pub fn is_taken(path: &Path) -> bool {
+    use rustix::fs::{FlockOperation, flock};
+    use rustix::io::Errno;
+
+    // A lock that is shared stands in nobody's way for longer than this takes.
+    let Ok(file) = File::open(path) else { return false };
+    flock(&file, FlockOperation::NonBlockingLockShared) == Err(Errno::WOULDBLOCK)
+}
+
+/// The same: whoever writes lets nobody else do so.
+#[cfg(windows)]
+pub fn is_taken(path: &Path) -> bool {
+    matches!(open(path, OpenOptions::new().write(true)), Ok(None))
+}

@@ -38,6 +38,7 @@ pub use file::{is_foreign, is_report, read};
 pub use following::{Appended, Following};
 pub use journal::{Journal, write_line};
 pub use live::{Live, RENEWED, live_file, read_live};
+pub use lock::is_taken;
 pub use merged::{Merged, Shared};
 pub use packed::split_name;
 pub use print::Printer;

@@ -27,7 +27,7 @@ const LOOK_UP: Duration = Duration::from_millis(50);
 pub(crate) enum Tongue {
     /// Lines that begin with a keyword.
     Keywords,
-    /// Sentences, with the board drawn before every turn of a person.
+    /// Sentences, with the board drawn before every turn of a person, where one sits here.
     Sentences(Charset),
     Json,
 }
@@ -99,7 +99,9 @@ impl LineView<'_> {
 
     /// After the last game, asks whoever played it at a terminal what to do now.
     pub(crate) fn ask_for_more(&mut self) -> Option<After> {
-        let is_asked = matches!(self.tongue, Tongue::Sentences(_)) && self.leaving == Leaving::No;
+        let is_asked = self.table.is_some()
+            && matches!(self.tongue, Tongue::Sentences(_))
+            && self.leaving == Leaving::No;
         let story = self.story.clone().filter(|_| is_asked)?;
         loop {
             say("Type again, swap, another, review, moves, or quit.");
@@ -164,7 +166,7 @@ impl LineView<'_> {
                 let name = |seat| words::who_is_what(seat, position, seats, charset);
                 let names: Vec<_> = Seat::all(seats.len()).map(name).collect();
                 say(&format!("Game {}, {}: {}.", story.game, position.info().title, names.join(", ")));
-                if seats.iter().any(|sitter| sitter.is_person) {
+                if self.table.is_some() {
                     say("Type a move, ? for all legal moves, or help.");
                 }
             }
@@ -197,6 +199,8 @@ impl LineView<'_> {
                 let legal = words::legal(position).join(" ");
                 say(&format!("turn {seat} legal {legal} clock {}", clock(left)));
             }
+            // Where people sit in browsers alone, boards would scroll their links away.
+            Tongue::Sentences(_) if self.table.is_none() => {}
             Tongue::Sentences(charset) => {
                 show(position, charset);
                 say(&words::to_move(seat, position, &story.seats, charset));

@@ -25,6 +25,8 @@ const LEVELS: [(&str, &str); 6] = [
     ("strongly", "7"),
     ("very strongly", "9"),
 ];
+/// Whether people take played moves back, and the argument that says so.
+const TAKE_BACKS: [(&str, &str); 2] = [("no", ""), ("yes", "--casual")];
 const SEATS: usize = 6;
 const LONGEST: usize = 40;
 
@@ -55,6 +57,7 @@ pub(crate) enum Row {
     Option(usize),
     Time,
     Games,
+    TakeBacks,
     Start,
 }
 
@@ -71,6 +74,7 @@ impl fmt::Display for Row {
             Row::Option(index) => write!(f, "option-{index}"),
             Row::Time => f.write_str("time"),
             Row::Games => f.write_str("games"),
+            Row::TakeBacks => f.write_str("take-backs"),
             Row::Start => f.write_str("start"),
         }
     }
@@ -128,6 +132,11 @@ impl Choice {
         choice
     }
 
+    /// Played moves are taken back, unless somebody chooses otherwise.
+    pub fn take_moves_back(&mut self) {
+        self.choose(Row::TakeBacks, TAKE_BACKS[1].1);
+    }
+
     /// What has been chosen, line by line, to begin with another time.
     pub(crate) fn remembered(&self) -> Vec<String> {
         let chosen = |row: Row| match self.offer(row) {
@@ -169,7 +178,9 @@ impl Choice {
         let is_shorthand = |option: &OptionInfo| matches!(option.kind, OptionKind::Shorthand(_));
         let options = (0..).zip(self.info().options).filter(|(_, option)| !is_shorthand(option));
         rows.extend(options.map(|(index, _)| Row::Option(index)));
-        rows.extend([Row::Time, Row::Games, Row::Start]);
+        rows.extend([Row::Time, Row::Games]);
+        rows.extend((!self.is_watched()).then_some(Row::TakeBacks));
+        rows.push(Row::Start);
         rows
     }
 
@@ -207,6 +218,7 @@ impl Choice {
                     .collect()
             }
             Row::Time => self.has_time.then_some(AS_GIVEN).into_iter().chain(TIMES).map(Offer::new).collect(),
+            Row::TakeBacks => TAKE_BACKS.map(Offer::new).into(),
             Row::Name(_) | Row::With(_) | Row::Games | Row::Start => Vec::new(),
         }
     }
@@ -264,7 +276,13 @@ impl Choice {
                 matches!(kind, OptionKind::Number(..) | OptionKind::OffOrFrom(_)) && c.is_ascii_digit()
             }
             Row::Games => c.is_ascii_digit(),
-            Row::Game | Row::Players | Row::Seat(_) | Row::Level(_) | Row::Time | Row::Start => false,
+            Row::Game
+            | Row::Players
+            | Row::Seat(_)
+            | Row::Level(_)
+            | Row::Time
+            | Row::TakeBacks
+            | Row::Start => false,
         }
     }
 
@@ -323,7 +341,7 @@ impl Choice {
                 Row::Option(index) if !text.is_empty() => {
                     arguments.push(format!("-O{}={text}", self.info().options[index].name));
                 }
-                Row::Time if !text.is_empty() => arguments.push(text),
+                Row::Time | Row::TakeBacks if !text.is_empty() => arguments.push(text),
                 Row::Games if !matches!(text.as_str(), "" | "1") => arguments.push(format!("--games={text}")),
                 _ => {}
             }
@@ -366,6 +384,7 @@ impl Choice {
             }
             Row::Time => ("Bots have".to_owned(), "", String::new()),
             Row::Games => ("Games".to_owned(), "1", "1 or more".to_owned()),
+            Row::TakeBacks => ("Take moves back".to_owned(), "", "no or yes".to_owned()),
             Row::Start => ("Start".to_owned(), "", String::new()),
         };
         let value = match self.offer(row).filter(|offer| offer.value == text) {
@@ -400,7 +419,16 @@ impl Choice {
                 "No bots were found: arbiter --bots DIR looks into another folder.".to_owned()
             }
             Row::With(seat) | Row::Seat(seat) => {
-                self.bot(seat).map(|bot| bot.about.clone()).unwrap_or_default()
+                let about = self.bot(seat).map_or("", |bot| &bot.about);
+                // Options are told where they are typed.
+                match (about.split_once("; options "), row) {
+                    (Some((_, options)), Row::With(_)) => options.to_owned(),
+                    (Some((rest, _)), _) => rest.to_owned(),
+                    (None, _) => about.to_owned(),
+                }
+            }
+            Row::TakeBacks => {
+                "People take back moves that have been played. The report says how often.".to_owned()
             }
             _ => String::new(),
         }

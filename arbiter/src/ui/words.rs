@@ -9,7 +9,9 @@ use unicode_width::UnicodeWidthStr;
 /// How sentences call a player: `Player 2 (greedy)`.
 pub(super) fn who(seat: Seat, seats: &[Sitter]) -> String {
     match seats.get(seat.index()) {
-        Some(sitter) if !sitter.name.starts_with("human") => format!("Player {seat} ({})", sitter.name),
+        Some(Sitter { name, .. }) if name != "human" && *name != format!("Player {seat}") => {
+            format!("Player {seat} ({name})")
+        }
         _ => format!("Player {seat}"),
     }
 }

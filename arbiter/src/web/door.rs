@@ -11,7 +11,7 @@ use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
-use axum::http::header::{CONTENT_TYPE, SEC_WEBSOCKET_PROTOCOL};
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, SEC_WEBSOCKET_PROTOCOL};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
@@ -197,9 +197,10 @@ async fn admit<H: Host>(
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
-    let offered =
-        headers.get(SEC_WEBSOCKET_PROTOCOL).and_then(|offered| offered.to_str().ok()).unwrap_or_default();
-    let mut offered = offered.split(',').map(str::trim).filter(|word| *word != PROTOCOL);
+    let said = |name| headers.get(name).and_then(|said| said.to_str().ok()).unwrap_or_default();
+    let offered = said(SEC_WEBSOCKET_PROTOCOL).split(',').map(str::trim).filter(|word| *word != PROTOCOL);
+    // A page whose socket was refused asks without one: only so can it see why.
+    let mut offered = offered.chain(said(AUTHORIZATION).strip_prefix("Bearer "));
     let Some((token, rights)) =
         offered.find_map(|token| Some((token, host.room().tokens.rights(token)?.clone())))
     else {

@@ -48,6 +48,8 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 const LONGEST: Duration = Duration::from_secs(600);
 /// The largest head of a request.
 const LARGEST_HEAD: usize = 16 << 10;
+/// What pages are told when nothing is played any more.
+const ENDED: &str = "arbiter has ended.";
 /// How long pages have to hear the end.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -107,9 +109,15 @@ impl Server {
             self.playing.make_way();
             self.thread.join();
         } else {
-            self.finish("arbiter has ended.");
+            self.finish(ENDED);
         }
         after
+    }
+
+    /// Nobody is [asked](Server::ask) any more what is played next, once this is called.
+    pub fn hang_up(&self) -> impl Fn() + Send + 'static {
+        let playing = Arc::clone(&self.playing);
+        move || playing.is_over(ENDED, None)
     }
 
     /// Tells pages the end in a sentence, and answers nobody any more.

@@ -42,7 +42,7 @@ const TABLE: &[(u8, &str, Shown)] = &[
     (
         6,
         "a sign for each player",
-        Screen(&["--game", "connect-four"], &[("", "1 X human"), ("", "2 O human")]),
+        Screen(&["--game", "connect-four"], &[("", "1 X Player 1"), ("", "2 O Player 2")]),
     ),
     (
         7,
@@ -174,7 +174,7 @@ const TABLE: &[(u8, &str, Shown)] = &[
         "the board from above, the stack under the cursor beside it",
         Screen(
             &["--game", "stacks"],
-            &[("p", "Player 2"), ("p", "Stack on a1:"), ("", "top [O]"), ("", "bottom [X]")],
+            &[("p", "Player 2 (O) to move"), ("p", "Stack on a1:"), ("", "top [O]"), ("", "bottom [X]")],
         ),
     ),
     (31, "the cell under the cursor is ringed", Screen(&["--game", "stacks"], &[("", "┌       ┐")])),

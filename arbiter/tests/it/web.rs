@@ -167,6 +167,11 @@ fn pages_answer_nobody_but_pages_of_their_own() {
         ),
         ("no token", "401", served.get("/api/page", &[&own])),
         ("a wrong token", "401", served.answer(&served.upgrade(&"0".repeat(32), "Connection: close\r\n"))),
+        (
+            "a wrong token of a page that asks why",
+            "401",
+            served.get("/api/page", &[&own, &format!("Authorization: Bearer {}", "0".repeat(32))]),
+        ),
         ("the beginning of a token", "401", served.answer(&served.upgrade(&all[..31], ""))),
         (
             "a token that is sent as if by itself",
@@ -246,6 +251,20 @@ fn only_the_link_of_a_seat_plays_for_it_and_nothing_that_is_said_harms_the_match
     assert!(ana.hear_of("\"re\":11").contains("stale"), "a second click does no harm");
 }
 
+/// What is typed there would go nowhere, and boards would scroll the links away.
+#[test]
+#[cfg(unix)]
+fn a_terminal_at_which_nobody_plays_asks_for_nothing() {
+    use crate::terminal::pty::{Setup, Terminal};
+    let args = ["human:Ana", "human:Bob", "--game", "tic-tac-toe", "--web"];
+    let mut terminal = Terminal::start(&scratch("web-terminal"), &args, Setup::default());
+    terminal.wait_for("Game 1, Tic-tac-toe");
+    terminal.keys("\x03");
+    terminal.exit_code();
+    let text = terminal.text();
+    assert!(!text.contains("Type a move") && !text.contains("to move"), "{text}");
+}
+
 /// Whoever sits at the page can do nothing meanwhile.
 #[test]
 #[cfg(unix)]
@@ -303,6 +322,7 @@ fn whoever_has_not_the_owners_link_chooses_nothing_and_nobody_chooses_what_is_no
         ("name-0", "Ana\nBob"),
         ("name-0", &"x".repeat(41)),
         ("games", "many"),
+        ("take-backs", "maybe"),
         ("output", "x.json"),
         ("", ""),
     ] {

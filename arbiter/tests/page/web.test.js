@@ -118,10 +118,50 @@ test("whoever watches sees every move, looks back meanwhile, and is back by itse
   await close();
 });
 
+test("a page whose link no longer holds says so and stops trying, and nobody can choose at a page once the program has ended", async () => {
+  const args = ["human:Ana", "human:Bob", "--game", "tic-tac-toe", "--web", "--output", "begun-again.json"];
+  const match = serve(...args);
+  const [link] = await match.links;
+  const { page, close } = await visit(link);
+  await page.locator(".turnpanel.mine").waitFor();
+  match.stop();
+  await match.ended;
+  const again = serve(...args, "--resume", "--port", new URL(link).port);
+  const [fresh] = await again.links;
+  await page.locator("#connection.refused", { hasText: "The new links are in the terminal." }).waitFor();
+  assert.equal(await page.locator(".turnpanel.mine, .resign:enabled").count(), 0, "nobody can play here");
+  await page.setViewportSize({ width: 380, height: 760 });
+  const why = await page.locator("#connection").boundingBox();
+  assert.ok(why && why.width > 340, "what is said has a line of its own on a telephone");
+  const { page: stranger, close: leave } = await visit(fresh.replace(/t=.*/, `t=${"0".repeat(32)}`));
+  await stranger.locator("h1", { hasText: "The new links are in the terminal." }).waitFor();
+  again.stop();
+  await close();
+  await leave();
+  const program = serve("--web");
+  const { page: own, heard, close: end } = await visit((await program.links)[0]);
+  await own.getByLabel("Let us play").selectOption("Tic-tac-toe");
+  await own.getByLabel("First").waitFor();
+  for (const player of ["Player 1", "Player 2"]) await own.getByLabel(`${player} is`).selectOption({ index: 0 });
+  await own.getByRole("button", { name: "Start" }).click();
+  await own.locator(".turnpanel.mine").waitFor();
+  await playOn([own]);
+  await own.locator(".next").waitFor();
+  program.child.kill("SIGINT");
+  await own.locator("#connection.over", { hasText: "arbiter has ended." }).waitFor();
+  assert.equal(await own.locator(".next").isVisible(), false);
+  assert.equal(await program.ended, 130, program.said());
+  assert.deepEqual(heard, []);
+  await end();
+});
+
 test("whoever comes in the middle of a turn sees the time that is left, and a click on a program that stands still is not said to be lost", async () => {
   const match = serve("--web", "--game", "tic-tac-toe", "--human-time", "60s", "--output", "timed.json");
   const [all, , , watch] = await match.links;
   const own = await visit(all);
+  // Who has no name is called by the seat.
+  await own.page.locator(".prompt", { hasText: /^Player 1 \(.\): your turn\./ }).waitFor();
+  assert.match(match.said(), /Player 2 alone/);
   const left = async (page) => Number((await page.locator(".players .clock").first().textContent()).split(":")[1]);
   await own.page.waitForFunction(() => /^0:([0-4].|5[0-7])$/.test(document.querySelector(".players .clock")?.textContent ?? ""));
   const late = await visit(watch);

@@ -2,6 +2,7 @@
 
 use super::time;
 use crate::player::{HumanOptions, TimeControl};
+use crate::sanitize::sanitize;
 use crate::ui::AfterPass;
 use clap::Args;
 use std::time::Duration;
@@ -45,6 +46,7 @@ impl PeopleArgs {
             counts_slips: self.count_slips,
             confirms: self.confirm,
             plays_forced: self.auto_forced,
+            takes_back: self.casual,
         }
     }
 
@@ -71,10 +73,18 @@ pub(crate) struct Person<'a> {
 /// How the command line names a person. `human (2)` is the second of those without a name.
 pub(crate) fn named(name: &str, at: At) -> String {
     let at = if at == At::Web { "@web" } else { "@here" };
-    if name == HUMAN || name.starts_with("human (") {
-        format!("{HUMAN}{at}")
-    } else {
-        format!("{HUMAN}{at}:{name}")
+    if is_nameless(name) { format!("{HUMAN}{at}") } else { format!("{HUMAN}{at}:{name}") }
+}
+
+fn is_nameless(name: &str) -> bool {
+    name == HUMAN || name.starts_with("human (")
+}
+
+/// How a person in a seat, counted from 0, is called while these people play: by the seat, if several have no name.
+pub(crate) fn seated<'a>(name: &str, seat: usize, people: impl Iterator<Item = &'a str>) -> String {
+    match is_nameless(name) && people.filter(|name| is_nameless(name)).count() > 1 {
+        true => format!("Player {}", seat + 1),
+        false => sanitize(name),
     }
 }
 

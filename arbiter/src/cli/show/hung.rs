@@ -5,7 +5,7 @@ use super::results::{ShownArgs, known, name, named, read};
 use crate::cli::Failure;
 use crate::cli::saved::{Games, is_journal, settle};
 use crate::page::{Card, live};
-use crate::record::schema::{GameRecord, MatchReport};
+use crate::record::schema::{GameRecord, MatchReport, ScheduleKind};
 use crate::record::{Appended, Duplicates, Following};
 use crate::statistics::Decision;
 use crate::tournament::Course;
@@ -61,6 +61,11 @@ impl Hung {
         let anchor = anchor(&circumstances.names);
         let card = running.card.hang(&report, circumstances, anchor, &name(path));
         Ok(Hung { card, names, report, running: Some(running) })
+    }
+
+    /// Whether games may come at any time, as long as somebody has its journal.
+    pub(crate) fn is_league(&self) -> bool {
+        self.report.plan.schedule.kind == ScheduleKind::League
     }
 
     /// The game that is being played now.

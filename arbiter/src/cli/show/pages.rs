@@ -3,10 +3,10 @@
 //! A match that the command line names has a door of its own. The menu has one for all the matches that are chosen there.
 
 use crate::cli::Failure;
+use crate::cli::options::people::seated;
 use crate::cli::options::{At, WebArgs};
-use crate::cli::plan::Plan;
+use crate::cli::plan::{EntrantPlan, Plan};
 use crate::player::Desk;
-use crate::sanitize::sanitize;
 use crate::ui::log::Log;
 use crate::ui::{AfterPass, rules_page, talk};
 use crate::web::{Door, Guest, Link, Server, Show};
@@ -22,9 +22,11 @@ pub(crate) fn open(
     log: &Arc<Log>,
     desk: &Arc<Desk>,
 ) -> Result<Server, Failure> {
-    let guest = |(player, entrant): (usize, &crate::cli::plan::EntrantPlan)| Guest {
+    let entrants = &plan.games.entrants;
+    let people = || entrants.iter().filter(|of| of.person().is_some()).map(|of| of.name.as_str());
+    let guest = |(player, entrant): (usize, &EntrantPlan)| Guest {
         player,
-        name: sanitize(&entrant.name),
+        name: seated(&entrant.name, player, people()),
     };
     let show = Show {
         log: Arc::clone(log),

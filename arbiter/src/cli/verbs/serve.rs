@@ -8,7 +8,7 @@ use crate::cli::show::pages;
 use crate::cli::show::results::{self, ShownArgs};
 use crate::cli::stamp::Stamp;
 use crate::page::Page;
-use crate::record::{live_file, read_live};
+use crate::record::{is_taken, live_file, read_live};
 use crate::sanitize::sanitize;
 use crate::web::{Reports, Wall};
 use clap::Args;
@@ -200,11 +200,13 @@ impl Files {
             card["state"] = json!(match (is_journal(path), is_running) {
                 (true, true) => "running",
                 (true, false) => "stopped",
+                // A league without games to play has written its report, and keeps its journal.
+                (false, _) if hung.is_league() && is_taken(&journal_of(path)) => "waiting",
                 (false, _) => "over",
             });
             cards.push(card);
         }
-        cards.sort_by_key(|card| card["state"] != "running");
+        cards.sort_by_key(|card| (card["state"] != "running", card["state"] != "waiting"));
         let cards = Value::from(cards).to_string();
         if *cards != *self.cards {
             self.cards = cards.into();
@@ -256,6 +258,36 @@ mod tests {
         folder.files.lock().known.values_mut().for_each(|known| known.hung.again = Instant::now());
         folder.look();
         assert!(folder.cards(1).is_some_and(|(_, cards)| cards.contains("cup.json")));
+    }
+
+    /// Otherwise a league that looks for newcomers would be over, and begin again with the next one.
+    #[test]
+    #[cfg(unix)]
+    fn a_league_that_waits_for_bots_is_not_over_before_its_program_has_ended() {
+        let path = tempfile::tempdir().unwrap();
+        let (report, journal) = (path.path().join("season.json"), path.path().join("season.json.journal"));
+        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples/swiss.json");
+        let mut league: Value = serde_json::from_slice(&fs::read(sample).unwrap()).unwrap();
+        let players = league["plan"]["players"].as_array().unwrap().len();
+        let come = (0..players).map(|player| json!({ "round": 1, "player": player, "change": "arrives" }));
+        let come: Vec<Value> = come.collect();
+        league["plan"]["schedule"] =
+            json!({ "kind": "league", "pairs": 1, "most_pairs": 1, "attendance": come });
+        fs::write(&report, league.to_string()).unwrap();
+        fs::write(&journal, "").unwrap();
+        let folder =
+            Folder { path: path.path().to_owned(), shown: ShownArgs::default(), files: Mutex::default() };
+        let state = || {
+            folder.look();
+            let cards: Vec<Value> = serde_json::from_str(&folder.cards(0).unwrap().1).unwrap();
+            cards[0]["state"].as_str().unwrap().to_owned()
+        };
+        assert_eq!(state(), "over");
+        let file = fs::File::open(&journal).unwrap();
+        rustix::fs::flock(&file, rustix::fs::FlockOperation::LockExclusive).unwrap();
+        assert_eq!(state(), "waiting");
+        drop(file);
+        assert_eq!(state(), "over");
     }
 
     #[test]

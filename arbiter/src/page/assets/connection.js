@@ -1,4 +1,5 @@
 // The connection to the program: events come, touches go. It connects again by itself, and asks for what it has missed.
+import { ask } from "./token.js";
 
 /** @typedef {import("./story.js").LiveEvent & { t: number, game: number }} Told */
 /**
@@ -52,9 +53,31 @@ export class Connection {
     const socket = new WebSocket(address, ["arbiter", this.token]);
     this.socket = socket;
     this.heardAt = performance.now();
-    socket.addEventListener("open", () => socket.send(JSON.stringify({ act: "hello", run: this.run, from: this.next })));
+    let isIn = false;
+    socket.addEventListener("open", () => {
+      isIn = true;
+      socket.send(JSON.stringify({ act: "hello", run: this.run, from: this.next }));
+    });
     socket.addEventListener("message", ({ data }) => this.socket === socket && this.hear(JSON.parse(data)));
-    socket.addEventListener("close", () => this.socket === socket && this.lose());
+    socket.addEventListener("close", () => {
+      if (this.socket !== socket) return;
+      this.lose();
+      if (!isIn) void this.findOut();
+    });
+  }
+
+  /** Whether this page may come in at all: a socket does not say why it was refused. */
+  async findOut() {
+    const answer = await ask("/api/page", this.token).catch(() => null);
+    if (answer?.status !== 401 && answer?.status !== 404) return;
+    this.end("refused", "This link belongs to a match that has ended or was begun again. The new links are in the terminal.");
+  }
+
+  /** Nothing comes any more. @param {State} state @param {string} text */
+  end(state, text) {
+    this.isOver = true;
+    window.clearInterval(this.beat);
+    this.listener.state(state, text);
   }
 
   /** Whether the program still answers. */
@@ -109,9 +132,7 @@ export class Connection {
         this.listener.state("open", over.text);
         this.listener.next();
       } else if (over?.ev === "over") {
-        this.isOver = true;
-        window.clearInterval(this.beat);
-        this.listener.state("over", over.text);
+        this.end("over", over.text);
       }
     } else if ("re" in message) {
       this.waiting.get(message.re)?.(message);

@@ -208,8 +208,14 @@ if (own === null) {
     events: hear,
     next: askForMore,
     state: (state, text) => {
-      status.replaceChildren(text);
+      const isTurnedAway = state === "refused" && !shown;
+      if (isTurnedAway) stage.replaceChildren(el("h1", { class: "lead" }, text));
+      status.replaceChildren(isTurnedAway ? "" : text);
       status.className = `connection ${state}`;
+      if (state !== "over" && state !== "refused") return;
+      // Nobody chooses or plays any more.
+      next.hidden = true;
+      shown?.play.show();
     },
   });
 }

@@ -102,7 +102,7 @@ export class Play {
   /** Whether the unfinished move is of somebody who sits here, and can be seen. @returns {Draft | null} */
   get draft() {
     const { draft } = this.story;
-    return draft && this.isNow() && this.seats.includes(draft.seat) && draft.ply === this.replay.last ? draft : null;
+    return draft && !this.page.connection.isOver && this.isNow() && this.seats.includes(draft.seat) && draft.ply === this.replay.last ? draft : null;
   }
 
   /** What a tour of the boards shows that a hand could do. @returns {Draft | null} */
@@ -184,7 +184,7 @@ export class Play {
     this.undo.replaceChildren(takesBack ? "Take back ⌫" : "Undo ⌫");
     this.actions.replaceChildren(...(draft?.actions ?? []).filter(({ id }) => id !== "finish").map(({ id, label }) => button(`${label} (${id[0]})`, label, () => this.act({ act: "action", text: id }))));
     this.resign.disabled = !draft;
-    for (const of of this.typed.querySelectorAll("input, button")) of.toggleAttribute("disabled", end !== null);
+    for (const of of this.typed.querySelectorAll("input, button")) of.toggleAttribute("disabled", end !== null || this.page.connection.isOver);
     this.next.hidden = !((end && this.page.hasNext()) || (isHeld && this.held === Infinity));
     this.next.replaceChildren(isHeld ? "Go on ⏎" : "Next game ⏎");
     this.element.classList.toggle("past", !this.isLive);

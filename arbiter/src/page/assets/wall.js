@@ -8,7 +8,7 @@ import { counted } from "./words.js";
 
 /**
  * @typedef {{ place: number, name: string, points: string, percent: string, rating: number | null, low: number | null, high: number | null, games: number, faults: number }} Line
- * @typedef {{ number: number, state: "running" | "stopped" | "over", file: string, title: string, summary: string, ended: number, asked: number, players: number,
+ * @typedef {{ number: number, state: "running" | "waiting" | "stopped" | "over", file: string, title: string, summary: string, ended: number, asked: number, players: number,
  *   standings: Line[], faults: { game: number, player: string, sentence: string }[], index: string, blocks: string[],
  *   live: { game: number, plies: number, index: string, blocks: string[] } | null }} Card
  */
@@ -134,13 +134,13 @@ function standings(card) {
 
 /** @param {Card} card @param {Screen | null} screen @returns {HTMLElement} */
 function drawn(card, screen) {
-  const state = { running: "being played", stopped: "stopped", over: "over" }[card.state];
+  const state = { running: "being played", waiting: "waits for bots", stopped: "stopped", over: "over" }[card.state];
   const broken = card.state === "stopped" && card.live ? `Stopped in game ${card.live.game}, after ${counted(card.live.plies, "move")}.` : "";
   const share = card.asked > 0 ? card.ended / card.asked : 1;
   return el("article", { class: `card walled ${card.state}`, id: `report-${card.number}` },
     el("header", {}, el("h2", {}, el("a", { href: `/report/${card.number}` }, card.title)), el("span", { class: `tag ${card.state}` }, state)),
-    card.state !== "over" && el("div", { class: "progress" }, el("progress", { max: 1, value: share, "aria-label": `Games of ${card.title}` }), el("span", {}, `${card.ended} of ${counted(card.asked, "game")}`)),
-    card.state === "over" && el("p", {}, card.summary),
+    (card.state === "running" || card.state === "stopped") && el("div", { class: "progress" }, el("progress", { max: 1, value: share, "aria-label": `Games of ${card.title}` }), el("span", {}, `${card.ended} of ${counted(card.asked, "game")}`)),
+    (card.state === "over" || card.state === "waiting") && el("p", {}, card.summary),
     broken && el("p", {}, broken),
     el("div", { class: "inside" }, screen?.element, el("div", { class: "figures" }, standings(card),
       card.faults.length > 0 && el("ul", { class: "newest" }, ...card.faults.map((fault) => el("li", {}, el("b", {}, fault.player), ` ${fault.sentence} `, el("span", { class: "quiet" }, `game ${fault.game}`)))))),
@@ -160,7 +160,8 @@ function hang(cards) {
   });
   for (const number of hung.keys()) if (!cards.some((card) => card.number === number)) hung.delete(number);
   const playing = cards.filter(({ state }) => state === "running").length;
-  const title = playing > 0 ? `${counted(playing, "event")} being played` : "Nothing is being played now";
+  const waiting = cards.filter(({ state }) => state === "waiting").length;
+  const title = playing > 0 ? `${counted(playing, "event")} being played` : waiting > 0 ? `${counted(waiting, "league")} waiting for bots` : "Nothing is being played now";
   head.textContent = title;
   if (wall.children.length !== places.length || places.some((place, at) => wall.children[at] !== place)) wall.replaceChildren(...places);
   watch();

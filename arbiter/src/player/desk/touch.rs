@@ -63,9 +63,14 @@ impl Refused {
         Refused { code: "not-your-turn", sentence: format!("It is player {turn}'s turn.") }
     }
 
-    /// Nothing of this move is on the board, and the player has no move before it that may be taken back.
-    pub(super) fn nothing_to_take_back() -> Refused {
-        Refused { code: "nothing-to-take-back", sentence: "There is nothing to take back.".to_owned() }
+    /// Nothing of this move is on the board, and the player has no move before it that may be taken back: because that was not
+    /// agreed on, or there is none.
+    pub(super) fn nothing_to_take_back(is_agreed: bool) -> Refused {
+        let sentence = match is_agreed {
+            true => "There is nothing to take back.",
+            false => "Played moves are taken back in a casual game only (--casual).",
+        };
+        Refused { code: "nothing-to-take-back", sentence: sentence.to_owned() }
     }
 }
 
@@ -90,6 +95,8 @@ pub struct HumanOptions {
     pub confirms: bool,
     /// The only legal move plays itself.
     pub plays_forced: bool,
+    /// Played moves are taken back.
+    pub takes_back: bool,
 }
 
 /// An open turn as a view shows it.

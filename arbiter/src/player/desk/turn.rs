@@ -73,7 +73,10 @@ impl Turn {
                         Ok(None)
                     }
                     None if self.open.may_take_back => Ok(Some(Answer::TakeBack)),
-                    None => Err(Refused::nothing_to_take_back()),
+                    None => {
+                        let is_agreed = self.human_options.takes_back || self.open.id.ply == 0;
+                        Err(Refused::nothing_to_take_back(is_agreed))
+                    }
                 };
             }
             Touch::Clear => {

@@ -9,8 +9,8 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{self, DisableBracketedPaste, EnableBracketedPaste, Event};
 use ratatui::crossterm::style::{self, Print};
 use ratatui::crossterm::terminal::{
-    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
-    disable_raw_mode, enable_raw_mode,
+    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
+    LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{cursor, execute, queue};
 use ratatui::layout::{Position, Rect};
@@ -136,7 +136,6 @@ impl Session {
     /// Gives the terminal back, stops like any program on Ctrl-Z, and takes it over again when somebody goes on.
     #[cfg(unix)]
     pub(crate) fn suspend(&mut self) -> io::Result<()> {
-        use ratatui::crossterm::terminal::{Clear, ClearType};
         restore();
         rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
         take()?;
@@ -146,7 +145,7 @@ impl Session {
         // A new picture from nothing: clearing the old one would ask the terminal for its cursor, and the answer would
         // go to whoever reads keys.
         self.terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
-        execute!(io::stdout(), Clear(ClearType::All))
+        Ok(())
     }
 
     /// There is no such thing elsewhere.
@@ -193,7 +192,9 @@ fn take() -> io::Result<()> {
     enable_raw_mode()?;
     IS_TAKEN.store(true, Ordering::SeqCst);
     // What is pasted comes as one text, and never as keys, one of which could end the game.
-    execute!(io::stdout(), EnterAlternateScreen, Print(MOUSE_ON), EnableBracketedPaste)
+    execute!(io::stdout(), EnterAlternateScreen, Print(MOUSE_ON), EnableBracketedPaste)?;
+    // Whoever was killed has left its picture on the other screen, which not every terminal clears.
+    execute!(io::stdout(), Clear(ClearType::All))
 }
 
 /// Gives the terminal back, once. A terminal that is gone needs nothing.

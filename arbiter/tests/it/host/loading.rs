@@ -188,7 +188,7 @@ fn a_name_that_is_no_utf_8_is_shown_as_far_as_it_is() {
 /// Two bots could otherwise have rows that look alike.
 #[test]
 fn no_blanks_tell_two_names_apart() {
-    let greeting = look_at(&with_define("tables", "SPREAD_NAME")).unwrap();
+    let greeting = look_at(with_define("tables", "SPREAD_NAME")).unwrap();
     assert_eq!(greeting.name, "Ta bles");
 }
 

@@ -105,7 +105,7 @@ fn lines_take_moves_back_too_with_the_clocks_and_the_bots_memory_of_the_game() {
     arbiter(&folder, &["verify", report.to_str().unwrap()]).expect(0);
     let plain = ["--seat", "1=human", &minimax, "--game", "connect-four"];
     let out = arbiter_reading(&folder, &plain, "4\nback\nresign\n").expect(0);
-    assert!(!out.contains("taken-back") && out.contains("refused back "), "{out}");
+    assert!(!out.contains("taken-back") && out.contains("in a casual game only (--casual)"), "{out}");
 }
 
 /// Otherwise a class would have to find out the command line anew for every game, or lose what it had agreed on.
@@ -123,6 +123,8 @@ fn the_menu_keeps_what_the_command_line_said_sets_levels_and_begins_with_the_las
     terminal.wait_for("< Tic-tac-toe >");
     terminal.click_text("at full strength >");
     terminal.wait_for("< as a beginner >");
+    terminal.click_text("no >");
+    terminal.wait_for("< yes >");
     terminal.click_text("[Start]");
     terminal.wait_for("Your move");
     terminal.keys("\x1b[A \x1b[B");
@@ -132,10 +134,12 @@ fn the_menu_keeps_what_the_command_line_said_sets_levels_and_begins_with_the_las
     assert_eq!(terminal.exit_code(), 0);
     let report = std::fs::read_to_string(only_file(&folder.join("games"), ".json")).unwrap();
     assert!(report.contains("\"level\": \"1\"") && report.contains("\"move_ns\": 200000000"), "{report}");
+    assert!(report.contains("\"casual\": true"), "{report}");
     let again = Terminal::start(&folder, &["--bots", "bots"], Setup::default());
     again.wait_for("< Tic-tac-toe >");
     again.wait_for("< as a beginner >");
     again.wait_for("< 1s a move >");
+    again.wait_for("< yes >");
     // A folder that cannot be written to does no harm.
     let env = [("XDG_STATE_HOME", "/dev/null")];
     let elsewhere = Terminal::start(&folder, &["--bots", "bots"], Setup { env: &env, ..Setup::default() });

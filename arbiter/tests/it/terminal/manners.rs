@@ -267,6 +267,17 @@ fn a_window_of_any_size_shows_the_board_or_says_what_it_needs() {
     terminal.wait_for("Players");
 }
 
+/// Its picture would shine through. Not every terminal clears the other screen when it is entered once more.
+#[test]
+fn what_a_program_that_was_killed_has_left_on_the_screen_is_cleared() {
+    let terminal = Terminal::start(&scratch("left"), &["--game", "tic-tac-toe"], Setup::default());
+    terminal.wait_for("to move.");
+    let raw = String::from_utf8_lossy(&terminal.raw()).into_owned();
+    let (_, entered) = raw.split_once("\x1b[?1049h").expect("there is a screen of its own");
+    let (before, _) = entered.split_once("\x1b[?2026h").expect("there is a picture");
+    assert!(before.contains("\x1b[2J"), "{before:?}");
+}
+
 #[test]
 fn a_bot_with_control_characters_in_its_name_changes_nothing_but_its_own_name() {
     let bot = c_bot("first");

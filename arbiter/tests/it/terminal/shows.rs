@@ -71,10 +71,11 @@ fn the_menu_names_its_own_keys_and_cuts_no_sentence_in_a_small_window() {
     terminal.keys("\x1b");
     terminal.wait_until_gone("In this menu");
     terminal.keys("\x1b[B\x1b[B\x1b[B");
-    terminal.wait("the whole of what the bot says", |screen| {
+    terminal.wait_for("Searches as deep as time allows");
+    terminal.keys("\x1b[B\x1b[B");
+    terminal.wait("all options that the bot says it has", |screen| {
         let words = words(screen);
-        (words.contains("Searches as deep as time allows;") && words.contains("mobility|captures"))
-            .then_some(())
+        (words.contains("level=1..10") && words.contains("mobility|captures")).then_some(())
     });
     // Letters are typed where they mean something, and nowhere else.
     terminal.keys("\x1b[Fx");
@@ -184,7 +185,7 @@ fn what_was_refused_and_why_covers_no_row_of_the_board() {
     let setup = || Setup { columns: 60, rows: 20, env: &[] };
     for (game, refused, last_row) in [
         ("othello", "disc must trap at", " 8 "),
-        ("chinese-checkers", "! The piece on 0 cannot move: every touching hole is taken", "human [▐1▌]"),
+        ("chinese-checkers", "! The piece on 0 cannot move: every touching hole is taken", "Player 1 [▐1▌]"),
     ] {
         let terminal = Terminal::start(&scratch("whole-board"), &["--game", game], setup());
         terminal.wait_for("to move.");

@@ -27,6 +27,7 @@ const OF_THE_GAME: [&str; 12] = [
 ];
 /// Options that the menu has a line for.
 const TIMES: [&str; 4] = ["move-time", "clock", "no-clock", "fuel"];
+const CASUAL: &str = "--casual";
 
 /// Moves of bots come slowly enough for people to look.
 const WATCHED: &str = "--delay=300ms";
@@ -79,13 +80,18 @@ pub(super) fn choose_on_page(
 
 fn choice(args: &PlayArgs, words: &[OsString], host: &Host) -> Choice {
     let has_time = words.len() != options(words, &TIMES).len();
-    Choice::new(bots(args.screen.bots_in.as_deref(), host), has_time, &recalled())
+    let mut choice = Choice::new(bots(args.screen.bots_in.as_deref(), host), has_time, &recalled());
+    if words.iter().any(|word| word == CASUAL) {
+        choice.take_moves_back();
+    }
+    choice
 }
 
 /// The match that has been chosen, with these words where nobody plays in it. What is wrong with it is said in the menu, where
 /// it can be mended.
 fn checked(choice: &Choice, words: &[OsString], watched: &[&str], host: &Host) -> Result<Chosen, String> {
     let mut all = if choice.has_chosen_time() { options(words, &TIMES) } else { words.to_vec() };
+    all.retain(|word| word != CASUAL);
     all.extend(choice.arguments().into_iter().map(OsString::from));
     if choice.is_watched() {
         all.extend(watched.iter().map(OsString::from));

@@ -2,6 +2,7 @@
 
 mod menu;
 
+use crate::cli::options::people::seated;
 use crate::cli::options::{At, Begins, Printing};
 use crate::cli::plan::{EntrantPlan, Plan, PlayArgs, Show};
 use crate::cli::rehearsal::Refusals;
@@ -14,7 +15,7 @@ use crate::cli::show::results::known;
 use crate::cli::signals::{STOP, Signals};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
-use crate::record::schema::{GameRecord, MatchReport, PlayerKind};
+use crate::record::schema::{GameRecord, MatchReport, Player, PlayerKind};
 use crate::report::{Detail, Format, Ledger, Style, Tally, summary};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Fixture, Listener, MatchError, Stop};
@@ -117,10 +118,9 @@ fn play_match(
         let sentence = format!("The match {how}. Its report is {}.", sanitize(&report.display().to_string()));
         if door.is_some() && is_over && shown.is_ok() {
             talk("What is played next is chosen on the page; Ctrl-C ends.");
-            // Nothing runs any more that a signal would have to save.
-            drop(signals);
+            signals.all_is_saved(pages.hang_up());
             out.next = pages.ask(&sentence).map(|after| menu::after(after, &plan, words));
-            return Ok(code);
+            return Ok(signals.heard().unwrap_or(code));
         }
         pages.finish(&sentence);
     }
@@ -269,11 +269,18 @@ impl<'a> View<'a> {
     /// Who sits where in a game, and how many errors lose it.
     fn sitters(&self, game: &Fixture) -> (Vec<Sitter>, u32) {
         let plan = &self.progress.plan;
-        let sitter = |&number: &usize| {
-            let is_person = plan.players[number].kind == PlayerKind::Human;
-            Sitter { name: self.progress.name(number), is_person, player: Some(number) }
+        let is_person = |player: &&Player| player.kind == PlayerKind::Human;
+        let people = || plan.players.iter().filter(is_person).map(|player| player.name.as_str());
+        let sitter = |(seat, &number): (usize, &usize)| {
+            let player = &plan.players[number];
+            let is_person = is_person(&player);
+            let name = match is_person {
+                true => seated(&player.name, seat, people()),
+                false => self.progress.name(number),
+            };
+            Sitter { name, is_person, player: Some(number) }
         };
-        (game.players.iter().map(sitter).collect(), plan.max_errors)
+        (game.players.iter().enumerate().map(sitter).collect(), plan.max_errors)
     }
 
     /// The board of a single game, a table, the path of the report last.
