@@ -137,6 +137,7 @@ fn every_code_is_produced_with_its_sentence() {
         TOUCHES.iter().map(|(object, ..)| format!("{object}\n")).chain(["quit\n".to_owned()]).collect();
     let args = ["human", "human", "--game", "chinese-checkers", "--json"];
     let out = arbiter_reading(&folder, &args, &input).expect(0);
+    assert!(out.contains("\"human (2)\""), "a program is told the names that the report has: {out}");
     let mut answers = out.lines().filter(|line| line.contains("\"ev\":\"answer\""));
     for (object, code, sentence) in TOUCHES {
         let answer: Value = serde_json::from_str(answers.next().expect("every touch is answered")).unwrap();

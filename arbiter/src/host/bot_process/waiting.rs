@@ -253,35 +253,11 @@ fn unforeseen(now: i64) -> Duration {
 mod tests {
     use super::*;
     use crate::host::Limits;
-    use crate::host::clock::observe::{Observer, Times};
+    use crate::host::clock::observe::{Feigned, Observer};
     use crate::host::memory::Mapping;
     use crate::host::process::{Handle, Process};
     use crate::verdict::{Failure, MachineFailure, Phase};
     use std::sync::Arc;
-
-    /// What is seen of a process that does not come out of the kernel.
-    struct HeldUp;
-
-    impl Times for HeldUp {
-        fn used(&self) -> Option<Duration> {
-            Some(Duration::from_millis(1))
-        }
-        fn mark_main(&mut self, _now: i64) {}
-        fn mark_all(&mut self) {}
-        fn add_threads(&mut self, _now: i64, _observed: &mut Observations) {}
-        fn referee_waited(&mut self) -> Duration {
-            Duration::ZERO
-        }
-        fn has_several_threads(&self) -> bool {
-            false
-        }
-        fn state(&self) -> ProcessState {
-            ProcessState::Blocked
-        }
-        fn involuntary_switches(&mut self) -> u64 {
-            0
-        }
-    }
 
     /// A disk that does not answer is not the bot's doing, but a bot may choose to read from one. So it must be what is excused
     /// once, or one bot stops a whole tournament.
@@ -292,7 +268,8 @@ mod tests {
         let process = Process::new(&Arc::default(), block, Arc::default());
         process.started(i32::MAX, Box::new(|_| {}), false);
         let mut bot = BotProcess::of(Handle(Arc::new(process)), Limits::default(), 1);
-        bot.observer = Observer::seeing(Box::new(HeldUp));
+        let held_up = Feigned { state: ProcessState::Blocked, referee_waits: Duration::ZERO };
+        bot.observer = Observer::seeing(Box::new(held_up));
         let timing = Timing::of_call(SECOND, 1, Duration::ZERO);
         let (started, mut progress) = (bot.observer.begin(None), Progress::default());
         let mut look = |at| bot.look(&timing, &mut progress, after(started, at));

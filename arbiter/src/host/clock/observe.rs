@@ -228,57 +228,56 @@ impl Observer {
     }
 }
 
+/// A bot's process of which no more is known than what its threads are doing.
 #[cfg(test)]
-mod tests {
-    use super::*;
+pub(in crate::host) struct Feigned {
+    pub(in crate::host) state: ProcessState,
+    /// How long the referee waits for its processor before each look.
+    pub(in crate::host) referee_waits: Duration,
+}
 
-    /// A bot's process of which nothing is known, and a referee that waits for its processor for so long before each look.
-    struct Late(Duration);
-
-    impl Times for Late {
-        fn used(&self) -> Option<Duration> {
-            Some(Duration::ZERO)
-        }
-
-        fn mark_main(&mut self, _now: i64) {}
-
-        fn mark_all(&mut self) {}
-
-        fn add_threads(&mut self, _now: i64, _observed: &mut Observations) {}
-
-        fn referee_waited(&mut self) -> Duration {
-            self.0
-        }
-
-        fn has_several_threads(&self) -> bool {
-            false
-        }
-
-        fn state(&self) -> ProcessState {
-            ProcessState::Asleep
-        }
-
-        fn involuntary_switches(&mut self) -> u64 {
-            0
-        }
+#[cfg(test)]
+impl Times for Feigned {
+    fn used(&self) -> Option<Duration> {
+        Some(Duration::from_millis(1))
     }
 
-    /// Otherwise a bot on a busy machine could sleep for most of its time and pay for little of it.
-    #[test]
-    fn what_keeps_the_referee_from_looking_is_no_time_of_a_bot_that_sleeps() {
-        const MS: Duration = Duration::from_millis(1);
-        let mut observer = Observer { times: Some(Box::new(Late(20 * MS))), ..Observer::by_wall_time() };
-        let now = observer.begin(Some(1000 * MS));
-        assert_eq!(observer.look(now, true).lateness, Duration::ZERO, "it sleeps");
-        observer.overslept(30 * MS);
-        assert_eq!(observer.look(now, true).lateness, Duration::ZERO, "however late we are");
-        assert_eq!(observer.look(now, false).lateness, 20 * MS, "it wants to run");
-        observer.overslept(30 * MS);
-        assert_eq!(
-            observer.look(now, false).lateness,
-            50 * MS,
-            "a wait in the run queue makes us oversleep, and counts once"
-        );
-        assert_eq!(observer.end(now, true).lateness, 70 * MS, "it has answered, and we hear it late");
+    fn mark_main(&mut self, _now: i64) {}
+
+    fn mark_all(&mut self) {}
+
+    fn add_threads(&mut self, _now: i64, _observed: &mut Observations) {}
+
+    fn referee_waited(&mut self) -> Duration {
+        self.referee_waits
     }
+
+    fn has_several_threads(&self) -> bool {
+        false
+    }
+
+    fn state(&self) -> ProcessState {
+        self.state
+    }
+
+    fn involuntary_switches(&mut self) -> u64 {
+        0
+    }
+}
+
+/// Otherwise a bot on a busy machine could sleep for most of its time and pay for little of it.
+#[test]
+fn what_keeps_the_referee_from_looking_is_no_time_of_a_bot_that_sleeps() {
+    const MS: Duration = Duration::from_millis(1);
+    let feigned = Feigned { state: ProcessState::Asleep, referee_waits: 20 * MS };
+    let mut observer = Observer::seeing(Box::new(feigned));
+    let now = observer.begin(Some(1000 * MS));
+    assert_eq!(observer.look(now, true).lateness, Duration::ZERO, "it sleeps");
+    observer.overslept(30 * MS);
+    assert_eq!(observer.look(now, true).lateness, Duration::ZERO, "however late we are");
+    assert_eq!(observer.look(now, false).lateness, 20 * MS, "it wants to run");
+    observer.overslept(30 * MS);
+    let lateness = observer.look(now, false).lateness;
+    assert_eq!(lateness, 50 * MS, "a wait in the run queue makes us oversleep, and counts once");
+    assert_eq!(observer.end(now, true).lateness, 70 * MS, "it has answered, and we hear it late");
 }

@@ -274,7 +274,8 @@ impl<'a> View<'a> {
         let sitter = |(seat, &number): (usize, &usize)| {
             let player = &plan.players[number];
             let is_person = is_person(&player);
-            let name = match is_person {
+            // Programs are told the names that the report has.
+            let name = match is_person && self.plan.view.show != Show::Json {
                 true => seated(&player.name, seat, people()),
                 false => self.progress.name(number),
             };
