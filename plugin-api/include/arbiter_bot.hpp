@@ -119,6 +119,8 @@ public:
     uint32_t legal_moves(arbiter_move (&list)[ARBITER_MAX_MOVES]) const { return h_->legal_moves(h_, p_, list, ARBITER_MAX_MOVES); }
     uint32_t cells(uint8_t *cells, uint32_t cap) const { return h_->cells(h_, p_, cells, cap); }
     const arbiter_pos *raw() const { return p_; }
+    /** For what extensions do to a position, such as apply_sampled. */
+    arbiter_pos *raw() { return p_; }
 
 private:
     const arbiter_host *h_;
@@ -138,6 +140,8 @@ template <class F> int32_t guard(const arbiter_host *h, F f) noexcept
         if (!e.why.empty())
             h->log(h, ARBITER_LOG_ERROR, e.why.c_str());
         return ARBITER_ERR_UNSUPPORTED;
+    } catch (const std::bad_alloc &) {
+        return ARBITER_ERR_MEMORY;
     } catch (const std::exception &e) {
         h->log(h, ARBITER_LOG_ERROR, e.what());
     } catch (...) {

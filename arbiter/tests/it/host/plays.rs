@@ -2,9 +2,10 @@
 
 use super::support::{AMPLE, ask, brief, command, go_bot, host, play, sandboxed, start};
 use crate::support::is_there;
-use arbiter::host::{BotCommand, Sandbox, Sandboxed};
+use arbiter::host::{BotCommand, Limits, Sandbox, Sandboxed};
 use arbiter::player::{Answer, Player};
-use arbiter::verdict::{Fault, Phase};
+use arbiter::verdict::{Fault, Phase, Shortage};
+use arbiter_plugin_api::raw;
 use arbiter_rules::Seat;
 
 #[test]
@@ -24,12 +25,12 @@ fn a_bot_in_cpp_plays_with_threads_and_its_exceptions_stay_inside() {
     }
     let during = Phase::Move;
     let panicked = |message: &str| Answer::Fault(Fault::Panicked { during, message: message.to_owned() });
-    let position = start("othello");
+    let (position, shortage) = (start("othello"), Shortage::Admitted { status: raw::ERR_MEMORY });
     let cases = [
         ("nothing", Answer::Move(position.nth_legal(0))),
         ("exception", panicked("out of ideas")),
         ("number", panicked("unknown exception")),
-        ("memory", panicked("std::bad_alloc")),
+        ("memory", Answer::Fault(Fault::OutOfMemory { during, limit: Limits::default().memory, shortage })),
         ("resign", Answer::Fault(Fault::Resigned)),
     ];
     for (what, answer) in cases {
