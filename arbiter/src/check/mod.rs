@@ -114,7 +114,7 @@ impl Step {
     }
 
     /// Whether every bot should be able to play it: it asks for no options or seats that few games have.
-    fn is_of_every_game(&self) -> bool {
+    pub fn is_of_every_game(&self) -> bool {
         matches!(self.run, Run::Play(Games::Every, _))
     }
 

@@ -49,13 +49,16 @@ fn without_particulars(fault: &mut FaultRecord) {
     (fault.output, fault.again) = (None, None);
 }
 
-/// A plan as far as the referee itself knows it: not where files lie, and nothing that bots say of themselves, which may be
+/// A plan as far as the referee itself knows it: not where files lie, but the commands of programs, and nothing that bots say of themselves, which may be
 /// another thing each time. In a league they have the names of their files.
 pub fn known_of(plan: &Plan) -> Plan {
     let mut plan = plan.clone();
     let says_its_name = plan.schedule.kind != ScheduleKind::League;
     for player in &mut plan.players {
-        (player.file, player.author, player.version) = (None, None, None);
+        (player.author, player.version) = (None, None);
+        if player.kind != PlayerKind::Program {
+            player.file = None;
+        }
         if says_its_name && player.kind == PlayerKind::Bot {
             player.name.clear();
         }
@@ -74,4 +77,18 @@ pub fn plan_hash(plan: &Plan, arbiter: &str) -> String {
         hash.update(part);
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A match could otherwise go on with another program in the place of the one that began it.
+#[test]
+fn a_program_is_known_by_its_command_and_a_bot_by_its_file_wherever_that_lies() {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/samples/tic-tac-toe.json");
+    let plan = super::read(sample.as_ref()).unwrap().plan;
+    let with = |kind, file: &str| {
+        let mut plan = plan.clone();
+        (plan.players[0].kind, plan.players[0].file) = (kind, Some(file.to_owned()));
+        known_of(&plan)
+    };
+    assert_ne!(with(PlayerKind::Program, "python3 a.py"), with(PlayerKind::Program, "python3 b.py"));
+    assert_eq!(with(PlayerKind::Bot, "here/a.so"), with(PlayerKind::Bot, "there/a.so"));
 }

@@ -53,7 +53,7 @@ pub fn is_taken(path: &Path) -> bool {
     use rustix::io::Errno;
 
     // A lock that is shared stands in nobody's way for longer than this takes.
-    let Ok(file) = File::open(path) else { return false };
+    let Ok(file) = super::source::open_itself(path) else { return false };
     flock(&file, FlockOperation::NonBlockingLockShared) == Err(Errno::WOULDBLOCK)
 }
 

@@ -72,7 +72,7 @@ pub fn read_found_text(path: &Path) -> io::Result<String> {
 }
 
 #[cfg(unix)]
-fn open_itself(path: &Path) -> io::Result<File> {
+pub(super) fn open_itself(path: &Path) -> io::Result<File> {
     use rustix::fs::{CWD, Mode, OFlags, openat};
     use rustix::io::Errno;
 

@@ -11,8 +11,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Guest {
     /// The number of the player, from 0, in the order of the command line.
     pub player: usize,
-    /// The name, made harmless.
+    /// The name by which the link is known from match to match.
     pub name: String,
+    /// How the player is called in this one, made harmless.
+    pub called: String,
 }
 
 /// Something to open in a browser.
@@ -81,14 +83,14 @@ impl Keys {
         let all: Vec<usize> = guests.iter().map(|guest| guest.player).collect();
         let whom = match guests {
             [] => "to watch".to_owned(),
-            [one] => format!("{} plays", one.name),
+            [one] => format!("{} plays", one.called),
             _ => "all who play here".to_owned(),
         };
         let mut tokens = vec![(whom, self.owner.clone(), Rights { players: all, chooses: true })];
         if guests.len() > 1 {
             for guest in guests {
                 let rights = Rights { players: vec![guest.player], chooses: false };
-                tokens.push((format!("{} alone", guest.name), self.of_guest(&guest.name)?, rights));
+                tokens.push((format!("{} alone", guest.called), self.of_guest(&guest.name)?, rights));
             }
         }
         tokens.push(("to watch".to_owned(), self.watch.clone(), Rights::default()));
@@ -167,7 +169,9 @@ mod tests {
     use super::*;
 
     fn guests() -> [Guest; 2] {
-        [(0, "Ana"), (2, "Bob")].map(|(player, name)| Guest { player, name: name.to_owned() })
+        let guest =
+            |(player, name): (usize, &str)| Guest { player, name: name.to_owned(), called: name.to_owned() };
+        [(0, "Ana"), (2, "Bob")].map(guest)
     }
 
     fn token(link: &Link) -> &str {

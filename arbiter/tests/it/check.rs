@@ -330,6 +330,10 @@ fn a_bot_that_was_not_tried_does_not_get_through() {
     assert!(line.ends_with("not tried: it resigns at its first turn: ARBITER_RESIGN is 1"), "{line}");
     let line = last("mistake=declines other sizes");
     assert!(line.ends_with("not tried: it refuses the usual tic-tac-toe"), "{line}");
+    let whole = tripping("declines other sizes", "tic-tac-toe");
+    assert!(whole.code == 1 && whole.out.contains("\"untried\":\"it refuses"), "{}", whole.out);
+    let only = ["--game", "tic-tac-toe", "--only", "odd-position", "-B", "mistake=resigns at once"];
+    check(&c_bot("tripping"), &only).expect(0);
 }
 
 #[test]

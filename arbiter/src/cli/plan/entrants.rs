@@ -311,9 +311,8 @@ impl MatchPlan {
         let asked = self.in_order(&seed, self.entrants.clone());
         for ((entrant, asked), before) in entrants.iter_mut().zip(asked).zip(&begun.players) {
             let number = before.name.strip_prefix(&asked.name);
-            if entrant.bot().is_some()
-                && number.is_some_and(|number| asked.name.is_empty() || number.starts_with(" ("))
-            {
+            let is_unasked = asked.name.is_empty() && entrant.bot().is_some();
+            if number.is_some_and(|number| is_unasked || number.is_empty() || number.starts_with(" (")) {
                 entrant.name.clone_from(&before.name);
             }
         }

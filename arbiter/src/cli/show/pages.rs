@@ -26,7 +26,8 @@ pub(crate) fn open(
     let people = || entrants.iter().filter(|of| of.person().is_some()).map(|of| of.name.as_str());
     let guest = |(player, entrant): (usize, &EntrantPlan)| Guest {
         player,
-        name: seated(&entrant.name, player, people()),
+        name: entrant.name.clone(),
+        called: seated(&entrant.name, player, people()),
     };
     let show = Show {
         log: Arc::clone(log),

@@ -126,10 +126,13 @@ impl Trial {
                     self.refusals.push(refusal);
                 }
             }
-            Some(finding) if self.refusals.is_empty() => self.refusals.push(finding.did.to_string()),
+            // To resign in an odd position can be right.
+            Some(finding) if finding.level > Level::Note && self.refusals.is_empty() => {
+                self.refusals.push(finding.did.to_string());
+            }
             Some(_) => {}
             // A bot that plays nothing can be created and destroyed all the same.
-            None => self.has_played |= step.id != "begin",
+            None => self.has_played |= step.id != "begin" && step.is_of_every_game(),
         }
     }
 
@@ -312,7 +315,10 @@ fn summary(counts: [u32; 4], untried: Option<&str>, is_json: bool, out: &mut Out
         [Level::Ok, Level::Note, Level::Warning, Level::Fail].map(|level| counts[level as usize]);
     if is_json {
         let summary = json!({ "ok": ok, "note": notes, "warning": warnings, "FAIL": fails });
-        return out.json(&json!({ "summary": summary }));
+        return out.json(&match untried {
+            Some(why) => json!({ "summary": summary, "untried": why }),
+            None => json!({ "summary": summary }),
+        });
     }
     let fit = match (fails, warnings, untried) {
         (0, _, Some(why)) => format!("not tried: {why}"),

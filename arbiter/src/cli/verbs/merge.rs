@@ -67,6 +67,13 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
     if let Some(reader) = readers.iter().find(|reader| reader.plan_hash() != first.plan_hash()) {
         return Err(stranger(reader, first));
     }
+    let names = |reader: &Reader| -> Vec<String> {
+        reader.plan().players.iter().map(|player| player.name.clone()).collect()
+    };
+    if readers.iter().any(|reader| names(reader) != names(first)) {
+        let path = first.path().display();
+        talk(&sanitize(&format!("players have other names in other parts: those of {path} are taken")));
+    }
     let plan = first.plan().clone();
     let mut course = course_of_file(first)?;
     let headers: Vec<_> = readers.iter().map(|reader| reader.header().cloned()).collect();

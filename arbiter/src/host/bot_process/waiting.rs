@@ -77,6 +77,11 @@ impl Timing {
         self.levels.iter().find(|(_, level)| *level == raw::STOP).map_or(Duration::ZERO, |(at, _)| *at)
     }
 
+    /// The stop level after so much charged time, if there is one.
+    fn level(&self, charged: Duration) -> Option<i32> {
+        self.levels.iter().filter(|(at, _)| charged >= *at).map(|(_, level)| *level).max()
+    }
+
     /// The shortest time that is over the limit.
     pub(super) fn too_late(&self) -> Duration {
         self.allowance.limit().saturating_add(Duration::from_nanos(1))
@@ -149,12 +154,20 @@ impl BotProcess {
         };
         // If it has answered in the meantime, it sleeps until it is asked again.
         let has_answered = self.handle.block().reply.look(self.sequence) != Seen::NotYet;
-        let observed = self.observer.look(now, state == Some(ProcessState::Asleep) && !has_answered);
+        let is_asleep = state == Some(ProcessState::Asleep) && !has_answered;
         let threads = timing.allowance.threads;
+        let (mut observed, late) = self.observer.look(now);
+        // What kept us from looking has kept no bot from running that sleeps. But one that sleeps until it is told to stop is
+        // told late then.
+        let unexcused = observed.charge(threads);
+        if !is_asleep || timing.level(unexcused) > Some(progress.level) {
+            observed.lateness = self.observer.excuse(late);
+        }
         let (charged, strict) = (observed.charge(threads), observed.strict_charge(threads));
+        let told = if is_asleep { unexcused } else { charged };
         // A bot that the machine starves may still answer before the cap.
         let is_starved = observed.watched() >= timing.allowance.cap() / 2;
-        self.raise(timing, progress, if is_starved { charged.max(timing.stop()) } else { charged });
+        self.raise(timing, progress, if is_starved { told.max(timing.stop()) } else { told });
         let mut next = timing.next(charged).min(timing.next(strict));
         if strict > timing.allowance.limit() || observed.watched() >= timing.allowance.cap() {
             // An answer counts, and not what was seen.
@@ -231,8 +244,7 @@ impl BotProcess {
 
     /// Raises the stop level to what this much charged time asks for, and wakes a bot that sleeps.
     fn raise(&self, timing: &Timing, progress: &mut Progress, charged: Duration) {
-        let reached = timing.levels.iter().filter(|(at, _)| charged >= *at).map(|(_, level)| *level).max();
-        if let Some(level) = reached.filter(|level| *level > progress.level) {
+        if let Some(level) = timing.level(charged).filter(|level| *level > progress.level) {
             progress.level = level;
             let stop = &self.handle.block().stop;
             stop.store(stop_word(self.sequence, level), Ordering::SeqCst);
@@ -277,6 +289,29 @@ mod tests {
         let silence = look(5 * SECOND).unwrap_err();
         let stalled = MachineFailure::Stalled { during: Phase::Move, waited: 5 * SECOND };
         assert_eq!(bot.explain(silence, Phase::Move, SECOND), Failure::Machine(stalled));
+    }
+
+    /// `stop` is for bots that wait until they are told to.
+    #[test]
+    fn a_bot_that_sleeps_until_it_is_told_to_stop_loses_nothing_where_the_referee_is_stopped_once() {
+        const MS: Duration = Duration::from_millis(1);
+        let (block, _name) = Mapping::named().unwrap();
+        let process = Process::new(&Arc::default(), block, Arc::default());
+        process.started(i32::MAX, Box::new(|_| {}), false);
+        let mut bot = BotProcess::of(Handle(Arc::new(process)), Limits::default(), 1);
+        let asleep = Feigned { state: ProcessState::Asleep, referee_waits: Duration::ZERO };
+        bot.observer = Observer::seeing(Box::new(asleep));
+        let budget = Budget { hard: Some(300 * MS), soft: 100 * MS, margin: 5 * MS };
+        let timing = Timing::of_turn(&budget, 1, 100 * MS);
+        let (started, mut progress) = (bot.observer.begin(None), Progress::default());
+        let mut look = |at: Duration, overslept: Duration| {
+            bot.observer.overslept(overslept);
+            bot.look(&timing, &mut progress, after(started, at))
+        };
+        assert_eq!(look(850 * MS, 800 * MS), Ok(()), "it hears of it now");
+        assert_eq!(look(860 * MS, Duration::ZERO), Ok(()), "and may still answer");
+        assert_eq!(look(1700 * MS, 830 * MS), Err(Silence::TimeIsUp), "it does not");
+        assert_eq!(progress.level, raw::ABANDON);
     }
 
     #[test]

@@ -42,7 +42,8 @@ pub(super) struct ProcessTimes {
     /// When threads were looked at last, or the question began.
     looked_at: i64,
     /// How long threads have waited since the question began: between two looks all of them together for no longer than that
-    /// took, or threads that wake at once would excuse far more.
+    /// took, or threads that wake at once would excuse far more. A wait that is over counts as a whole, though some of it was
+    /// before.
     delay: Duration,
     /// Involuntary context switches of all threads, at the first look and when they were counted last.
     switches: HashMap<u32, (u64, u64)>,
@@ -122,16 +123,18 @@ impl Times for ProcessTimes {
         let gap = Duration::from_nanos(now.saturating_sub(*looked_at).max(0).unsigned_abs());
         *looked_at = now;
         let mut waits = main.look(bot.main().unwrap_or(main.last), gap, bot.is_ready(None));
+        let mut longest = waits;
         let ran = main_ran.map_or(Duration::ZERO, |before| main.last.ran.saturating_sub(before));
         let mut all = vec![Scheduled { ran, ..main.since_first() }];
         if main_ran.is_some() {
             for (thread, shown) in bot.others() {
                 let seen = others.entry(thread).or_default();
-                waits = waits.saturating_add(seen.look(shown, gap, bot.is_ready(Some(thread))));
+                let waited = seen.look(shown, gap, bot.is_ready(Some(thread)));
+                (waits, longest) = (waits.saturating_add(waited), longest.max(waited));
             }
             all.extend(others.values().map(Seen::since_first));
         }
-        *delay = delay.saturating_add(waits.min(gap));
+        *delay = delay.saturating_add(waits.min(gap.max(longest)));
         observed.run_delay = *delay;
         for thread in all {
             observed.longest_delay = observed.longest_delay.max(thread.waited);

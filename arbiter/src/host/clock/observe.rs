@@ -136,14 +136,18 @@ impl Observer {
         self.question.unanswered = self.question.unanswered.saturating_add(time);
     }
 
-    /// A look at a bot that has not answered. What kept the referee from it has kept no bot from running that sleeps.
-    pub(in crate::host) fn look(&mut self, now: i64, is_asleep: bool) -> Observations {
+    /// A look at a bot that has not answered. Beside what is seen it gives what kept the referee from this look, which counts
+    /// where it is [excused](Observer::excuse).
+    pub(in crate::host) fn look(&mut self, now: i64) -> (Observations, Duration) {
         let used = self.read();
         let late = self.take_lateness();
-        if !is_asleep {
-            self.question.lateness = self.question.lateness.saturating_add(late);
-        }
-        self.observations(now, used, true)
+        (self.observations(now, used, true), late)
+    }
+
+    /// What kept the referee from a look is not charged. Gives all that is not.
+    pub(in crate::host) fn excuse(&mut self, late: Duration) -> Duration {
+        self.question.lateness = self.question.lateness.saturating_add(late);
+        self.question.lateness
     }
 
     /// The question is over: answered at this point in time, or given up. Without a look before, `was_looked_for` is
@@ -272,12 +276,10 @@ fn what_keeps_the_referee_from_looking_is_no_time_of_a_bot_that_sleeps() {
     let feigned = Feigned { state: ProcessState::Asleep, referee_waits: 20 * MS };
     let mut observer = Observer::seeing(Box::new(feigned));
     let now = observer.begin(Some(1000 * MS));
-    assert_eq!(observer.look(now, true).lateness, Duration::ZERO, "it sleeps");
+    assert_eq!(observer.look(now).1, 20 * MS, "we waited for a processor");
     observer.overslept(30 * MS);
-    assert_eq!(observer.look(now, true).lateness, Duration::ZERO, "however late we are");
-    assert_eq!(observer.look(now, false).lateness, 20 * MS, "it wants to run");
-    observer.overslept(30 * MS);
-    let lateness = observer.look(now, false).lateness;
-    assert_eq!(lateness, 50 * MS, "a wait in the run queue makes us oversleep, and counts once");
-    assert_eq!(observer.end(now, true).lateness, 70 * MS, "it has answered, and we hear it late");
+    assert_eq!(observer.look(now).1, 30 * MS, "which makes us oversleep, and counts once");
+    assert_eq!(observer.look(now).0.lateness, Duration::ZERO, "nothing of that has been excused");
+    assert_eq!(observer.excuse(5 * MS), 5 * MS);
+    assert_eq!(observer.end(now, true).lateness, 25 * MS, "it has answered, and we hear it late");
 }

@@ -26,6 +26,8 @@ pub(super) const TICK: Duration = Duration::from_millis(25);
 const SILENT_TICKS: u32 = 4;
 /// Looks at memory are this many ticks apart.
 const TICKS_A_LOOK_AT_MEMORY: u32 = 4;
+/// The same for what the kernel has ended for want of memory: what others lost long ago explains no end of a bot.
+const TICKS_A_LOOK_AT_OOM_KILLS: u32 = 80;
 /// A bot that has not been asked anything for so long is stopped until it is.
 const LONGEST_REST: Duration = Duration::from_millis(50);
 /// How much of a bot's output is read at a time, and what reading it may cost between two ticks. It is limited because the
@@ -54,7 +56,7 @@ pub(super) fn run(kind: Kind, executable: Executable, shared: &Shared, orders: R
         delay: Duration::ZERO,
         silent_since: NEVER,
         silent_ticks: 0,
-        oom_kills: procfs::oom_kills(),
+        oom_kills: [procfs::oom_kills(); 2],
         buffer: Vec::new(),
     };
     // It starts while the bot's file is still being read. Where it fails, the first order tells.
@@ -110,9 +112,9 @@ pub(super) struct Events<'a> {
     /// Since when the template has had nothing to say, and how many ticks have found that it does not run.
     pub(super) silent_since: i64,
     pub(super) silent_ticks: u32,
-    /// How many processes the kernel had ended for want of memory when this thread began, and those since then that were bots
-    /// of ours.
-    oom_kills: Option<u64>,
+    /// How many processes the kernel had ended for want of memory a moment ago, and before that; those since then that were bots
+    /// of ours are counted too.
+    oom_kills: [Option<u64>; 2],
     buffer: Vec<u8>,
 }
 
@@ -268,9 +270,14 @@ impl Events<'_> {
     /// Whether a process of ours that was just ended by SIGKILL may have been the kernel's choice as memory ran out. The kernel
     /// counts what it ends, and each is taken for the end of one process only.
     fn was_oom_kill(&mut self) -> bool {
-        let is_counted = procfs::oom_kills() > self.oom_kills;
-        self.oom_kills = self.oom_kills.map(|kills| kills + u64::from(is_counted));
-        is_counted
+        let [_, before] = &mut self.oom_kills;
+        match (procfs::oom_kills(), before) {
+            (Some(now), Some(before)) if now > *before => {
+                *before += 1;
+                true
+            }
+            _ => false,
+        }
     }
 
     /// The regular look at all bots, and at the template.
@@ -288,6 +295,10 @@ impl Events<'_> {
             if self.ticks.is_multiple_of(TICKS_A_LOOK_AT_MEMORY) {
                 bot.look_at_memory(most_private_memory(self.kind.memory));
             }
+        }
+        // A process with much memory takes a while to end.
+        if self.ticks.is_multiple_of(TICKS_A_LOOK_AT_OOM_KILLS) {
+            self.oom_kills = [procfs::oom_kills(), self.oom_kills[0]];
         }
         self.tick_at = if self.bots.is_empty() && self.ordered.is_empty() { NEVER } else { after(now, TICK) };
         let is_silent = !self.ordered.is_empty()

@@ -270,7 +270,8 @@ fn a_window_of_any_size_shows_the_board_or_says_what_it_needs() {
 /// Its picture would shine through. Not every terminal clears the other screen when it is entered once more.
 #[test]
 fn what_a_program_that_was_killed_has_left_on_the_screen_is_cleared() {
-    let terminal = Terminal::start(&scratch("terminal-old-picture"), &["--game", "tic-tac-toe"], Setup::default());
+    let terminal =
+        Terminal::start(&scratch("terminal-old-picture"), &["--game", "tic-tac-toe"], Setup::default());
     terminal.wait_for("to move.");
     let raw = String::from_utf8_lossy(&terminal.raw()).into_owned();
     let (_, entered) = raw.split_once("\x1b[?1049h").expect("there is a screen of its own");

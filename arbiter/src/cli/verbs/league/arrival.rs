@@ -1,7 +1,7 @@
 //! Who comes and who goes: what lies in the folder becomes versions of bots, each with a copy of its own.
 
 use super::folder::{Candidate, look};
-use super::season::{MAKE_ROOM, Season, file_of, hash_of};
+use super::season::{MAKE_ROOM, Season, file_of, hash_of, names_a_file};
 use crate::check::{Level, Step, Subject};
 use crate::cli::Failure;
 use crate::cli::failure::machine_failed;
@@ -132,12 +132,13 @@ impl Admission {
     /// Ends the league where it is not clear which of several files is to set a mark that nobody sets yet: others may have put one of
     /// them there.
     fn check_marks(&self, found: &BTreeMap<String, Candidate>, season: &Season) -> Result<(), Failure> {
-        let is_open = |mark: &&String| !found.contains_key(*mark) && season.version_named(mark).is_none();
+        let has_owner = |bot: &str| season.players().iter().any(|player| player.version_of_bot().0 == bot);
+        let is_open = |mark: &&String| !names_a_file(mark) && !has_owner(schema::version_of(mark).0);
+        let fit = || found.iter().filter(|(_, candidate)| candidate.refused.is_none()).map(|(key, _)| &**key);
         for mark in self.marks.iter().filter(is_open) {
             let bot = schema::version_of(mark).0;
-            let named = |stem: fn(&str) -> String| -> Vec<&str> {
-                found.keys().map(String::as_str).filter(|key| stem(key) == bot).collect()
-            };
+            let named =
+                |stem: fn(&str) -> String| -> Vec<&str> { fit().filter(|key| stem(key) == bot).collect() };
             // Whose name is as its file says comes before the others.
             let files = Some(named(|key| stem(key).to_owned())).filter(|files| !files.is_empty());
             let files = files.unwrap_or_else(|| named(plain_stem));

@@ -1,7 +1,7 @@
 //! The finals of a season: a tournament between its best bots, in the versions that are there.
 
-use super::FILE;
 use super::season::{BOTS, REPORT};
+use super::{FILE, keep_names};
 use crate::cli::Failure;
 use crate::cli::options::Finals;
 use crate::cli::plan::{LeagueArgs, TournamentArgs};
@@ -16,6 +16,8 @@ pub(crate) fn finals(args: &LeagueArgs) -> Result<TournamentArgs, Failure> {
     let folder = args.folder.join(&args.season);
     let finals = Finals::of(&args.folder.join(FILE))?;
     let (seed, best) = best(&folder, finals.top)?;
+    // Names may have been written or mended since the last game.
+    keep_names(args);
     let report = folder.join(FINALS).join("finals.json");
     let mut usual = vec!["--schedule=knockout".to_owned(), "--seeding=given".to_owned()];
     usual.push(format!("--seed={seed}, finals"));

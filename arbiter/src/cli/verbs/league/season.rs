@@ -22,9 +22,15 @@ use crate::tournament::{Course, Listener, MatchSeed, Schedule};
 use crate::ui::talk;
 use parking_lot::Mutex;
 use std::collections::BTreeSet;
+use std::env::consts::DLL_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+/// Whether a mark names the file of a bot.
+pub(super) fn names_a_file(mark: &str) -> bool {
+    [DLL_SUFFIX, ".py", ".zip", ".wasm"].iter().any(|end| mark.ends_with(end))
+}
 
 /// The report, and in front of `.journal` the journal.
 pub(super) const REPORT: &str = "season.json";
@@ -196,6 +202,10 @@ impl Season {
     pub(super) fn version_named(&self, name: &str) -> Option<usize> {
         let version = |player: &schema::Player| player.name == name || player.version_of_bot() == (name, 1);
         let of_file = || self.players().iter().position(|player| file_of(player) == name);
+        // Nobody else's file has the name of a file, but its own name may be made to look like that.
+        if names_a_file(name) {
+            return of_file();
+        }
         self.players().iter().position(version).or_else(of_file)
     }
 

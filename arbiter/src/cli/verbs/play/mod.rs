@@ -116,7 +116,7 @@ fn play_match(
     if let Some(pages) = &presentation.pages {
         let how = if is_over { "is over" } else { "was stopped" };
         let sentence = format!("The match {how}. Its report is {}.", sanitize(&report.display().to_string()));
-        if door.is_some() && is_over && shown.is_ok() {
+        if door.is_some() && is_over && shown.is_ok() && signals.heard().is_none() {
             talk("What is played next is chosen on the page; Ctrl-C ends.");
             signals.all_is_saved(pages.hang_up());
             out.next = pages.ask(&sentence).map(|after| menu::after(after, &plan, words));
