@@ -147,14 +147,15 @@ impl BotProcess {
     }
 
     fn look(&mut self, timing: &Timing, progress: &mut Progress, now: i64) -> Result<(), Silence> {
+        let state = self.state();
+        // If it has answered in the meantime, the answer counts and not what was seen.
+        if self.handle.block().reply.look(self.sequence) != Seen::NotYet {
+            // The delay until now has been noted.
+            progress.look_at = now;
+            return Ok(());
+        }
         self.observer.answered_late(self.handle.take_unanswered());
-        let state = match self.observer.state() {
-            Some(ProcessState::Asleep) if self.handle.may_be_unanswered() => Some(ProcessState::Runnable),
-            state => state,
-        };
-        // If it has answered in the meantime, it sleeps until it is asked again.
-        let has_answered = self.handle.block().reply.look(self.sequence) != Seen::NotYet;
-        let is_asleep = state == Some(ProcessState::Asleep) && !has_answered;
+        let is_asleep = state == Some(ProcessState::Asleep);
         let threads = timing.allowance.threads;
         let (mut observed, late) = self.observer.look(now);
         // What kept us from looking has kept no bot from running that sleeps. But one that sleeps until it is told to stop is
@@ -170,11 +171,8 @@ impl BotProcess {
         self.raise(timing, progress, if is_starved { told.max(timing.stop()) } else { told });
         let mut next = timing.next(charged).min(timing.next(strict));
         if strict > timing.allowance.limit() || observed.watched() >= timing.allowance.cap() {
-            // An answer counts, and not what was seen.
-            if self.handle.block().reply.look(self.sequence) == Seen::NotYet {
-                let state = state.unwrap_or(ProcessState::Asleep);
-                self.judge_silence(timing, progress, &observed, state, now)?;
-            }
+            let state = state.unwrap_or(ProcessState::Asleep);
+            self.judge_silence(timing, progress, &observed, state, now)?;
             next = unforeseen(now);
         }
         // The kernel tells nothing of a thread that has ended, so threads are looked at before they do.
@@ -183,6 +181,14 @@ impl BotProcess {
         }
         progress.look_at = after(now, next);
         Ok(())
+    }
+
+    /// What its threads are doing; none by wall time. One that waits for an answer of ours is not asleep.
+    fn state(&self) -> Option<ProcessState> {
+        match self.observer.state()? {
+            ProcessState::Asleep if self.handle.may_be_unanswered() => Some(ProcessState::Runnable),
+            state => Some(state),
+        }
     }
 
     fn judge_silence(
@@ -271,17 +277,22 @@ mod tests {
     use crate::verdict::{Failure, MachineFailure, Phase};
     use std::sync::Arc;
 
+    /// A bot's process that never answers, and whose threads are seen to do this.
+    fn silent(state: ProcessState) -> BotProcess {
+        let (block, _name) = Mapping::named().unwrap();
+        let process = Process::new(&Arc::default(), block, Arc::default());
+        process.started(i32::MAX, Box::new(|_| {}), false);
+        let mut bot = BotProcess::of(Handle(Arc::new(process)), Limits::default(), 1);
+        bot.observer = Observer::seeing(Box::new(Feigned { state, referee_waits: Duration::ZERO }));
+        bot
+    }
+
     /// A disk that does not answer is not the bot's doing, but a bot may choose to read from one. So it must be what is excused
     /// once, or one bot stops a whole tournament.
     #[test]
     fn a_bot_that_does_not_come_out_of_the_kernel_is_given_up_soon_and_taken_to_be_stalled() {
         const SECOND: Duration = Duration::from_secs(1);
-        let (block, _name) = Mapping::named().unwrap();
-        let process = Process::new(&Arc::default(), block, Arc::default());
-        process.started(i32::MAX, Box::new(|_| {}), false);
-        let mut bot = BotProcess::of(Handle(Arc::new(process)), Limits::default(), 1);
-        let held_up = Feigned { state: ProcessState::Blocked, referee_waits: Duration::ZERO };
-        bot.observer = Observer::seeing(Box::new(held_up));
+        let mut bot = silent(ProcessState::Blocked);
         let timing = Timing::of_call(SECOND, 1, Duration::ZERO);
         let (started, mut progress) = (bot.observer.begin(None), Progress::default());
         let mut look = |at| bot.look(&timing, &mut progress, after(started, at));
@@ -295,12 +306,7 @@ mod tests {
     #[test]
     fn a_bot_that_sleeps_until_it_is_told_to_stop_loses_nothing_where_the_referee_is_stopped_once() {
         const MS: Duration = Duration::from_millis(1);
-        let (block, _name) = Mapping::named().unwrap();
-        let process = Process::new(&Arc::default(), block, Arc::default());
-        process.started(i32::MAX, Box::new(|_| {}), false);
-        let mut bot = BotProcess::of(Handle(Arc::new(process)), Limits::default(), 1);
-        let asleep = Feigned { state: ProcessState::Asleep, referee_waits: Duration::ZERO };
-        bot.observer = Observer::seeing(Box::new(asleep));
+        let mut bot = silent(ProcessState::Asleep);
         let budget = Budget { hard: Some(300 * MS), soft: 100 * MS, margin: 5 * MS };
         let timing = Timing::of_turn(&budget, 1, 100 * MS);
         let (started, mut progress) = (bot.observer.begin(None), Progress::default());

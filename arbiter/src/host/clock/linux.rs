@@ -41,9 +41,7 @@ pub(super) struct ProcessTimes {
     others: HashMap<u32, Seen>,
     /// When threads were looked at last, or the question began.
     looked_at: i64,
-    /// How long threads have waited since the question began: between two looks all of them together for no longer than that
-    /// took, or threads that wake at once would excuse far more. A wait that is over counts as a whole, though some of it was
-    /// before.
+    /// How long threads have waited since the question began, as far as it [excuses](excused) the bot.
     delay: Duration,
     /// Involuntary context switches of all threads, at the first look and when they were counted last.
     switches: HashMap<u32, (u64, u64)>,
@@ -122,19 +120,17 @@ impl Times for ProcessTimes {
         let ProcessTimes { bot, main, main_ran, others, looked_at, delay, .. } = self;
         let gap = Duration::from_nanos(now.saturating_sub(*looked_at).max(0).unsigned_abs());
         *looked_at = now;
-        let mut waits = main.look(bot.main().unwrap_or(main.last), gap, bot.is_ready(None));
-        let mut longest = waits;
+        let mut waits = vec![main.look(bot.main().unwrap_or(main.last), gap, bot.is_ready(None))];
         let ran = main_ran.map_or(Duration::ZERO, |before| main.last.ran.saturating_sub(before));
         let mut all = vec![Scheduled { ran, ..main.since_first() }];
         if main_ran.is_some() {
             for (thread, shown) in bot.others() {
                 let seen = others.entry(thread).or_default();
-                let waited = seen.look(shown, gap, bot.is_ready(Some(thread)));
-                (waits, longest) = (waits.saturating_add(waited), longest.max(waited));
+                waits.push(seen.look(shown, gap, bot.is_ready(Some(thread))));
             }
             all.extend(others.values().map(Seen::since_first));
         }
-        *delay = delay.saturating_add(waits.min(gap.max(longest)));
+        *delay = delay.saturating_add(excused(&waits, gap));
         observed.run_delay = *delay;
         for thread in all {
             observed.longest_delay = observed.longest_delay.max(thread.waited);
@@ -164,6 +160,26 @@ impl Times for ProcessTimes {
         }
         self.switches.values().map(|(marked, count)| count.saturating_sub(*marked)).sum()
     }
+}
+
+/// How long the machine has kept a bot from running between two looks, by what each of its threads has waited: threads that wake
+/// together wait for each other, and all of that would excuse far more than lies between. The kernel counts a wait once it is
+/// over, so a single one may have begun before.
+fn excused(waits: &[Duration], gap: Duration) -> Duration {
+    let longest = waits.iter().copied().max().unwrap_or_default();
+    waits.iter().sum::<Duration>().min(gap.max(longest))
+}
+
+/// An honest bot would otherwise be charged for what it waited, or a sleeper for nothing.
+#[test]
+fn threads_excuse_what_lies_between_two_looks_and_one_of_them_its_whole_wait() {
+    let excused = |waits: &[u64], gap| {
+        let waits: Vec<_> = waits.iter().copied().map(Duration::from_millis).collect();
+        excused(&waits, Duration::from_millis(gap)).as_millis()
+    };
+    assert_eq!(excused(&[2, 2], 5), 4, "two that hand work to each other");
+    assert_eq!(excused(&[4; 60], 5), 5, "sixty that woke together");
+    assert_eq!(excused(&[29, 1], 1), 29, "one that had waited before the last look too");
 }
 
 /// A bot that sleeps would otherwise wake a thread before each look, and pay for nothing.
