@@ -67,7 +67,7 @@ impl Standings {
     }
 
     /// The marks in the form of standings; nothing where nobody sets one.
-    pub fn marks_text(&self, format: Format) -> String {
+    pub(super) fn marks_text(&self, format: Format) -> String {
         let marks = self.marks();
         let cells = |mark: &Mark| {
             let earned = if mark.is_earned { "yes" } else { "no" };
@@ -100,10 +100,17 @@ impl Standings {
                         format!("{}/{}", points(mark.points), 2 * mark.pairs),
                     ]
                 });
-                let names = ["mark", "beats", "", "as", ">sure, %", ">points"];
+                let names = ["bot", "beats", "", "as", ">most sure, %", ">points"];
                 table_in(None, format, names, rows) + &legend(format, [LEGEND.to_owned()])
             }
         }
+    }
+
+    /// The same without standings beside it: with those who are not let in, to people.
+    pub fn marks_alone(&self, format: Format) -> String {
+        let refused = self.circumstances.not_let_in.iter().cloned();
+        let is_read = matches!(format, Format::Table | Format::Markdown);
+        self.marks_text(format) + &legend(format, refused.filter(|_| is_read))
     }
 
     pub(super) fn marks_json(&self) -> Vec<Value> {
@@ -123,5 +130,6 @@ impl Standings {
 }
 
 /// What confidence means here.
-pub const LEGEND: &str = "Beats: scores more than half against it, from 95 % on. It holds however often one looks, and for all \
-    versions of a bot together: of bots that do not, at most one in twenty ever gets a yes.";
+pub const LEGEND: &str = "Most sure: how sure it was at best that the bot scores more than half; 95 % is a yes, for good. \
+    That holds however often one looks, and for all versions of a bot together, each of which has to show more than the one \
+    before: of bots that score half or less, at most one in twenty ever gets a yes.";

@@ -40,6 +40,8 @@ pub struct Circumstances {
     pub repeated: u32,
     /// What the clocks of bots went by, where that is known.
     pub clock: Option<ClockKind>,
+    /// Who is not let into a league, and why, a line for each.
+    pub not_let_in: Vec<String>,
     /// Remarks of the schedule, each a sentence.
     pub remarks: Vec<String>,
 }

@@ -157,6 +157,12 @@ fn is_finished(mut report: Reader) -> Result<bool, Failure> {
     Ok(games == report.end()?.games_asked)
 }
 
+/// Whether a file is the report that this plan left when it was stopped. All of its games are in the journal.
+fn is_partial(path: &Path, plan: &Plan) -> bool {
+    let report = Reader::open(path).ok().filter(|report| why_not(report.frame(), None, plan).is_none());
+    report.is_some_and(|report| is_finished(report).is_ok_and(|is_finished| !is_finished))
+}
+
 /// The files in a folder whose names end so, newest first: their names begin with the time.
 fn newest_first(folder: &Path, end: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -211,6 +217,11 @@ fn go_on(path: &Path, begun: Option<GameRecord>, plan: &Plan) -> Result<Opened, 
     no_stranger(&course, seen.into_iter().map(|number| (number, path)))?;
     let name = path.to_string_lossy();
     let report = PathBuf::from(name.strip_suffix(JOURNAL).unwrap_or(&name));
+    if is_partial(&report, plan) {
+        // Whoever looks while this is played must not take it for all there is: without it, the journal is read. One that cannot be
+        // removed is written again at the end.
+        drop(fs::remove_file(&report));
+    }
     let begun = begun.filter(|_| plan.games.has_people());
     let openings = openings(plan, &seated);
     let saved = Saved { journal, seated, plan: saved, course, openings, begun, made: None, report };

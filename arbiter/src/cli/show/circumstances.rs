@@ -26,6 +26,7 @@ pub(crate) fn circumstances(plan: &Plan, course: &Course, repeated: u32) -> Circ
         games_asked: course.games_asked(),
         repeated,
         clock: plan.clock,
+        not_let_in: Vec::new(),
         remarks: of_plan(plan),
     }
 }

@@ -17,6 +17,9 @@ pub(crate) const FILE: &str = "names.csv";
 /// How many bots a warning names: early in a course most may still be missing.
 const MOST_NAMED: usize = 5;
 
+/// How many characters of a file's name a league takes for the name of a bot: a longer one would be cut in every table.
+const LONGEST: usize = 40;
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
@@ -37,6 +40,14 @@ pub(crate) struct Names {
     is_of_more: bool,
     /// The report, as a shell reads it; nothing where it is not known.
     report: String,
+}
+
+/// What a league calls the bot of a file: its name with what may stand in the name of a folder everywhere.
+pub(crate) fn plain(name: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
+    let plain: String = name.chars().take(LONGEST).map(|c| if is_plain(c) { c } else { '_' }).collect();
+    let plain = plain.trim_matches(['.', ' ']);
+    if plain.is_empty() { "bot".to_owned() } else { plain.to_owned() }
 }
 
 impl Names {
@@ -98,14 +109,14 @@ impl Names {
         // A bot without a row keeps its own name, so no other bot may be given that name.
         let own = plan.players.iter().map(|player| player.version_of_bot().0);
         let kept: BTreeSet<String> =
-            own.filter(|bot| !self.table.contains_key(*bot)).map(str::to_owned).collect();
+            own.filter(|bot| self.wanted(bot).is_none()).map(str::to_owned).collect();
         for (index, player) in plan.players.iter_mut().enumerate() {
             let (bot, version) = version_of(&player.name);
             let numbered = |name: &str| match bot == player.name {
                 true => name.to_owned(),
                 false => format!("{name}@{version}"),
             };
-            if let Some(name) = self.table.get(bot).filter(|name| !kept.contains(*name)) {
+            if let Some(name) = self.wanted(bot).filter(|name| !kept.contains(*name)) {
                 player.name = numbered(name);
             } else if self.has_pseudonyms && !is_staff(index) {
                 let next = anonymous.len() + 1;
@@ -120,13 +131,20 @@ impl Names {
         }
     }
 
+    /// What the table calls a bot, by its name or by that of its file.
+    fn wanted(&self, bot: &str) -> Option<&String> {
+        let by_file = || self.table.iter().find(|(file, _)| plain(file) == bot).map(|(_, name)| name);
+        self.table.get(bot).or_else(by_file)
+    }
+
     /// Warns of lines for bots that do not play, where all are to: they may have been meant for others.
     pub(crate) fn warn_of_strangers(&self, plan: &Plan) {
         if self.is_of_more {
             return;
         }
         let known: BTreeSet<&str> = plan.players.iter().map(|player| player.version_of_bot().0).collect();
-        let strangers = self.table.keys().map(String::as_str).filter(|bot| !known.contains(bot));
+        let is_known = |bot: &str| known.contains(bot) || known.contains(&*plain(bot));
+        let strangers = self.table.keys().map(String::as_str).filter(|bot| !is_known(bot));
         let mut strangers: Vec<&str> = strangers.collect();
         let beyond = strangers.len().saturating_sub(MOST_NAMED);
         strangers.truncate(MOST_NAMED);
@@ -179,6 +197,8 @@ mod tests {
         let text = "bot,name,pseudonym\r\nalice,\"Miller, Alice\",Blue Fox\r\nbob,Bob,\r\n";
         assert_eq!(table(text, false).unwrap().table["alice"], "Miller, Alice");
         assert_eq!(table(text, true).unwrap().table.len(), 1);
+        let by_file = table("bot,name\nO'Brien,Conor\n🤖bot,Ro\n", false).unwrap();
+        assert_eq!([by_file.wanted("O_Brien").unwrap(), by_file.wanted("_bot").unwrap()], ["Conor", "Ro"]);
         let european = "\u{feff}bot;name;pseudonym\r\nalice;Miller, Alice;Blue Fox\r\n";
         assert_eq!(table(european, false).unwrap().table["alice"], "Miller, Alice");
         for (text, problem) in [

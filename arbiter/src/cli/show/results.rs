@@ -34,6 +34,11 @@ impl ShownArgs {
     pub(crate) fn names(&self, report: &Path) -> Result<Names, Failure> {
         Names::beside(report, self.pseudonyms)
     }
+
+    /// Who is not let into the league that a report is of, unless nobody is named.
+    pub(crate) fn not_let_in(&self, report: &Path) -> Vec<String> {
+        if self.pseudonyms { Vec::new() } else { not_let_in(report) }
+    }
 }
 
 /// Prints standings, and where their report is: on standard output only where no program reads it.
@@ -88,9 +93,7 @@ pub(crate) fn add(page: &mut Page, path: &Path, shown: &ShownArgs) -> Result<boo
         part.games(some);
         Ok(())
     })?;
-    if !shown.pseudonyms {
-        circumstances.remarks.extend(not_let_in(path));
-    }
+    circumstances.not_let_in = shown.not_let_in(path);
     let anchor = shown.anchor.as_ref().and_then(|anchor| anchor.of(&circumstances.names));
     part.end(page, &report, circumstances, anchor, &name(path));
     Ok(anchor.is_some() == shown.anchor.is_some())

@@ -8,6 +8,7 @@ use crate::cli::failure::machine_failed;
 use crate::cli::plan::{Bot, EntrantPlan, Who, unused};
 use crate::cli::rehearsal::try_out;
 use crate::cli::show::circumstances::NOT_LET_IN;
+use crate::cli::show::names::plain;
 use crate::cli::signals::STOP;
 use crate::host::{BotCommand, BotFile};
 use crate::record::replace;
@@ -21,9 +22,6 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-/// A name longer than this would be cut in every table.
-const LONGEST_NAME: usize = 40;
 
 /// The folder in which a copy is made before it gets its name.
 const INCOMING: &str = ".incoming";
@@ -307,11 +305,7 @@ fn stem(key: &str) -> &str {
 
 /// The same with what a name may have.
 fn plain_stem(key: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
-    let plain: String =
-        stem(key).chars().take(LONGEST_NAME).map(|c| if is_plain(c) { c } else { '_' }).collect();
-    let plain = plain.trim_matches(['.', ' ']);
-    if plain.is_empty() { "bot".to_owned() } else { plain.to_owned() }
+    plain(stem(key))
 }
 
 /// Keeps a copy of a bot as it was read, so that it can play whatever becomes of its file. Returns where the copy is.

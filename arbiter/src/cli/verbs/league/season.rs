@@ -340,7 +340,7 @@ impl Season {
             Err(failure) => failure.warn(),
         }
         let mut circumstances = circumstances(&named, course, report.repeated());
-        circumstances.remarks.extend(not_let_in(&path));
+        circumstances.not_let_in = not_let_in(&path);
         Ok(Some((Standings::new(&tally, circumstances), path)))
     }
 }

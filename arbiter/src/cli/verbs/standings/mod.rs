@@ -45,7 +45,7 @@ pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<(), Fa
     let paths = all_files(&args.paths)?;
     let tournaments = tournaments(&paths, &args.shown)?;
     let standings = match &tournaments[..] {
-        [one] => of_one(one)?,
+        [one] => of_one(one, &args.shown)?,
         several => {
             let (standings, unlike) = pool(several)?;
             if let Some(unlike) = unlike
@@ -62,16 +62,18 @@ pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<(), Fa
             let failure = Failure::usage("nobody sets a mark there");
             return Err(failure.hint("the folder of a season whose league.toml has a mark = [\"greedy\"]"));
         }
-        out.told(&standings.marks_text(args.format), args.format)
+        out.told(&standings.marks_alone(args.format), args.format)
     } else {
         out.told(&standings_text(&standings, args.format, out.charset(), out.columns()), args.format)
     }
 }
 
-fn of_one(tournament: &Tournament<'_>) -> Result<Standings, Failure> {
+fn of_one(tournament: &Tournament<'_>, shown: &ShownArgs) -> Result<Standings, Failure> {
     let mut ledger = Ledger::under(&tournament.plan);
     let course = tournament.visit(|game| ledger.add(&game))?;
     let Ledger { tally, duplicates } = ledger;
     let repeated = duplicates.groups().iter().map(|group| group.len() as u32 - 1).sum();
-    Ok(Standings::new(&tally, circumstances(&tournament.plan, &course, repeated)))
+    let mut circumstances = circumstances(&tournament.plan, &course, repeated);
+    circumstances.not_let_in = tournament.files.iter().flat_map(|file| shown.not_let_in(file)).collect();
+    Ok(Standings::new(&tally, circumstances))
 }

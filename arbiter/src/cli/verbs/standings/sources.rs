@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// The files of one tournament or match.
 pub(super) struct Tournament<'a> {
-    files: Vec<&'a Path>,
+    pub(super) files: Vec<&'a Path>,
     pub(super) plan: Plan,
 }
 
