@@ -19,7 +19,7 @@ pub(super) fn parse<A: CommandFactory + FromArgMatches>(
     matches.and_then(|mut matches| A::from_arg_matches_mut(&mut matches)).map_err(|error| {
         match error.kind() {
             ErrorKind::ValueValidation => with_numbers(error, &command, &words),
-            ErrorKind::UnknownArgument => with_equals_sign(error, &words),
+            ErrorKind::UnknownArgument => with_the_verb(with_equals_sign(error, &words), &command),
             ErrorKind::InvalidUtf8 => with_names(&error, &words),
             _ => error,
         }
@@ -76,6 +76,25 @@ fn with_names(error: &Error, words: &[OsString]) -> Error {
     )
 }
 
+/// Says which other verbs have an option of that name, where these are few.
+fn with_the_verb(mut error: Error, command: &Command) -> Error {
+    const MOST: usize = 3;
+    let unknown = error.get(ContextKind::InvalidArg).map(ToString::to_string).unwrap_or_default();
+    let has = |verb: &&Command| {
+        let long = unknown.strip_prefix("--");
+        long.is_some() && verb.get_arguments().any(|arg| arg.get_long() == long)
+    };
+    let verbs = command.get_subcommands().filter(|verb| !verb.is_hide_set());
+    let verbs = verbs.filter(has).map(|verb| format!("`arbiter {}`", verb.get_name()));
+    let of_match = Some(command).filter(has).map(|_| "a match".to_owned());
+    let elsewhere: Vec<String> = of_match.into_iter().chain(verbs).collect();
+    if (1..=MOST).contains(&elsewhere.len()) {
+        let tip = StyledStr::from(format!("'{unknown}' is an option of {}", elsewhere.join(", ")));
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    }
+    error
+}
+
 /// A value that looks like options is one behind an equals sign. None is one behind two hyphens, as clap says: no name of a
 /// bot or file begins with a hyphen.
 fn with_equals_sign(mut error: Error, words: &[OsString]) -> Error {
@@ -109,6 +128,19 @@ mod tests {
         for words in [["arbiter", "--xyz"], ["arbiter", "-x"]] {
             let error = parse::<Args>(words.map(OsString::from)).unwrap_err().to_string();
             assert!(error.contains("unexpected argument") && !error.contains("as a value"), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_option_of_another_verb_is_known() {
+        for (words, told) in [
+            ("a b --rounds 9", "tip: '--rounds' is an option of `arbiter tournament`"),
+            ("tournament a b --games 9", "tip: '--games' is an option of a match"),
+            ("tournament a b --gmae hex", "tip: a similar argument exists: '--game'"),
+        ] {
+            let words = std::iter::once("arbiter").chain(words.split(' ')).map(OsString::from);
+            let error = parse::<Args>(words).unwrap_err().to_string();
+            assert!(error.contains(told), "{told}: {error}");
         }
     }
 

@@ -230,24 +230,27 @@ fn repetition(repeated: u32, games: u32, asked: u32) -> Option<String> {
     })
 }
 
-/// The difference of two players, whose interval is open where one of them won everything, and who is the stronger one.
+/// The difference of two players, the better one first, whose interval is open where one of them won everything, and which is the
+/// stronger one.
 fn two_players(standings: &Standings, charset: Charset) -> Option<String> {
-    let pairs = standings.tally.pairs()?;
-    let interval = standings.difference(0, 1).filter(|_| pairs.units() > 0)?;
-    let between = match standings.tally.percent(0) {
-        100.0 => format!("at least {}", signed(interval.low)),
-        0.0 => format!("at most {}", signed(interval.high)),
-        _ => range(interval),
+    let pairs = standings.tally.pairs().filter(|pairs| pairs.units() > 0)?;
+    let (better, other) = if standings.tally.percent(0) < 50.0 { (1, 0) } else { (0, 1) };
+    let interval = standings.difference(better, other)?;
+    let difference = match standings.tally.percent(better) {
+        100.0 => format!("at least {} Elo at 95%", signed(interval.low)),
+        _ => {
+            let elo = standings.elo(better)? - standings.elo(other)?;
+            format!("{} Elo, {} at 95%,", signed(elo), range(interval))
+        }
     };
-    let (first, second) = (standings.name(0), standings.name(1));
+    let (better_name, other_name) = (standings.name(better), standings.name(other));
     let dash = if charset == Charset::Unicode { " – " } else { " - " };
     let units = count(u32::try_from(pairs.units()).unwrap_or(u32::MAX), "pair");
-    let surely = match standings.superiority(0, 1) {
-        Some(chance) if chance >= 0.5 => format!("{first} is stronger with {}%", percent(chance)),
-        Some(chance) => format!("{second} is stronger with {}%", percent(1.0 - chance)),
+    let surely = match standings.superiority(better, other) {
+        Some(chance) => format!("{better_name} is stronger with {}%", percent(chance)),
         None => format!("fewer than {ENOUGH_UNITS} pairs do not say which is stronger"),
     };
-    Some(format!("{first}{dash}{second}: {between} Elo at 95% by {units} of games; {surely}."))
+    Some(format!("{better_name}{dash}{other_name}: {difference} by {units} of games; {surely}."))
 }
 
 /// How a sequential test of two players stands.

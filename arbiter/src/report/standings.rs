@@ -169,6 +169,11 @@ impl Standings {
         self.ratings.as_ref().is_some_and(|ratings| ratings.units(player) >= ENOUGH_UNITS)
     }
 
+    /// The rating of a player, on the scale of all ratings of these standings.
+    pub(super) fn elo(&self, player: usize) -> Option<f64> {
+        Some(self.ratings.as_ref()?.players().get(player)?.elo)
+    }
+
     /// The 95 % interval of the difference between two ratings, where they can be compared.
     pub fn difference(&self, player: usize, other: usize) -> Option<Interval> {
         self.ratings.as_ref()?.difference_interval(player, other)

@@ -131,7 +131,7 @@ fn main_table(standings: &Standings, format: Format, room: Option<usize>) -> Str
 type TieBreak = (&'static str, fn(&Line) -> f64);
 
 /// What sets equal points apart, in the order in which it counts: points against each other are shown only where somebody
-/// has equal points, and say nothing elsewhere.
+/// has equal points, and say nothing elsewhere. Between two players it says nothing.
 fn tie_breaks(standings: &Standings) -> Vec<TieBreak> {
     let sonneborn_berger: TieBreak = (">SB", |line| line.sonneborn_berger);
     let has_equals =
@@ -140,8 +140,10 @@ fn tie_breaks(standings: &Standings) -> Vec<TieBreak> {
         vec![(">BH", |line| line.buchholz), sonneborn_berger]
     } else if has_equals && standings.circumstances.places.is_empty() {
         vec![(">H2H", |line| line.head_to_head), sonneborn_berger]
-    } else {
+    } else if standings.lines.len() > 2 {
         vec![sonneborn_berger]
+    } else {
+        Vec::new()
     }
 }
 

@@ -94,7 +94,7 @@ impl TimeArgs {
 pub(crate) struct RefereeArgs {
     #[command(flatten)]
     pub(super) time: TimeArgs,
-    /// The illegal move that loses the game, up to 1000; 0 for none, until a bot has made 10,000 of them
+    /// How many illegal moves lose a bot the game, up to 1000: 1 is the first one; 0 is for none, until a bot has made 10,000
     #[arg(long, value_name = "N", default_value_t = Policy::MAX_ERRORS, value_parser = clap::value_parser!(u32).range(0..=i64::from(KEPT_ERRORS)), help_heading = "Refereeing")]
     pub(super) max_errors: u32,
     /// Plies after which a game is adjudicated
@@ -107,11 +107,11 @@ pub(crate) struct RefereeArgs {
     /// it)
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Refereeing")]
     pub(super) max_repetitions: u32,
-    /// End a game as won once both bots have said so in PLIES plies in a row [default: 8]: SCORE or more on one side, as little on the
-    /// other. 100 is about one piece: 1000,6
+    /// End a game as won once both bots agree for PLIES plies in a row [default: 8] that one is ahead by SCORE or more. 100 is
+    /// about one piece: 1000,6
     #[arg(long, value_name = "SCORE[,PLIES]", value_parser = agreement, help_heading = "Refereeing")]
     pub(super) resign_score: Option<Agreement>,
-    /// End a game as drawn once both bots have said in PLIES plies in a row [default: 8] that neither is ahead by more than SCORE
+    /// End a game as drawn once both bots agree for PLIES plies in a row [default: 8] that neither is ahead by more than SCORE
     #[arg(long, value_name = "SCORE[,PLIES]", value_parser = agreement, help_heading = "Refereeing")]
     pub(super) draw_score: Option<Agreement>,
     /// Any text from which openings, chance and the bots' own seeds follow. A short one can be guessed [default: 128
@@ -171,8 +171,8 @@ pub(crate) struct RunArgs {
 /// A test that stops two bots as soon as the answer is clear.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct TestArgs {
-    /// Stop as soon as a sequential test decides between two bots: is the first stronger by ELO0 at most, or by ELO1 at
-    /// least? It looks at whole pairs of games in the order of the schedule
+    /// Stop as soon as a sequential test decides whether the first bot is ELO1 stronger than the second (H1) or only ELO0 (H0). It looks
+    /// at whole pairs of games in the order of the schedule
     #[arg(long, value_name = "ELO0,ELO1", value_parser = two_numbers, allow_hyphen_values = true, help_heading = "Stopping early")]
     pub(super) sprt: Option<(f64, f64)>,
     /// The chances that the test accepts ELO1 where ELO0 is true, and the other way round

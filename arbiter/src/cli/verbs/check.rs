@@ -324,7 +324,7 @@ fn summary(counts: [u32; 4], untried: Option<&str>, is_json: bool, out: &mut Out
         (0, _, Some(why)) => format!("not tried: {why}"),
         (0, 0, None) => "it would get through".to_owned(),
         (0, _, None) => "it would get through, but look at the warnings".to_owned(),
-        _ => "it would lose games that it need not lose".to_owned(),
+        _ => "it would lose games by these faults".to_owned(),
     };
     let (notes, warnings) = (count(notes, "note"), count(warnings, "warning"));
     out.line(&format!("{ok} ok, {notes}, {warnings}, {fails} FAIL: {fit}"))

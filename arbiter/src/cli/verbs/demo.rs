@@ -33,7 +33,7 @@ pub(crate) struct DemoArgs {
     /// Print the boards even on a terminal
     #[arg(long)]
     text: bool,
-    /// How often to go faster: 2 is four times as fast
+    /// How fast it is: 1 is twice as fast, 2 four times, -1 half
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(i32).range(-1..=6))]
     speed: i32,
     #[command(flatten)]
@@ -74,7 +74,7 @@ fn on_pages(games: &[&'static GameInfo], args: &DemoArgs) -> Result<(), Failure>
         asks_after_pass: false,
     };
     let _pages = pages::serve(show, &args.web)?;
-    let pause = PICTURE.mul_f64(0.5_f64.powi(2 * args.speed));
+    let pause = PICTURE.mul_f64(0.5_f64.powi(args.speed));
     for (number, info) in (1..).zip(games.iter().cycle()) {
         let mut last = None;
         for step in tour(number, info) {

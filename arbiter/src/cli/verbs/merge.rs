@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 #[command(
     after_help = "Example:\n  arbiter merge cup/ -o cup.json\n\nA game that is in several files counts once. If they differ \
                   in it, nothing is written: bots that play differently from run to run must not play a game twice. \
-                  Exit code 0 says that nothing is missing; 1 that games are, those of rounds to come or of an undecided \
-                  test too: the report of the others is written."
+                  Exit code 0: no game is missing. Exit code 1: some are, be it that a round has not been played or that a \
+                  test has not decided; the report of the others is written."
 )]
 pub(crate) struct MergeArgs {
     /// Journals and reports of the same tournament, or folders of them; - for standard input

@@ -20,7 +20,7 @@ const KEYS = [
   ["Enter", "finish the move, or choose the cell"],
   ["u or Backspace", "take back the last part of the unfinished move, or where that was agreed on the last move"],
   ["Esc", "put the piece down"],
-  ["n N", "next and previous cell that can be chosen, at other turns event worth seeing"],
+  ["n N", "to the next and previous cell that can be chosen; while others move, fault, pass, big capture or earthquake"],
   ["t", "type a move"],
   ["1 – 9", "choose a column, where columns have numbers"],
   ["h", "marks of what can be chosen"],

@@ -23,7 +23,7 @@ const KEYS = [
   ["↑ ↓", "previous and next game"],
   ["Space or p", "play and pause"],
   ["+ −", "faster and slower"],
-  ["n N", "next and previous event worth seeing"],
+  ["n N", "to the next and previous fault, pass, big capture or earthquake"],
   ["t", "type the number of a move"],
   ["d", "the expected line on the board"],
   ["b", "a bar of what the strongest bot thinks"],

@@ -67,11 +67,7 @@ pub(crate) fn summary(report: &MatchReport, standings: &Standings, faults: u64) 
             score(second)
         ),
         ([first], _) => {
-            let had = format!(
-                " with {} points, {:.1} % of what its games had to give",
-                score(first),
-                first.percent
-            );
+            let had = format!(" with {} points, {:.1} % of those in its games", score(first), first.percent);
             let by = match report.plan.schedule.kind {
                 kind if kind.is_bracket() => String::new(),
                 // Others may have a larger share, of games against weaker bots.
@@ -79,7 +75,8 @@ pub(crate) fn summary(report: &MatchReport, standings: &Standings, faults: u64) 
                 _ => had,
             };
             let were = if ended == 1 { "was" } else { "were" };
-            format!("{} came first{by}; {all} {were} played.", name(first))
+            let came = if ended < report.games_asked { "is first so far" } else { "came first" };
+            format!("{} {came}{by}; {all} {were} played.", name(first))
         }
         (several, _) => {
             let mut names: Vec<String> = several.iter().take(4).map(|line| name(line)).collect();
@@ -87,10 +84,13 @@ pub(crate) fn summary(report: &MatchReport, standings: &Standings, faults: u64) 
             format!("{} and {last} share the first place after {all}.", names.join(", "))
         }
     };
+    let is_duel = report.plan.seats == 2;
     match faults {
         0 => sentence.push_str(" Nobody lost by a fault."),
-        1 => sentence.push_str(" One fault lost a game or a seat."),
-        many => sentence.push_str(&format!(" {many} faults lost games or seats.")),
+        1 => sentence
+            .push_str(&format!(" One fault lost {}.", if is_duel { "a game" } else { "a game or a seat" })),
+        many => sentence
+            .push_str(&format!(" {many} faults lost {}.", if is_duel { "games" } else { "games or seats" })),
     }
     sentence
 }

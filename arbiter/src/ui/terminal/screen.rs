@@ -152,25 +152,28 @@ pub(super) fn too_small(
     Drawn::default()
 }
 
-/// Draws the buttons that fit, side by side. Each names its key first.
+/// Draws the buttons that fit, side by side, and in any case the one that shows all keys. Each names its key first.
 pub(super) fn buttons(
     labels: impl IntoIterator<Item = impl AsRef<str>>,
     row: Rect,
     buf: &mut Buffer,
 ) -> Vec<(Rect, KeyCode)> {
-    let mut places = Vec::new();
-    let mut x = row.x;
-    for label in labels {
-        let label = label.as_ref();
-        let area = Rect { x, y: row.y, width: columns(label) as u16 + 2, height: 1 };
-        if area.right() > row.right() {
-            break;
-        }
-        put(buf, area, 0, &format!("[{label}]"), Style::new());
-        places.push((area, keys::of_button(label)));
-        x = area.right() + 1;
+    let mut labels: Vec<_> = labels.into_iter().collect();
+    let needed = |label: &str| columns(label) + 3;
+    let room = usize::from(row.width) + 1;
+    while labels.iter().map(|label| needed(label.as_ref())).sum::<usize>() > room
+        && let Some(last) = labels.iter().rposition(|label| label.as_ref() != keys::STANDING[0])
+    {
+        labels.remove(last);
     }
-    places
+    let mut x = row.x;
+    let place = |label: &str| {
+        let area = Rect { x, y: row.y, width: columns(label) as u16 + 2, height: 1 }.intersection(row);
+        put(buf, area, 0, &format!("[{label}]"), Style::new());
+        x = area.right() + 1;
+        (area, keys::of_button(label))
+    };
+    labels.iter().map(AsRef::as_ref).map(place).collect()
 }
 
 /// A frame of these corners, from the top left to the bottom right, and lines across and down.

@@ -26,11 +26,11 @@ fn leaving_asks_first_forfeits_the_seat_and_saves_the_game() {
         Terminal::start(&folder, &[&sample_bot("greedy"), "--game", "othello"], Setup::default());
     terminal.wait_for("Your move");
     terminal.keys("q");
-    terminal.wait_for("Leave? Seat 2 forfeits, unless --resume goes on later. y/N");
+    terminal.wait_for("Leave? Seat 2 forfeits, but --resume can go on later. y/N");
     terminal.keys("n");
     terminal.wait_until_gone("Leave?");
     terminal.keys("q");
-    terminal.wait_for("Leave? Seat 2 forfeits, unless --resume goes on later. y/N");
+    terminal.wait_for("Leave? Seat 2 forfeits, but --resume can go on later. y/N");
     terminal.keys("y");
     assert_eq!(terminal.exit_code(), 0);
     terminal.assert_restored();
@@ -127,7 +127,7 @@ fn leaving_one_of_three_games_says_how_many_are_saved() {
     let mut terminal = Terminal::open("terminal-leave-three", &args);
     terminal.wait_for("Your move");
     terminal.keys("\x03");
-    terminal.wait_for("Leave? Seat 1 forfeits, unless --resume goes on later. y/N");
+    terminal.wait_for("Leave? Seat 1 forfeits, but --resume can go on later. y/N");
     terminal.keys("y");
     assert_eq!(terminal.exit_code(), 130);
     assert!(terminal.text().contains("saved 1 of 3 games"), "{}", terminal.text());
@@ -140,11 +140,11 @@ fn the_question_whether_to_leave_stays_when_the_bot_moves() {
     let terminal = Terminal::open("terminal-asks-on", &args);
     terminal.wait_for("is thinking.");
     terminal.keys("q");
-    terminal.wait_for("Leave? Seat 2 forfeits, unless --resume goes on later. y/N");
+    terminal.wait_for("Leave? Seat 2 forfeits, but --resume can go on later. y/N");
     terminal.wait_for("  1. X");
     terminal.wait_for("Your move");
     assert!(
-        terminal.text().contains("Leave? Seat 2 forfeits, unless --resume goes on later. y/N"),
+        terminal.text().contains("Leave? Seat 2 forfeits, but --resume can go on later. y/N"),
         "{}",
         terminal.text()
     );
@@ -175,7 +175,7 @@ fn leaving_asks_about_the_game_that_has_begun_behind_the_one_that_is_over() {
     terminal.keys("?");
     terminal.wait_for("Shift+Tab");
     terminal.keys("q");
-    terminal.wait_for("Leave? Seat 2 forfeits, unless --resume goes on later. y/N");
+    terminal.wait_for("Leave? Seat 2 forfeits, but --resume can go on later. y/N");
     terminal.keys("y");
     assert_eq!(terminal.exit_code(), 0);
 }

@@ -28,8 +28,8 @@ pub(crate) struct ReportArgs {
     /// How to print it
     #[arg(long, value_enum, default_value_t = ReportFormat::Tables(Format::Table))]
     format: ReportFormat,
-    /// Print a row for each game, with columns for each seat, or for each move: with --format csv, tsv or json (an object
-    /// a line); times are nanoseconds, and games, rounds, plies and seats count from 1
+    /// Print a row for each game or for each move, with --format csv, tsv or json (an object a line). A game's row has columns for
+    /// each seat. Times are nanoseconds; games, rounds, plies and seats count from 1
     #[arg(long, value_enum)]
     rows: Option<Rows>,
     /// Write a page for a browser: one file with tables, plots and replays that needs no network

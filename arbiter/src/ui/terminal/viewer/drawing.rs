@@ -46,7 +46,9 @@ impl Viewer {
             match Layout::of(area, &layout) {
                 Ok(layout) => layout,
                 Err(needed) => {
-                    return too_small(area, needed, self.question(), buf);
+                    let elsewhere = || "q leaves; --ui line plays in any window.".to_owned();
+                    let asked = self.question().or_else(|| (self.mode == Mode::Play).then(elsewhere));
+                    return too_small(area, needed, asked, buf);
                 }
             };
         // Where no list of players is beside the board, the clock of whoever is to move is above it.

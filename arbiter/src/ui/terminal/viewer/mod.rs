@@ -93,7 +93,7 @@ impl Question {
     fn sentence(self) -> String {
         match self {
             Question::Leave(seat) => {
-                format!("Leave? Seat {seat} forfeits, unless --resume goes on later. y/N")
+                format!("Leave? Seat {seat} forfeits, but --resume can go on later. y/N")
             }
             Question::Resign => "Resign? The game is lost then. y/N".to_owned(),
         }
