@@ -101,6 +101,13 @@ fn season(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
+impl LeagueArgs {
+    /// Whether they say which game is played.
+    pub(crate) fn has_game(&self) -> bool {
+        self.board.game.is_some()
+    }
+}
+
 impl Plan {
     /// Checks everything of a league that can be checked before anybody has come.
     pub(crate) fn of_league(args: &LeagueArgs, host: &Host) -> Result<Plan, Failure> {

@@ -44,6 +44,11 @@ pub(crate) fn with_its_file(args: &LeagueArgs) -> Result<Option<LeagueArgs>, Fai
     }
     let typed = || std::env::args_os().skip_while(|word| word != "league").skip(1);
     let file = args.folder.join(FILE);
+    if !file.exists() && !args.has_game() {
+        let failure =
+            Failure::usage(format!("there is no {}, so nothing says which game to play", file.display()));
+        return Err(failure.hint("a file of that name with the line game = \"othello\", or --game othello"));
+    }
     file.exists().then(|| with_file(&file, "league", [], typed())).transpose()
 }
 
