@@ -30,6 +30,28 @@ const OF_STACKS: Range<u64> = if cfg!(all(target_os = "linux", target_arch = "x8
     0..0
 };
 
+/// What the author of a bot in Python can do about a fault, where that is something else than in C.
+pub(super) fn advice_in_python(fault: &Fault) -> Option<&'static str> {
+    match fault {
+        Fault::IllegalMove { .. } | Fault::EndlessErrors { .. } => Some(
+            "return one of turn.moves of this very turn; turn.position.parse_move gives it for a text such as d3",
+        ),
+        Fault::TimedOut { during: Phase::Move, .. } => Some(
+            "ask turn.should_stop() in every loop, and return the best move so far as soon as it is true; numpy, or another \
+             language, makes it faster",
+        ),
+        Fault::Panicked { message, .. } if !is_about_files(message) => {
+            Some("mend the line that is named; what the bot prints is kept with --keep-output")
+        }
+        Fault::Exited { .. } => Some("return from choose_move instead of leaving with exit()"),
+        _ => None,
+    }
+}
+
+fn is_about_files(message: &str) -> bool {
+    ["FileNotFoundError", "PermissionError"].iter().any(|kind| message.starts_with(kind))
+}
+
 /// The rule that a fault breaks, where there is one for it, and what to do about it.
 pub fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
     match fault {
@@ -67,15 +89,11 @@ pub fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
         Fault::Failed { .. } => {
             (Some(STATUS), "return ARBITER_OK (0) when all is well; say in the log what went wrong")
         }
-        Fault::Panicked { message, .. }
-            if ["FileNotFoundError", "PermissionError"].iter().any(|kind| message.starts_with(kind)) =>
-        {
-            (
-                None,
-                "a bot reads no files but its own: put them into a folder with bot.py, name the folder, and read them with \
-                 read_file",
-            )
-        }
+        Fault::Panicked { message, .. } if is_about_files(message) => (
+            None,
+            "a bot reads no files but its own: put them into a folder with bot.py, name the folder, and read them with \
+             read_file",
+        ),
         Fault::Panicked { .. } => (
             Some(NO_UNWINDING),
             "find the place by its message; in Rust, RUST_BACKTRACE=1 tells how it got there",

@@ -38,6 +38,11 @@ pub struct Subject {
 }
 
 impl Subject {
+    /// Whether its author knows the words of Python, and not those of `arbiter_bot.h`.
+    fn is_in_python(&self) -> bool {
+        self.command.library.runtime().is_some_and(|runtime| runtime.contains("Python"))
+    }
+
     /// Loads the bot once, to read its name, version and games.
     ///
     /// # Errors

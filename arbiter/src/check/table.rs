@@ -1,6 +1,6 @@
 //! One game with the bot in one seat and random movers in the others, under the referee of matches.
 
-use super::advice::advice_on;
+use super::advice::{advice_in_python, advice_on};
 use super::finding::{Finding, Level, Reach};
 use super::{Step, Subject};
 use crate::host::Sandboxed;
@@ -164,13 +164,12 @@ impl Bench<'_> {
         let usual = super::scenes::start(self.game, None, &[]);
         let begins_as_usual = sitting.opening.is_empty() && sitting.start.text() == usual.text();
         let level = if begins_as_usual { Level::Warning } else { Level::Note };
-        let finding = match self.subject.command.library.runtime() {
-            Some(runtime) if runtime.contains("Python") => {
-                Finding::saying(level, "it resigns at its first turn: it raises Resign")
-                    .advise("return one of turn.moves")
-            }
-            _ => Finding::saying(level, "it resigns at its first turn: ARBITER_RESIGN is 1")
-                .advise("return ARBITER_OK (0) with a move"),
+        let finding = if self.subject.is_in_python() {
+            Finding::saying(level, "it resigns at its first turn: it raises Resign")
+                .advise("return one of turn.moves")
+        } else {
+            Finding::saying(level, "it resigns at its first turn: ARBITER_RESIGN is 1")
+                .advise("return ARBITER_OK (0) with a move")
         };
         Finding { is_untried: true, ..finding }
     }
@@ -194,7 +193,11 @@ impl Bench<'_> {
             Fault::TimedOut { .. } | Fault::OutOfMemory { .. } | Fault::ForbiddenCall { .. } => (None, ""),
             _ => (self.step.rule, self.step.hint),
         };
-        let (broken, advice) = advice_on(fault);
+        let in_python = advice_in_python(fault).filter(|_| self.subject.is_in_python());
+        let (rule, hint, (broken, advice)) = match in_python {
+            Some(advice) => (None, "", (None, advice)),
+            None => (rule, hint, advice_on(fault)),
+        };
         let number = fault.hint_on_number().unwrap_or_default();
         let parts = [&*number, hint, advice].into_iter().filter(|part| !part.is_empty());
         let advice = parts.collect::<Vec<_>>().join("; ");
