@@ -53,7 +53,7 @@ impl Presentation {
         };
         let desks = Arc::new(Desks::each(desk));
         let reads = plan.games.has_people_at(At::Here) && kind != Kind::Screen;
-        let keyboard = reads.then(LineKeyboard::stdin).transpose().map_err(Failure::no_thread)?.map(Arc::new);
+        let keyboard = reads.then(LineKeyboard::stdin).transpose().map_err(Failure::no_thread)?;
         Ok(Presentation { log, desks, kind, keyboard, pages: None, charset, waker: Arc::default() })
     }
 
