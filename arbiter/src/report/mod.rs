@@ -10,7 +10,6 @@ mod standings_table;
 mod summary;
 mod tally;
 
-pub use crate::verdict::instructions;
 pub use layout::{Format, count, points, ranges};
 pub use marks::{LEGEND, Mark};
 pub use over_time::{Moment, OverTime};
@@ -20,5 +19,6 @@ pub use standings::{Circumstances, Line, Standings};
 pub use standings_table::{MOST_SIDE_BY_SIDE, leaders_table, rating_range, standings_text};
 pub use summary::{
     CSV_HEAD, Detail, FEW_GAMES, RowsError, Style, Summary, chosen_options, player_name, summary,
+    time_control,
 };
 pub use tally::{Ledger, Meeting, SeatSum, Tally};
