@@ -4,9 +4,9 @@
 //! clock that matches use too. How a bot takes ENOUGH and STOP is judged by its soonest answer.
 
 use super::Found;
+use super::bench::{Bench, Sitting, Timing};
 use super::finding::{Finding, Level};
-use super::scenes::start;
-use super::table::{Bench, Sitting, Timing};
+use super::ways::start;
 use crate::player::{Budget, TimeControl};
 use crate::referee::Policy;
 use arbiter_rules::Seat;

@@ -1,9 +1,9 @@
 //! What a bot does beside playing: printing, thinking out of turn, using memory.
 
 use super::Found;
+use super::bench::{Bench, Sitting};
 use super::finding::{Finding, Level};
-use super::scenes::start;
-use super::table::{Bench, Sitting};
+use super::ways::start;
 use crate::host::machine;
 use arbiter_rules::Seat;
 use std::time::Duration;

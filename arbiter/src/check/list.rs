@@ -1,7 +1,7 @@
 //! The steps, in the order in which they are done.
 
+use super::bench::Bench;
 use super::finding::Rule;
-use super::table::Bench;
 use super::{Found, Games, Run, Step, clocks, file, habits, play, variants};
 
 /// Games in which a seat can be without a legal move.

@@ -5,15 +5,15 @@
 //! line prints it. Everything but time repeats, so that a step does the same alone as among all others.
 
 mod advice;
+mod bench;
 mod clocks;
 mod file;
 mod finding;
 mod habits;
 mod list;
 mod play;
-mod scenes;
-mod table;
 mod variants;
+mod ways;
 
 pub use advice::advice_on;
 pub use finding::{Finding, Level, Reach, Rule};
@@ -88,7 +88,7 @@ enum Games {
 enum Run {
     /// It looks at the bot's file without playing.
     Look(fn(&Subject) -> Vec<Finding>),
-    Play(Games, fn(&table::Bench<'_>) -> Found),
+    Play(Games, fn(&bench::Bench<'_>) -> Found),
 }
 
 /// What a step comes to: what stopped it, if anything did.
@@ -132,7 +132,7 @@ impl Step {
             Run::Look(look) => look(subject),
             Run::Play(_, play) => {
                 let game = game.expect("a step that plays is about a game");
-                let bench = table::Bench { subject, game, step: self, found: RefCell::default() };
+                let bench = bench::Bench { subject, game, step: self, found: RefCell::default() };
                 play(&bench).map_or_else(|stopped| vec![stopped], |()| bench.found.into_inner())
             }
         }

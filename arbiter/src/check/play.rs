@@ -1,9 +1,9 @@
 //! Steps of ordinary play: whole games, passes, forced moves, openings, odd positions, one game after another.
 
 use super::Found;
+use super::bench::{Answered, Bench, Sitting, Twist};
 use super::finding::{Finding, Level};
-use super::scenes::{Way, random_plies, search, start};
-use super::table::{Answered, Bench, Sitting, Twist};
+use super::ways::{Way, random_plies, search, start};
 use crate::player::Answer;
 use arbiter_rules::{Position, Seat, Setup, registry};
 

@@ -1,9 +1,9 @@
 //! Other games than the usual ones: options, chance, more than two seats, and seats that leave.
 
 use super::Found;
+use super::bench::{Bench, Sitting, Twist};
 use super::finding::Level;
-use super::scenes::start;
-use super::table::{Bench, Sitting, Twist};
+use super::ways::start;
 use arbiter_rules::Seat;
 
 pub(super) fn many_seats(bench: &Bench<'_>) -> Found {

@@ -18,7 +18,6 @@ pub use failure::{ExitCode, Failure};
 use crate::host::Host;
 use clap::{CommandFactory, Parser};
 use output::Output;
-use std::ffi::OsString;
 use verbs::Verb;
 
 const EXAMPLES: &str = "\
@@ -60,9 +59,6 @@ pub fn run() -> ExitCode {
     let done = dispatch(args, &host, &mut out).and_then(|code| out.flush().map(|()| code));
     // Ends all bots that are left.
     drop(host);
-    if let (Ok(_), Some(arguments)) = (&done, out.next.take()) {
-        return follow(&arguments);
-    }
     code_of(done)
 }
 
@@ -74,29 +70,6 @@ fn code_of(done: Result<ExitCode, Failure>) -> ExitCode {
         }
         failure.code()
     })
-}
-
-/// Runs the program anew, in the place of this one where the system can do that.
-#[expect(clippy::disallowed_methods, reason = "it takes the place of this program")]
-fn follow(arguments: &[OsString]) -> ExitCode {
-    let program = std::env::current_exe();
-    let run: std::io::Result<std::process::ExitStatus> = program.and_then(|program| {
-        let mut command = std::process::Command::new(program);
-        command.args(arguments);
-        #[cfg(unix)]
-        return Err(std::os::unix::process::CommandExt::exec(&mut command));
-        #[cfg(not(unix))]
-        command.status()
-    });
-    match run {
-        Ok(status) if status.success() => ExitCode::Done,
-        Ok(_) => ExitCode::CheckFailed,
-        Err(error) => {
-            let failure = Failure::new(ExitCode::Bug, "the next game cannot be begun").because(&error);
-            failure.tell();
-            failure.code()
-        }
-    }
 }
 
 fn dispatch(args: &Args, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {

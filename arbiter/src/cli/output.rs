@@ -6,7 +6,6 @@ use crate::sanitize::shown_json;
 use crate::ui::terminal::broken;
 use arbiter_rules::draw::Charset;
 use serde_json::Value;
-use std::ffi::OsString;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
 
 /// Buffered standard output; flushed after every line on a terminal, and at the end. It locks standard output only
@@ -14,14 +13,12 @@ use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
 pub(super) struct Output {
     out: BufWriter<Stdout>,
     is_terminal: bool,
-    /// The arguments of the command line that follows when this one is done.
-    pub(super) next: Option<Vec<OsString>>,
 }
 
 impl Output {
     pub(super) fn stdout() -> Output {
         let stdout = io::stdout();
-        Output { is_terminal: stdout.is_terminal(), out: BufWriter::new(stdout), next: None }
+        Output { is_terminal: stdout.is_terminal(), out: BufWriter::new(stdout) }
     }
 
     /// Writes a text that ends its own lines.

@@ -4,7 +4,6 @@ use super::counted::faults;
 use super::overview;
 use super::replays::Replays;
 use super::scene::MOST_AHEAD;
-use crate::record::Sums;
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::report::{Circumstances, Standings, Tally, player_name, points};
 use crate::sanitize::sanitize;
@@ -63,15 +62,10 @@ impl Card {
         }
     }
 
-    /// What its games add up to.
-    pub fn sums(&self) -> &Sums {
-        &self.tally.sums
-    }
-
     /// The card with the games that have been added. `report` is what the file says besides, and `file` its name. `anchor`
     /// is a player whose rating is known.
     pub fn hang(
-        &self,
+        self,
         report: &MatchReport,
         circumstances: Circumstances,
         anchor: Option<(usize, f64)>,
@@ -97,7 +91,7 @@ impl Card {
                 })
             })
             .collect();
-        let mut replays = Replays::new(self.start.clone(), GAMES, MOST_AHEAD);
+        let mut replays = Replays::new(self.start, GAMES, MOST_AHEAD);
         self.last.iter().for_each(|game| replays.add(report, game));
         let (index, blocks) = replays.packed(report, file, &title);
         json!({

@@ -1,6 +1,8 @@
 //! What games are packed into: numbers of one kind side by side, so that they compress well, as the page reads them
 //! (`assets/unpack.js`).
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use miniz_oxide::deflate::core::{
     CompressionStrategy, CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params,
 };
@@ -138,7 +140,7 @@ impl Recent {
     }
 }
 
-/// Bytes as a page holds them: deflated, in letters.
+/// Bytes as a page holds them: deflated, in base64.
 pub(super) fn pack(bytes: &[u8]) -> String {
     pack_parts([bytes.to_vec()], CompressionStrategy::Default)
 }
@@ -157,35 +159,7 @@ fn pack_parts(parts: impl IntoIterator<Item = Vec<u8>>, strategy: CompressionStr
         deflate(&mut compressor, &part, TDEFLFlush::Sync);
     }
     deflate(&mut compressor, &[], TDEFLFlush::Finish);
-    letters(&packed)
-}
-
-/// Bytes as letters of ASCII without `<`, so that they are harmless in a page: 13 bits as two of 91 letters, and at the end up
-/// to 6 as one.
-fn letters(bytes: &[u8]) -> String {
-    let mut letters = String::with_capacity(bytes.len() * 5 / 4 + 2);
-    let mut letter = |number: u32| {
-        let code = b'#' + number as u8;
-        letters.push(char::from(if code < b'<' { code } else { code + 1 }));
-    };
-    let (mut bits, mut count) = (0_u32, 0);
-    for &byte in bytes {
-        bits |= u32::from(byte) << count;
-        count += 8;
-        if count >= 13 {
-            letter((bits & 0x1fff) % 91);
-            letter((bits & 0x1fff) / 91);
-            bits >>= 13;
-            count -= 13;
-        }
-    }
-    if count > 0 {
-        letter(bits % 91);
-    }
-    if count > 6 {
-        letter(bits / 91);
-    }
-    letters
+    STANDARD.encode(packed)
 }
 
 fn varint(mut number: u64, bytes: &mut Vec<u8>) {

@@ -176,7 +176,7 @@ impl Page {
     }
 }
 
-/// Packed data; its letters are harmless everywhere.
+/// Packed data; base64 is harmless everywhere.
 fn block(id: &str, packed: &str) -> String {
     format!("<script type=\"application/octet-stream\" id=\"{id}\">{packed}</script>\n")
 }

@@ -9,12 +9,11 @@
 )]
 
 use super::error::RecordError;
-use super::following::{Appended, Following, first_line};
 use super::head::Head;
-use super::lines::Line;
+use super::lines::{Line, first_line};
 use super::lock;
 use super::ordered::Finder;
-use super::reader::problem_of;
+use super::reader::{check_players, problem_of};
 use super::schema::{AttendanceLine, GameRecord, JournalHeader};
 use serde::Serialize;
 use std::fs::{self, File, OpenOptions};
@@ -28,9 +27,6 @@ pub(super) const FORMAT: &str = "arbiter-journal";
 
 /// How long finished games may wait for the disk: a power failure costs no more.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
-
-/// Lines of an earlier run that are read at once.
-const AT_ONCE: usize = 256;
 
 /// An open journal.
 #[derive(Debug)]
@@ -60,19 +56,26 @@ impl Journal {
         mut visit: impl FnMut(GameRecord),
     ) -> Result<(Journal, JournalHeader), RecordError> {
         let mut journal = Journal::own(path, OpenOptions::new().read(true).write(true))?;
-        let mut written = Following::begin(path)?;
-        while let Some(lines) = written.read(AT_ONCE)?.filter(|lines| !lines.is_empty()) {
-            for line in lines {
-                if let Appended::Game(game) = line {
-                    journal.games.add(game.number);
-                    visit(*game);
-                }
+        let (mut lines, mut line) = first_line(path).map_err(RecordError::journal(path))?;
+        let mut header = read_header(path, &line)?;
+        check_players(path, &header.plan)?;
+        journal.length = lines.end();
+        while lines.read(&mut line).map_err(RecordError::journal(path))? && line.is_whole() {
+            let damaged = |problem: String| RecordError::damaged(path, line.number, problem);
+            if let Some(attendance) = attendance_of(&line) {
+                grow(&mut header, attendance).map_err(damaged)?;
+                check_players(path, &header.plan)?;
+            } else {
+                let game = serde_json::from_slice::<GameRecord>(&line.text);
+                let mut game = game.map_err(|error| damaged(problem_of(&error)))?;
+                game.leave_out_derivable();
+                journal.games.add(game.number);
+                visit(game);
             }
+            journal.length = lines.end();
         }
-        let length = written.end();
-        journal.file.set_len(length).map_err(RecordError::not_written(path))?;
-        journal.length = length;
-        Ok((journal, written.into_header()))
+        journal.file.set_len(journal.length).map_err(RecordError::not_written(path))?;
+        Ok((journal, header))
     }
 
     /// Whether a file is a journal of which not even the first line has been written: nothing was played.
@@ -86,7 +89,10 @@ impl Journal {
     /// # Errors
     /// The file system's, or a damaged first line.
     pub fn header(path: &Path) -> Result<JournalHeader, RecordError> {
-        Following::begin(path).map(Following::into_header)
+        let (_, line) = first_line(path).map_err(RecordError::journal(path))?;
+        let header = read_header(path, &line)?;
+        check_players(path, &header.plan)?;
+        Ok(header)
     }
 
     /// Appends games that are [lines](write_line) already. When this returns, the games survive the end of the program.

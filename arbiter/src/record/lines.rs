@@ -85,3 +85,10 @@ impl Line {
         self.text.ends_with(b"\n")
     }
 }
+
+/// The first line of a file, empty where there is none, and those behind it.
+pub(super) fn first_line(path: &Path) -> io::Result<(Lines<BufReader<Source>>, Line)> {
+    let mut lines = Lines::open(path)?;
+    let line = lines.next()?.unwrap_or_default();
+    Ok((lines, line))
+}

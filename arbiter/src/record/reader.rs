@@ -6,10 +6,9 @@
 
 use super::canonical::plan_hash;
 use super::error::RecordError;
-use super::following::first_line;
 use super::head::Head;
 use super::journal::{Journal, attendance_of, grow, read_header};
-use super::lines::{LONGEST, Line, Lines};
+use super::lines::{LONGEST, Line, Lines, first_line};
 use super::ordered::{Finder, Ordered};
 use super::print::{NO_GAMES, Printer};
 use super::schema::{FORMAT, FORMAT_VERSION, GameRecord, JournalHeader, MOST_PLAYERS, MatchReport, Plan};

@@ -178,7 +178,7 @@ pub(super) fn no_room(left_out: &[String]) -> String {
 }
 
 /// A table with as many columns as there is room for, and the heads of those that are left out.
-pub(crate) fn table_within<R: IntoIterator<Item = String>>(
+pub(super) fn table_within<R: IntoIterator<Item = String>>(
     room: Option<usize>,
     format: Format,
     names: impl IntoIterator<Item = impl AsRef<str>>,
@@ -251,7 +251,7 @@ pub(super) fn errors_legend(totals: &[Totals]) -> Option<String> {
 }
 
 /// Milliseconds of a player's moves on average, as its clock was charged; empty where they are not known.
-pub(crate) fn time_per_move(sums: &Sums, player: usize) -> String {
+pub(super) fn time_per_move(sums: &Sums, player: usize) -> String {
     sums.mean_move_ns(player).map_or_else(String::new, |ns| format!("{:.3}", ns / 1e6))
 }
 

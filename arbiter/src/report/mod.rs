@@ -10,16 +10,15 @@ mod standings_table;
 mod summary;
 mod tally;
 
-pub use crate::verdict::instructions;
 pub use layout::{Format, count, points, ranges};
-pub(crate) use layout::{table_within, time_per_move};
 pub use marks::{LEGEND, Mark};
 pub use over_time::{Moment, OverTime};
 pub use remarks::{limits, same_files};
 pub use rows::{Export, Rows};
 pub use standings::{Circumstances, Line, Standings};
-pub use standings_table::{MOST_SIDE_BY_SIDE, rating_range, standings_text};
+pub use standings_table::{MOST_SIDE_BY_SIDE, leaders_table, rating_range, standings_text};
 pub use summary::{
     CSV_HEAD, Detail, FEW_GAMES, RowsError, Style, Summary, chosen_options, player_name, summary,
+    time_control,
 };
 pub use tally::{Ledger, Meeting, SeatSum, Tally};

@@ -102,6 +102,13 @@ pub fn rating_range(line: &Line) -> String {
     line.interval.map_or_else(String::new, range)
 }
 
+/// The head of the standings and their first rows, as many lines and columns as there is room for.
+pub fn leaders_table(standings: &Standings, (lines, columns): (usize, usize)) -> String {
+    let table = main_table(standings, Format::Table, Some(columns));
+    let lines = table.lines().take(lines.min(1 + standings.lines.len()));
+    lines.map(|line| format!("{line:.columns$}")).collect::<Vec<_>>().join("\n")
+}
+
 fn main_table(standings: &Standings, format: Format, room: Option<usize>) -> String {
     let tie_breaks = tie_breaks(standings);
     let mut names = vec![">#", "player", ">games", ">points", ">%", ">rating 95%", ">W", ">D", ">L"];

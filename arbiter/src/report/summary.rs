@@ -8,7 +8,7 @@ use super::remarks::{self, Habits};
 use super::standings::{Circumstances, Standings};
 use super::tally::Tally;
 use crate::record::in_threads;
-use crate::record::schema::{ClockKind, GameRecord, MatchReport, OutcomeRecord, Plan, PlayerKind};
+use crate::record::schema::{ClockKind, GameRecord, MatchReport, OutcomeRecord, Plan, Player, PlayerKind};
 use crate::sanitize::sanitize;
 use crate::verdict::instructions;
 use arbiter_rules::draw::Charset;
@@ -318,18 +318,23 @@ fn players(report: &MatchReport, format: Format, room: Option<usize>) -> String 
             PlayerKind::Human => "(a person)",
         };
         let shown = |text: &Option<String>| sanitize(text.as_deref().unwrap_or(kind));
-        let counts = report.plan.clock == Some(ClockKind::Instructions);
-        let time = match (player.time.move_ns, player.time.base_ns) {
-            (Some(limit), _) if counts => format!("{} a move", instructions(limit)),
-            (Some(time), _) => format!("{} a move", seconds(time)),
-            (None, Some(base)) => {
-                format!("{} + {}", seconds(base), seconds(player.time.increment_ns.unwrap_or(0)))
-            }
-            (None, None) => "no limit".to_owned(),
-        };
+        let time = time_control(&report.plan, player);
         [sanitize(&player.name), shown(&player.version), shown(&player.author), shown(&player.file), time]
     });
     table_in(room, format, ["player", "version", "author", "file", "time"], rows)
+}
+
+/// `0.1 s a move`, `60 s + 1 s`, `no limit`.
+pub fn time_control(plan: &Plan, player: &Player) -> String {
+    match (player.time.move_ns, player.time.base_ns, player.time.increment_ns) {
+        (Some(limit), ..) if plan.clock == Some(ClockKind::Instructions) => {
+            format!("{} a move", instructions(limit))
+        }
+        (Some(limit), ..) => format!("{} a move", seconds(limit)),
+        (None, Some(base), None | Some(0)) => format!("{} a game", seconds(base)),
+        (None, Some(base), Some(increment)) => format!("{} + {}", seconds(base), seconds(increment)),
+        (None, None, _) => "no limit".to_owned(),
+    }
 }
 
 fn totals(standings: &Standings, format: Format, room: Option<usize>) -> String {

@@ -5,6 +5,7 @@ use crate::sanitize::shown_json;
 use parking_lot::Mutex;
 use serde_json::Value;
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread::Builder;
@@ -32,8 +33,14 @@ pub(crate) struct LineKeyboard {
 }
 
 impl LineKeyboard {
-    /// Begins to read standard input, in a thread.
-    pub(crate) fn stdin() -> io::Result<LineKeyboard> {
+    /// Standard input. A thread reads it from the first time on that somebody asks for it, whatever matches come one after the
+    /// other.
+    pub(crate) fn stdin() -> io::Result<Arc<LineKeyboard>> {
+        static STDIN: Mutex<Option<Arc<LineKeyboard>>> = Mutex::new(None);
+        let mut stdin = STDIN.lock();
+        if let Some(keyboard) = &*stdin {
+            return Ok(Arc::clone(keyboard));
+        }
         let (sender, lines) = sync_channel(LINES_AHEAD);
         Builder::new().spawn(move || {
             let mut input = BufReader::new(io::stdin());
@@ -43,7 +50,8 @@ impl LineKeyboard {
                 }
             }
         })?;
-        Ok(LineKeyboard { lines: Mutex::new((lines, None)), has_spoken: AtomicBool::new(false) })
+        let keyboard = LineKeyboard { lines: Mutex::new((lines, None)), has_spoken: AtomicBool::new(false) };
+        Ok(Arc::clone(stdin.insert(Arc::new(keyboard))))
     }
 
     /// Whether nothing will ever be typed: standard input is closed, or at its end before the first line. False while nothing
@@ -53,7 +61,7 @@ impl LineKeyboard {
             return false;
         }
         let (lines, first) = &mut *self.lines.lock();
-        *first = lines.recv().ok();
+        *first = first.take().or_else(|| lines.recv().ok());
         first.is_none()
     }
 

@@ -128,7 +128,7 @@ test("the page has no barrier that axe knows, in any theme, width or mode", asyn
   const boards = new Map(expected.map(({ of, report, game }) => [of, `all.html#report=${report}&game=${game}&ply=9`]));
   assert.ok(boards.size > 5, "every game has a board");
   const once = {
-    "light 390": ["one.html?embed#game=1", "one.html?text#game=1&ply=20", "one.html#game=99", "hostile.html", "cup.html", "named.html", "named.html#game=1&ply=5"],
+    "light 390": ["one.html?text#game=1&ply=20", "one.html#game=99", "hostile.html", "cup.html", "named.html", "named.html#game=1&ply=5"],
     "dark 1440": ["all.html", "named.html", "named.html#game=1&ply=5", "hostile.html#game=1&ply=3", "cup.html", ...boards.values()],
   };
   const barred = [];

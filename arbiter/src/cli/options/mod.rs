@@ -22,7 +22,8 @@ pub(super) use printing::{Begins, Printing, PrintingArgs};
 pub(super) use runtimes::RuntimeArgs;
 pub(super) use tournament_file::{Finals, Written, first_line, from_words, with_file};
 
-use crate::ui::terminal::Palette;
+use crate::ui::terminal::{Look, Palette};
+use arbiter_rules::draw::Charset;
 use clap::{Args, ColorChoice};
 
 /// Whether a screen has colours.
@@ -34,13 +35,14 @@ pub(crate) struct ColourArgs {
 }
 
 impl ColourArgs {
-    /// The colours of this terminal.
-    pub(crate) fn palette(self) -> Palette {
-        Palette::of_environment(match self.color {
+    /// The colours and characters of this terminal.
+    pub(crate) fn look(self, charset: Charset) -> Look {
+        let palette = Palette::of_environment(match self.color {
             ColorChoice::Auto => None,
             ColorChoice::Always => Some(true),
             ColorChoice::Never => Some(false),
-        })
+        });
+        Look { palette, charset }
     }
 }
 

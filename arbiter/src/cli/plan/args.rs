@@ -52,7 +52,7 @@ pub(crate) struct TimeArgs {
     pub(super) no_clock: bool,
     /// So many instructions for every move instead of time, such as 50M: the same games on every machine and under any load.
     /// For WebAssembly bots only
-    #[arg(long, value_name = "N", value_parser = time::instructions, help_heading = "Time", conflicts_with_all = ["move_time", "clock", "no_clock", "time_odds", "margin", "in_process"])]
+    #[arg(long, value_name = "N", value_parser = time::instructions, help_heading = "Time", conflicts_with_all = ["move_time", "clock", "no_clock", "time_odds", "margin"])]
     pub(super) fuel: Option<Duration>,
     /// Another time for the bot in a place of the command line, from 1: `2:30s` is of the kind that the others have, a
     /// clock where they have one, otherwise for every move; `2:20ms/move`, `2:30s+0.5s` and `2:none` say their kind
@@ -63,7 +63,7 @@ pub(crate) struct TimeArgs {
     pub(super) margin: Duration,
     /// Time for a bot to load and begin, for interpreters with large libraries; it is processor time where clocks are, and
     /// no bot's clock runs then [default: 5s to load, 100ms or one move to begin]
-    #[arg(long, value_name = "TIME", value_parser = time::positive, help_heading = "Time", conflicts_with = "in_process")]
+    #[arg(long, value_name = "TIME", value_parser = time::positive, help_heading = "Time")]
     pub(super) prepare_time: Option<Duration>,
 }
 
@@ -135,30 +135,17 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)), help_heading = "Running")]
     pub(super) threads: u16,
     /// Stop bots outside their turns, so that they cannot think on their opponents' time
-    #[arg(long, help_heading = "Running", conflicts_with = "in_process")]
+    #[arg(long, help_heading = "Running")]
     pub(super) stop_between_turns: bool,
     /// How strictly the system calls of bots are judged
-    #[arg(
-        long,
-        value_name = "HOW",
-        default_value = "strict",
-        help_heading = "Running",
-        conflicts_with = "in_process"
-    )]
+    #[arg(long, value_name = "HOW", default_value = "strict", help_heading = "Running")]
     pub(super) sandbox: Sandbox,
     /// What holds bots besides the sandbox, one or both; where it cannot be had the command fails with exit code 2, and
     /// `arbiter doctor` says what to do
-    #[arg(
-        long,
-        value_name = "MEANS",
-        value_enum,
-        value_delimiter = ',',
-        help_heading = "Running",
-        conflicts_with = "in_process"
-    )]
+    #[arg(long, value_name = "MEANS", value_enum, value_delimiter = ',', help_heading = "Running")]
     pub(super) isolate: Vec<Means>,
     /// Run trusted bots inside arbiter's own process: faster, and a fault of a bot takes everything down
-    #[arg(long, help_heading = "Running")]
+    #[arg(long, help_heading = "Running", conflicts_with_all = ["stop_between_turns", "sandbox", "isolate", "prepare_time", "fuel"])]
     pub(super) in_process: bool,
     /// Go on with what was interrupted, or with a game that a person has left; begin where there is nothing to go on with, and end
     /// at once where all is played

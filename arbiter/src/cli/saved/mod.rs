@@ -9,7 +9,7 @@ mod unlike;
 
 pub(super) use dates::{not_before, now};
 pub(super) use place::{FINALS, check_place, is_journal, journal_of};
-pub(super) use read::{Games, all_files, course_of_file, files, in_folder, newest, no_stranger, settle};
+pub(super) use read::{Games, all_files, course_of_file, files, in_folder, newest, no_stranger};
 pub(super) use resume::finished;
 pub(super) use unlike::unlike;
 
@@ -25,7 +25,7 @@ use crate::tournament::{Course, MatchSeed, Openings};
 use crate::ui::talk;
 use parking_lot::Mutex;
 use place::{another_place, create, wanted};
-use read::some;
+use read::{settle, some};
 use resume::resume;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -144,7 +144,7 @@ pub(crate) fn course_of_file(reader: &Reader) -> Result<Course, Failure> {
 }
 
 /// Notes in a report what follows from the course of its games.
-pub(crate) fn settle(report: &mut MatchReport, course: &Course) {
+pub(super) fn settle(report: &mut MatchReport, course: &Course) {
     report.games_asked = course.games_asked();
     report.withdrawals = course.withdrawals().to_vec();
     report.sprt = course.sprt_record();

@@ -1,7 +1,6 @@
 //! What people are shown: a match while it is played, and results on screens and pages.
 
 pub(super) mod circumstances;
-pub(super) mod hung;
 pub(super) mod names;
 pub(super) mod pages;
 pub(super) mod presentation;

@@ -53,7 +53,7 @@ impl Presentation {
         };
         let desks = Arc::new(Desks::each(desk));
         let reads = plan.games.has_people_at(At::Here) && kind != Kind::Screen;
-        let keyboard = reads.then(LineKeyboard::stdin).transpose().map_err(Failure::no_thread)?.map(Arc::new);
+        let keyboard = reads.then(LineKeyboard::stdin).transpose().map_err(Failure::no_thread)?;
         Ok(Presentation { log, desks, kind, keyboard, pages: None, charset, waker: Arc::default() })
     }
 
@@ -147,9 +147,8 @@ impl Presentation {
         plan: &Plan,
         play: impl FnOnce() -> R + Send,
     ) -> Result<(R, Leaving, Option<After>), Failure> {
-        let palette = plan.view.screen.colour.palette();
-        let look = Look { palette, charset: self.charset };
-        let mut session = enter(palette)?;
+        let look = plan.view.screen.colour.look(self.charset);
+        let mut session = enter(look)?;
         let waker = session.waker();
         *self.waker.lock() = Some(waker.clone());
         self.log.on_change(move || drop(waker.send(Signal::Changed)));
@@ -192,15 +191,15 @@ fn joined<R>(thread: ScopedJoinHandle<'_, R>) -> R {
 }
 
 /// The terminal, taken over.
-pub(crate) fn enter(palette: Palette) -> Result<Session, Failure> {
+pub(crate) fn enter(look: Look) -> Result<Session, Failure> {
     signals::begin()?;
-    Session::enter(palette != Palette::None)
+    Session::enter(look.palette != Palette::None)
         .map_err(|error| Failure::file("cannot take over the terminal").because(&error).hint("--ui line"))
 }
 
 /// Shows games that are over on the whole screen.
-pub(crate) fn show_stories(mut viewer: Viewer, palette: Palette) -> Result<(), Failure> {
-    show(&mut enter(palette)?, &mut viewer)
+pub(crate) fn show_stories(mut viewer: Viewer, look: Look) -> Result<(), Failure> {
+    show(&mut enter(look)?, &mut viewer)
         .map_err(|error| Failure::file("the terminal is gone").because(&error))
 }
 

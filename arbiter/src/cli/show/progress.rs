@@ -6,7 +6,7 @@ use crate::cli::plan::Show;
 use crate::cli::plan::args::ProgressArg;
 use crate::cli::saved::Saved;
 use crate::record::schema::{self, GameRecord, PlayerKind, ScheduleKind, SprtDecision, SprtRecord};
-use crate::report::{Format, Ledger, Standings, rating_range, table_within, time_per_move};
+use crate::report::{Ledger, Standings, leaders_table, rating_range};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Listener};
 use crate::ui::{Progress, Room, say_json, talk};
@@ -116,30 +116,10 @@ impl ProgressView {
     /// The players, the best first, as far as there are rows and columns.
     fn table(&self, state: &State, course: &Course, (rows, columns): (usize, usize)) -> String {
         let standings = Standings::new(&state.ledger.tally, circumstances(&self.plan, course, 0));
-        let names =
-            [">#", "bot", ">games", ">score", ">%", ">rating 95%", ">W", ">D", ">L", ">errors", ">ms/move"];
-        let test = course.sprt_record();
-        let room = rows.saturating_sub(1 + usize::from(test.is_some()));
-        let rows = standings.lines().iter().take(room).map(|line| {
-            let totals = &state.ledger.tally.totals()[line.player];
-            [
-                line.place.to_string(),
-                self.name(line.player),
-                totals.games.to_string(),
-                line.points.to_string(),
-                format!("{:.1}", line.percent),
-                rating_range(line),
-                totals.wins.to_string(),
-                totals.draws.to_string(),
-                totals.losses.to_string(),
-                totals.faults().to_string(),
-                time_per_move(&state.ledger.tally.sums, line.player),
-            ]
-        });
-        let (table, _) = table_within(Some(columns), Format::Table, names, rows);
-        let mut lines: Vec<String> = table.lines().map(|line| format!("{line:.columns$}")).collect();
-        lines.extend(test.map(|test| format!("{:.columns$}", format!("SPRT {}", test_line(&test)))));
-        lines.join("\n")
+        let test =
+            course.sprt_record().map(|test| format!("\n{:.columns$}", format!("SPRT {}", test_line(&test))));
+        let table = leaders_table(&standings, (rows.saturating_sub(usize::from(test.is_some())), columns));
+        table + &test.unwrap_or_default()
     }
 
     fn points(state: &State, course: &Course) -> String {

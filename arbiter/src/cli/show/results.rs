@@ -6,15 +6,16 @@ use crate::cli::failure::apart;
 use crate::cli::options::{Anchor, anchor, unknown_anchor};
 use crate::cli::saved::Games;
 use crate::cli::{Failure, Output};
-use crate::page::{Page, Part};
+use crate::page::{Card, Page, Part, live};
 use crate::record::replace;
-use crate::record::schema::{GameRecord, MatchReport};
+use crate::record::schema::{GameRecord, MatchReport, ScheduleKind};
 use crate::report::{Circumstances, Format, Standings, standings_text};
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
 use crate::ui::talk;
 use crate::verify;
 use clap::Args;
+use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -38,6 +39,11 @@ impl ShownArgs {
     /// Who is not let into the league that a report is of, unless nobody is named.
     pub(crate) fn not_let_in(&self, report: &Path) -> Vec<String> {
         if self.pseudonyms { Vec::new() } else { not_let_in(report) }
+    }
+
+    /// The anchor, if it is one of these players.
+    fn anchored_among(&self, names: &[String]) -> Option<(usize, f64)> {
+        self.anchor.as_ref()?.of(names)
     }
 }
 
@@ -94,13 +100,47 @@ pub(crate) fn add(page: &mut Page, path: &Path, shown: &ShownArgs) -> Result<boo
         Ok(())
     })?;
     circumstances.not_let_in = shown.not_let_in(path);
-    let anchor = shown.anchor.as_ref().and_then(|anchor| anchor.of(&circumstances.names));
+    let anchor = shown.anchored_among(&circumstances.names);
     part.end(page, &report, circumstances, anchor, &name(path));
     Ok(anchor.is_some() == shown.anchor.is_some())
 }
 
+/// A report or journal that hangs on a wall.
+pub(crate) struct Hung {
+    pub(crate) card: Value,
+    names: Names,
+    report: MatchReport,
+}
+
+impl Hung {
+    pub(crate) fn of(path: &Path, shown: &ShownArgs) -> Result<Hung, Failure> {
+        let names = shown.names(path)?;
+        let games = Games::open(path)?;
+        let frame = named(games.frame(), &names);
+        let mut card = Card::new(&frame, verify::start(&frame.plan).ok());
+        let (report, circumstances) = read(games, &names, |some| {
+            card.games(&frame, some);
+            Ok(())
+        })?;
+        let anchor = shown.anchored_among(&circumstances.names);
+        let card = card.hang(&report, circumstances, anchor, &name(path));
+        Ok(Hung { card, names, report })
+    }
+
+    /// Whether games may come at any time, as long as somebody has its journal.
+    pub(crate) fn is_league(&self) -> bool {
+        self.report.plan.schedule.kind == ScheduleKind::League
+    }
+
+    /// The game that is being played now.
+    pub(crate) fn live(&self, mut game: GameRecord) -> Value {
+        self.names.games(std::slice::from_mut(&mut game));
+        live(&self.report, verify::start(&self.report.plan).ok(), &game)
+    }
+}
+
 /// A report whose players have their names.
-pub(super) fn named(report: &MatchReport, names: &Names) -> MatchReport {
+fn named(report: &MatchReport, names: &Names) -> MatchReport {
     let mut report = report.clone();
     names.plan(&mut report.plan);
     report
@@ -128,7 +168,7 @@ pub(crate) fn read(
 }
 
 /// The name of a file, harmless.
-pub(super) fn name(path: &Path) -> String {
+fn name(path: &Path) -> String {
     sanitize(&path.file_name().map_or_else(|| "standard input".into(), |name| name.to_string_lossy()))
 }
 

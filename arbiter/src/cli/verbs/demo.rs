@@ -7,7 +7,7 @@ use crate::cli::{Failure, Output};
 use crate::player::{Desk, OpenTurn, TurnId};
 use crate::ui::log::{Entry, Log, Moved, Sitter, What};
 use crate::ui::story::{Pose, Story};
-use crate::ui::terminal::{Look, Mode, Viewer};
+use crate::ui::terminal::{Mode, Viewer};
 use crate::verdict::{Adjudication, ChosenBy, Ending, Spent};
 use crate::web::Show;
 use arbiter_rules::draft::{Draft, DraftStep};
@@ -20,7 +20,7 @@ use std::time::Duration;
 const MOVES: u32 = 24;
 
 /// After so many moves, the tour shows what people can do at the board.
-const SCENES: u32 = 4;
+const MOVES_BEFORE_POSES: u32 = 4;
 
 /// How long a picture stays on a page.
 const PICTURE: Duration = Duration::from_millis(900);
@@ -52,11 +52,10 @@ pub(crate) fn demo(args: &DemoArgs, out: &mut Output) -> Result<(), Failure> {
     }
     let stories: Vec<Story> = (1..).zip(games).map(|(number, info)| story(number, info)).collect();
     if has_screen() && !args.text {
-        let palette = args.colour.palette();
-        let look = Look { palette, charset: out.charset() };
+        let look = args.colour.look(out.charset());
         let mut viewer = Viewer::of_stories(Mode::Tour, look, stories, None);
         viewer.set_speed(args.speed);
-        return show_stories(viewer, palette);
+        return show_stories(viewer, look);
     }
     stories.iter().try_for_each(|story| print(story, Some(story.frames.len() - 1), out))
 }
@@ -125,7 +124,7 @@ enum Step {
 }
 
 /// What can be done at a board: to choose, to be refused, to take back, to finish.
-fn scenes(position: &Position) -> Vec<Step> {
+fn poses(position: &Position) -> Vec<Step> {
     let Some(seat) = position.to_move() else { return Vec::new() };
     let pose = |cursor, draft: &Draft| {
         let (id, view) = (TurnId { game: 0, seat, ply: position.ply() }, position.draft_view(draft));
@@ -142,23 +141,23 @@ fn scenes(position: &Position) -> Vec<Step> {
     };
     let (nothing, cells) = (Draft::default(), position.shape().cells() as u16);
     let Some(&cell) = pose(0, &nothing).turn.view.targets.last() else { return Vec::new() };
-    let mut scenes = Vec::new();
-    let mut scene = |sentence: &str, cell, draft: &Draft| {
-        scenes.push(Step::Poses(sentence.to_owned(), pose(cell, draft)));
+    let mut poses = Vec::new();
+    let mut add = |sentence: &str, cell, draft: &Draft| {
+        poses.push(Step::Poses(sentence.to_owned(), pose(cell, draft)));
     };
     let choosing = "Choosing: arrows, Tab, digits or a click move the cursor; hints (h) mark what it can do.";
-    scene(choosing, cell, &nothing);
+    add(choosing, cell, &nothing);
     if let Some((cell, why)) = (0..cells).find_map(|cell| Some((cell, position.pick(&nothing, cell).err()?)))
     {
-        scene(&format!("A refusal says why, and costs nothing: {}", why.sentence), cell, &nothing);
+        add(&format!("A refusal says why, and costs nothing: {}", why.sentence), cell, &nothing);
     }
     if let Ok(DraftStep::Unfinished(picked)) = position.pick(&nothing, cell) {
-        scene("Space or a left click chooses; a move of several parts grows part by part.", cell, &picked);
-        scene("Undo: u takes back the last part, Esc all of them.", cell, &nothing);
+        add("Space or a left click chooses; a move of several parts grows part by part.", cell, &picked);
+        add("Undo: u takes back the last part, Esc all of them.", cell, &nothing);
     }
     let mouse = "The mouse alone will do: a left click chooses, a right click, as Enter, plays the move.";
-    scene(mouse, cell, &nothing);
-    scenes
+    add(mouse, cell, &nothing);
+    poses
 }
 
 /// The first moves of a game between players who choose at random, the same every time for a number.
@@ -176,8 +175,8 @@ fn tour(number: u32, info: &'static GameInfo) -> Vec<Step> {
     let mut steps = vec![Step::Happens(started), Step::Happens(What::Noted(first_sentence(info.page)))];
     let mut random = Random::new(u64::from(number) + 40);
     while position.end().is_none() && position.ply() < MOVES {
-        if position.ply() == SCENES {
-            steps.extend(scenes(&position));
+        if position.ply() == MOVES_BEFORE_POSES {
+            steps.extend(poses(&position));
         }
         steps.push(Step::Happens(What::Moved(play(&mut position, &mut random))));
     }

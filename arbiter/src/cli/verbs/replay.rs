@@ -13,7 +13,7 @@ use crate::sanitize::sanitize;
 use crate::ui::log::{Entry, Moved, Sitter, What};
 use crate::ui::review;
 use crate::ui::story::Story;
-use crate::ui::terminal::{Look, Mode, Viewer};
+use crate::ui::terminal::{Mode, Viewer};
 use crate::verdict::{BotReport, ChosenBy};
 use crate::verify;
 use arbiter_rules::{Position, Seat};
@@ -87,12 +87,11 @@ pub(crate) fn replay(args: &ReplayArgs, host: &Host, out: &mut Output) -> Result
         }
     }
     if is_shown {
-        let palette = args.colour.palette();
-        let look = Look { palette, charset: out.charset() };
+        let look = args.colour.look(out.charset());
         let stories = around(&file, first.game)?;
         let mut viewer = Viewer::of_stories(Mode::Replay, look, stories, Some(adviser));
         viewer.show_game(first.game, Some(args.ply.unwrap_or(0)));
-        show_stories(viewer, palette)?;
+        show_stories(viewer, look)?;
     }
     Ok(pictures.map_or(ExitCode::Done, |pictures| pictures.end(ExitCode::Done)))
 }

@@ -3,9 +3,8 @@
 
 use crate::cli::Failure;
 use crate::cli::saved::{FINALS, in_folder, is_journal, journal_of};
-use crate::cli::show::hung::Hung;
 use crate::cli::show::pages;
-use crate::cli::show::results::{self, ShownArgs};
+use crate::cli::show::results::{self, Hung, ShownArgs};
 use crate::cli::stamp::Stamp;
 use crate::page::Page;
 use crate::record::{is_taken, live_file, read_live};
@@ -108,7 +107,7 @@ struct Known {
     live: Reading<Value>,
 }
 
-/// What was read of a file last.
+/// What was read of a file last. A journal that grows is read anew like any other file.
 struct Reading<T> {
     stamp: Option<Stamp>,
     read: Option<T>,
@@ -123,14 +122,13 @@ impl<T> Default for Reading<T> {
 }
 
 impl<T> Reading<T> {
-    /// Reads the file if it has changed; what was read of it before may help.
-    fn renew(&mut self, stamp: Option<Stamp>, longest: Duration, read: impl FnOnce(Option<T>) -> Option<T>) {
+    /// Reads the file if it has changed.
+    fn renew(&mut self, stamp: Option<Stamp>, longest: Duration, read: impl FnOnce() -> Option<T>) {
         if self.stamp == stamp || self.again > Instant::now() {
             return;
         }
         let began = worked();
-        let before = self.read.take();
-        let read = stamp.and_then(|_| read(before));
+        let read = stamp.and_then(|_| read());
         let pause = worked().saturating_sub(began) * SPARING;
         *self = Reading { stamp, read, again: Instant::now() + pause.clamp(PAUSE / 2, longest) };
     }
@@ -164,8 +162,8 @@ impl Folder {
         let (mut looked_at, mut hanging) = (Vec::new(), 0);
         for (path, stamp) in stamped {
             let mut known = before.remove(&path).unwrap_or_default();
-            known.hung.renew(Some(stamp), Duration::MAX, |before| Hung::of(before, &path, &self.shown).ok());
-            let game = |_| Some(known.hung.read.as_ref()?.live(read_live(&path)?));
+            known.hung.renew(Some(stamp), Duration::MAX, || Hung::of(&path, &self.shown).ok());
+            let game = || Some(known.hung.read.as_ref()?.live(read_live(&path)?));
             let live = is_journal(&path).then(|| stamp_of(&live_file(&path))).flatten();
             known.live.renew(live, LONGEST_PAUSE, game);
             // JSON of others takes nobody's place.
@@ -237,18 +235,22 @@ impl Reports for Folder {
 mod tests {
     use super::*;
 
+    const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/samples/swiss.json");
+
+    fn wall_of(path: &tempfile::TempDir) -> Folder {
+        Folder { path: path.path().to_owned(), shown: ShownArgs::default(), files: Mutex::default() }
+    }
+
     /// It is the same length and as old as before: a report that could not be read until now would hang nowhere for ever.
     #[test]
     #[cfg(unix)]
     fn another_report_of_the_same_length_and_age_is_read() {
         let path = tempfile::tempdir().unwrap();
         let (report, other) = (path.path().join("cup.json"), path.path().join("other"));
-        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples/swiss.json");
-        let text = fs::read(sample).unwrap();
+        let text = fs::read(SAMPLE).unwrap();
         fs::write(&report, vec![b' '; text.len()]).unwrap();
         fs::write(&other, text).unwrap();
-        let folder =
-            Folder { path: path.path().to_owned(), shown: ShownArgs::default(), files: Mutex::default() };
+        let folder = wall_of(&path);
         folder.look();
         assert_eq!(&*folder.cards(0).unwrap().1, "[]");
         let written = fs::metadata(&report).unwrap().modified().unwrap();
@@ -266,8 +268,7 @@ mod tests {
     fn a_league_that_waits_for_bots_is_not_over_before_its_program_has_ended() {
         let path = tempfile::tempdir().unwrap();
         let (report, journal) = (path.path().join("season.json"), path.path().join("season.json.journal"));
-        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples/swiss.json");
-        let mut league: Value = serde_json::from_slice(&fs::read(sample).unwrap()).unwrap();
+        let mut league: Value = serde_json::from_slice(&fs::read(SAMPLE).unwrap()).unwrap();
         let players = league["plan"]["players"].as_array().unwrap().len();
         let come = (0..players).map(|player| json!({ "round": 1, "player": player, "change": "arrives" }));
         let come: Vec<Value> = come.collect();
@@ -275,8 +276,7 @@ mod tests {
             json!({ "kind": "league", "pairs": 1, "most_pairs": 1, "attendance": come });
         fs::write(&report, league.to_string()).unwrap();
         fs::write(&journal, "").unwrap();
-        let folder =
-            Folder { path: path.path().to_owned(), shown: ShownArgs::default(), files: Mutex::default() };
+        let folder = wall_of(&path);
         let state = || {
             folder.look();
             let cards: Vec<Value> = serde_json::from_str(&folder.cards(0).unwrap().1).unwrap();
@@ -293,11 +293,9 @@ mod tests {
     #[test]
     fn newer_files_of_others_leave_a_report_its_place() {
         let path = tempfile::tempdir().unwrap();
-        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples/swiss.json");
-        fs::copy(sample, path.path().join("cup.json")).unwrap();
+        fs::copy(SAMPLE, path.path().join("cup.json")).unwrap();
         (0..2 * MOST).for_each(|n| fs::write(path.path().join(format!("{n}.json")), "{}").unwrap());
-        let folder =
-            Folder { path: path.path().to_owned(), shown: ShownArgs::default(), files: Mutex::default() };
+        let folder = wall_of(&path);
         folder.look();
         assert!(folder.cards(0).is_some_and(|(_, cards)| cards.contains("cup.json")));
     }
@@ -306,18 +304,16 @@ mod tests {
     fn a_report_that_somebody_has_opened_stays_at_its_address_when_its_tournament_ends() {
         let path = tempfile::tempdir().unwrap();
         let report = path.path().join("cup.json");
-        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples/swiss.json");
-        let mut header: Value = serde_json::from_slice(&fs::read(&sample).unwrap()).unwrap();
+        let mut header: Value = serde_json::from_slice(&fs::read(SAMPLE).unwrap()).unwrap();
         let known = ["format_version", "arbiter", "plan", "machine", "started", "games_asked"];
         header.as_object_mut().unwrap().retain(|key, _| known.contains(&key.as_str()));
         header["format"] = json!("arbiter-journal");
         fs::write(journal_of(&report), format!("{header}\n")).unwrap();
-        let folder =
-            Folder { path: path.path().to_owned(), shown: ShownArgs::default(), files: Mutex::default() };
+        let folder = wall_of(&path);
         folder.look();
         fs::remove_file(journal_of(&report)).unwrap();
-        fs::copy(&sample, &report).unwrap();
-        fs::copy(&sample, path.path().join("a.json")).unwrap();
+        fs::copy(SAMPLE, &report).unwrap();
+        fs::copy(SAMPLE, path.path().join("a.json")).unwrap();
         folder.look();
         let (_, cards) = folder.cards(0).unwrap();
         let cards: Vec<Value> = serde_json::from_str(&cards).unwrap();

@@ -10,7 +10,6 @@ import { isFree, offerTextMode } from "./tools.js";
 
 const overview = /** @type {HTMLElement} */ (document.getElementById("overview"));
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
-const root = document.documentElement;
 const stage = el("div", { id: "stage", hidden: true });
 /** @type {Map<number, Promise<Report>>} */
 const reports = new Map();
@@ -46,7 +45,7 @@ function note(hash) {
 /** Shows what the address says. */
 async function route() {
   const wanted = new URLSearchParams(location.hash.slice(1));
-  const game = Number(wanted.get("game") ?? (root.classList.contains("embed") ? 1 : NaN));
+  const game = Number(wanted.get("game") ?? NaN);
   if (Number.isNaN(game)) return leave();
   const number = Math.max(0, Number(wanted.get("report") ?? 1) - 1);
   if (!document.getElementById(`index-${number}`)) return leave();
@@ -109,8 +108,7 @@ function pressed(event) {
 
 const title = document.title;
 main.append(stage);
-root.classList.add("scripted");
-if (new URLSearchParams(location.search).has("embed")) root.classList.add("embed");
+document.documentElement.classList.add("scripted");
 offerTextMode((isOn) => {
   for (const details of document.querySelectorAll("details")) details.open = isOn;
   shown?.replay.go(shown.replay.ply);

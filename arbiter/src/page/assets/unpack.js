@@ -26,23 +26,9 @@
 
 const COLUMNS = ["seat", "move", "by", "timePower", "timeDigits", "depth", "nodesPower", "nodesDigits", "value", "lineLength", "line", "text", "changes", "cell", "pile", "group", "score", "note"];
 
-/** Letters of the file to bytes, as `letters` in `columns.rs` writes them. @param {string} text @returns {Promise<Uint8Array<ArrayBuffer>>} */
+/** What `pack` in `columns.rs` has packed. @param {string} text @returns {Promise<Uint8Array<ArrayBuffer>>} */
 async function unpacked(text) {
-  const bytes = new Uint8Array(Math.floor(((text.length >> 1) * 13 + (text.length % 2) * 6) / 8));
-  const number = (/** @type {number} */ at) => {
-    const code = text.charCodeAt(at) - 35;
-    return code < 25 ? code : code - 1;
-  };
-  let [bits, count, end] = [0, 0, 0];
-  for (let at = 0; at < text.length; at += 2) {
-    const isPair = at + 1 < text.length;
-    bits |= (number(at) + (isPair ? 91 * number(at + 1) : 0)) << count;
-    count += isPair ? 13 : 6;
-    for (; count >= 8; count -= 8) {
-      bytes[end++] = bits & 0xff;
-      bits >>= 8;
-    }
-  }
+  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

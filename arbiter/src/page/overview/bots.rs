@@ -3,8 +3,8 @@
 use super::{MOST_SECTIONS, Overview};
 use crate::page::counted::time;
 use crate::page::html::{Html, elo};
-use crate::record::schema::{ClockKind, Plan, Player, PlayerKind};
-use crate::report::{Line, count, instructions};
+use crate::record::schema::PlayerKind;
+use crate::report::{Line, count, time_control};
 use std::collections::BTreeSet;
 
 impl Overview<'_> {
@@ -142,22 +142,6 @@ impl Overview<'_> {
         }
         say("Written by", format!("arbiter {}", report.arbiter));
         html.raw("</dl></section>");
-    }
-}
-
-/// `100 ms a move`, `60 s + 1 s`, `no limit`.
-pub(super) fn time_control(plan: &Plan, player: &Player) -> String {
-    let told = |ns: u64| time(ns as f64);
-    match (player.time.move_ns, player.time.base_ns) {
-        (Some(limit), _) if plan.clock == Some(ClockKind::Instructions) => {
-            format!("{} a move", instructions(limit))
-        }
-        (Some(limit), _) => format!("{} a move", told(limit)),
-        (None, Some(base)) => match player.time.increment_ns {
-            Some(increment) if increment > 0 => format!("{} + {}", told(base), told(increment)),
-            _ => format!("{} a game", told(base)),
-        },
-        (None, None) => "no limit".to_owned(),
     }
 }
 

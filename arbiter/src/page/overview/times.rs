@@ -1,10 +1,10 @@
 //! How long moves took, against the limit.
 
 use super::Overview;
-use super::bots::time_control;
 use crate::page::axis::{Axis, Plot};
 use crate::page::counted::{Longest, Times, time};
 use crate::page::html::{Html, cell, head, heads, numbers, table};
+use crate::report::time_control;
 
 impl Overview<'_> {
     pub(super) fn times(&self, html: &mut Html) {

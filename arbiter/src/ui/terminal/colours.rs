@@ -104,10 +104,8 @@ impl Palette {
         let is_set = |name: &str| get(name).is_some_and(|value| !value.is_empty());
         let is_forced = |name: &str| get(name).is_some_and(|value| !value.is_empty() && value != "0");
         let term = get("TERM").unwrap_or_default();
-        let has_colour = !is_set("NO_COLOR")
-            && (is_forced("CLICOLOR_FORCE")
-                || is_forced("FORCE_COLOR")
-                || term != "dumb" && !term.is_empty());
+        let has_colour =
+            !is_set("NO_COLOR") && (is_forced("CLICOLOR_FORCE") || term != "dumb" && !term.is_empty());
         match is_wanted.unwrap_or(has_colour) {
             false => Palette::None,
             true if term.contains("256") || is_set("COLORTERM") => Palette::Many,

@@ -101,7 +101,7 @@ impl Terminal {
             .env("XDG_STATE_HOME", folder)
             .env("LC_ALL", "C.UTF-8")
             .env("TERM", "xterm-256color");
-        for name in ["NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "COLORTERM"] {
+        for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLORTERM"] {
             program = program.env_remove(name);
         }
         for (name, value) in setup.env {

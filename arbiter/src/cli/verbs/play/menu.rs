@@ -10,7 +10,7 @@ use crate::record::replace;
 use crate::sanitize::sanitize;
 use crate::ui::After;
 use crate::ui::menu::{BotChoice, Choice};
-use crate::ui::terminal::{Chosen as Click, Look, Menu};
+use crate::ui::terminal::{Chosen as Click, Menu};
 use crate::web::{self, Door};
 use clap::{Arg, CommandFactory};
 use std::ffi::OsString;
@@ -42,11 +42,10 @@ pub(super) fn choose(
     host: &Host,
     out: &mut Output,
 ) -> Result<Option<Chosen>, Failure> {
-    let palette = args.screen.colour.palette();
-    let look = Look { palette, charset: out.charset() };
+    let look = args.screen.colour.look(out.charset());
     let mut menu = Menu::new(look, choice(args, words, host));
     loop {
-        let mut session = enter(palette)?;
+        let mut session = enter(look)?;
         let chosen = menu.run(&mut session);
         drop(session);
         let chosen = chosen.map_err(|error| Failure::file("the terminal is gone").because(&error))?;

@@ -30,52 +30,42 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Plays a match; where nothing says which, the menu asks.
+/// Plays a match, and what is chosen after it; where nothing says which, the menu asks.
 ///
 /// # Errors
 /// Whatever is wrong with the plan, before the first move; later only what cannot be saved.
 pub(crate) fn play(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
-    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
-    if args.is_empty() && args.web.web {
-        return play_in_browser(args, words, host, out);
-    }
-    if !args.is_empty() || !has_screen() {
-        return play_match(args, &words, None, host, out);
-    }
-    match menu::choose(args, &words, host, out)? {
-        Some((args, words)) => play_match(&args, &words, None, host, out),
-        None => Ok(ExitCode::Done),
-    }
-}
-
-/// Plays what is chosen on a page, one match after the other, until that is enough.
-fn play_in_browser(
-    args: &PlayArgs,
-    mut words: Vec<OsString>,
-    host: &Host,
-    out: &mut Output,
-) -> Result<ExitCode, Failure> {
-    let door = pages::open_for_all(&args.web)?;
+    // What is chosen on a page is played on that page, one match after the other.
+    let is_on_page = args.is_empty() && args.web.web;
+    let door = is_on_page.then(|| pages::open_for_all(&args.web)).transpose()?;
+    let mut words: Vec<OsString> = std::env::args_os().skip(1).collect();
     loop {
-        let (args, chosen) = match menu::read(&words)? {
-            args if args.is_empty() => menu::choose_on_page(&args, &words, &door, host, out)?,
-            args => (args, words),
+        let typed = menu::read(&words)?;
+        let (args, chosen) = match &door {
+            Some(door) if typed.is_empty() => menu::choose_on_page(&typed, &words, door, host, out)?,
+            None if typed.is_empty() && has_screen() => match menu::choose(&typed, &words, host, out)? {
+                Some(chosen) => chosen,
+                None => return Ok(ExitCode::Done),
+            },
+            _ => (typed, words),
         };
-        let code = play_match(&args, &chosen, Some(&door), host, out)?;
-        match out.next.take() {
-            Some(next) => words = next,
-            None => return Ok(code),
+        match play_match(&args, &chosen, door.as_ref(), host, out)? {
+            (_, Some(next)) => words = next,
+            (code, None) => return Ok(code),
         }
     }
 }
 
+/// Plays a match. Returns the exit code, and the words of the one that is to follow.
 fn play_match(
     args: &PlayArgs,
     words: &[OsString],
     door: Option<&Arc<Door>>,
     host: &Host,
     out: &mut Output,
-) -> Result<ExitCode, Failure> {
+) -> Result<(ExitCode, Option<Vec<OsString>>), Failure> {
+    // Whoever has left the last match has stopped its games.
+    STOP.over();
     let plan = Plan::new(args, host)?;
     let mut presentation = Presentation::new(&plan, out.charset())?;
     if presentation.keyboard.as_ref().is_some_and(|keyboard| keyboard.is_dead()) {
@@ -83,7 +73,7 @@ fn play_match(
     }
     let (mut saved, ledger) = match Saved::open(&plan)? {
         Opened::ToPlay(begun) => *begun,
-        Opened::Finished(report) => return finished(&plan, &report, out),
+        Opened::Finished(report) => return Ok((finished(&plan, &report, out)?, None)),
     };
     let (begins, made) = (saved.begins(), saved.made.take());
     let unmake = |_: &Failure| made.iter().for_each(Made::remove);
@@ -119,17 +109,17 @@ fn play_match(
         if door.is_some() && is_over && shown.is_ok() && signals.heard().is_none() {
             talk("What is played next is chosen on the page; Ctrl-C ends.");
             signals.all_is_saved(pages.hang_up());
-            out.next = pages.ask(&sentence).map(|after| menu::after(after, &plan, words));
-            return Ok(signals.heard().unwrap_or(code));
+            let next = pages.ask(&sentence).map(|after| menu::after(after, &plan, words));
+            return Ok((signals.heard().unwrap_or(code), next));
         }
         pages.finish(&sentence);
     }
     shown?;
     if is_over {
-        out.next = after.map(|after| menu::after(after, &plan, words));
-        return Ok(over(&plan, &result, code));
+        let next = after.map(|after| menu::after(after, &plan, words));
+        return Ok((over(&plan, &result, code), next));
     }
-    Ok(broken_off(&result, leaving, &signals))
+    Ok((broken_off(&result, leaving, &signals), None))
 }
 
 /// Whether somebody sees or plays the games move by move, and a signal breaks off the one that is being played.

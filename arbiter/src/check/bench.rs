@@ -161,7 +161,7 @@ impl Bench<'_> {
 
     /// The finding that a bot ends a step with which resigns at its first turn: that loses every game that begins as usual.
     fn resigned_at_once(&self, sitting: &Sitting<'_>) -> Finding {
-        let usual = super::scenes::start(self.game, None, &[]);
+        let usual = super::ways::start(self.game, None, &[]);
         let begins_as_usual = sitting.opening.is_empty() && sitting.start.text() == usual.text();
         let level = if begins_as_usual { Level::Warning } else { Level::Note };
         let finding = if self.subject.is_in_python() {
@@ -233,7 +233,7 @@ impl Bench<'_> {
 impl Sitting<'_> {
     /// The game in words: its options, where they are not the usual ones, and the seats.
     fn words(&self) -> String {
-        let usual = super::scenes::start(self.start.info(), None, &[]);
+        let usual = super::ways::start(self.start.info(), None, &[]);
         let is_unusual = |(name, value): &(&str, _)| usual.options().get(name) != Some(*value);
         let options = self.start.options().iter().filter(is_unusual);
         let options: Vec<_> = options.map(|(name, value)| format!(" -O {name}={value}")).collect();

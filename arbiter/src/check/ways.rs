@@ -1,6 +1,6 @@
 //! Positions in which something happens: found by playing at random, the same ones every time.
 
-use super::table::{Bench, SEED, Sitting};
+use super::bench::{Bench, SEED, Sitting};
 use arbiter_rules::{ChanceSource, GameInfo, Move, Position, Random, Seat, Setup, registry};
 
 /// Random games that are looked through for something rare.
