@@ -13,10 +13,14 @@ use crate::ui::{Progress, Room, say_json, talk};
 use crate::verdict::hint_on_number;
 use parking_lot::Mutex;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// The shortest time between two progress events of `--json`.
 const PAUSE: Duration = Duration::from_secs(1);
+
+/// How many games that a player has lost by faults of one kind are told one by one.
+const MOST_FAULTS: u32 = 5;
 
 /// What is shown of how far games have come: a bar, of a tournament with a table below, lines, or events.
 pub(crate) struct ProgressView {
@@ -31,6 +35,8 @@ struct State {
     ledger: Ledger,
     withdrawn: usize,
     told: Option<Instant>,
+    /// How many games each player has lost by each kind of fault.
+    faults: BTreeMap<(u32, String), u32>,
     /// The first game that was lost by a fault, and the command that plays its moment again.
     again: Option<(u32, String)>,
 }
@@ -45,7 +51,9 @@ impl ProgressView {
             (Show::Everything, ProgressArg::Auto) if is_match(&plan) => Some(Progress::of(games, done)),
             (Show::Everything, ProgressArg::Auto) => Some(Progress::with_table(&title(&plan), games, done)),
         };
-        let state = State { ledger, withdrawn: saved.course.withdrawals().len(), told: None, again: None };
+        let (withdrawn, told, faults, again) =
+            (saved.course.withdrawals().len(), None, BTreeMap::new(), None);
+        let state = State { ledger, withdrawn, told, faults, again };
         ProgressView { show, plan, progress, state: Mutex::new(state) }
     }
 
@@ -92,6 +100,17 @@ impl ProgressView {
             }
         }
         state.withdrawn = course.withdrawals().len();
+    }
+
+    /// A game that was lost by a fault, in a line; nothing where the player has lost many by faults of that kind.
+    fn fault_line(&self, state: &mut State, game: &GameRecord) -> Option<String> {
+        let (seat, fault) = game.lost_by()?;
+        let player = game.seats.get(seat as usize).map_or(u32::MAX, |seat| seat.player);
+        let times = state.faults.entry((player, fault.kind.clone())).or_default();
+        *times += 1;
+        let line = fault_line(&self.plan, game).filter(|_| *times <= MOST_FAULTS)?;
+        let is_last = *times == MOST_FAULTS;
+        Some(if is_last { format!("{line}; further faults like this are only counted") } else { line })
     }
 
     #[expect(clippy::disallowed_methods, reason = "what is shown comes at the pace of people")]
@@ -153,7 +172,7 @@ impl Listener for ProgressView {
             state.again = state.again.take().into_iter().chain(again).min();
             if self.show == Show::Json {
                 self.tell_json(&mut state, game, course);
-            } else if let Some(fault) = fault_line(&self.plan, game) {
+            } else if let Some(fault) = self.fault_line(&mut state, game) {
                 self.note(&fault);
             }
         }

@@ -132,6 +132,11 @@ impl Hung {
         self.report.plan.schedule.kind == ScheduleKind::League
     }
 
+    /// Whether games are missing.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.report.games_ended < self.report.games_asked
+    }
+
     /// The game that is being played now.
     pub(crate) fn live(&self, mut game: GameRecord) -> Value {
         self.names.games(std::slice::from_mut(&mut game));

@@ -35,15 +35,18 @@ const WATCHED: &str = "--delay=300ms";
 /// A match that has been chosen: its arguments, and the words that they were read from.
 pub(super) type Chosen = (PlayArgs, Vec<OsString>);
 
-/// Shows the menu until a match has been chosen that can be played, or none. What the command line says besides is kept.
+/// Shows the menu until a match has been chosen that can be played, or none, with what was wrong with the one before. What the command
+/// line says besides is kept.
 pub(super) fn choose(
     args: &PlayArgs,
     words: &[OsString],
+    wrong: &str,
     host: &Host,
     out: &mut Output,
 ) -> Result<Option<Chosen>, Failure> {
     let look = args.screen.colour.look(out.charset());
     let mut menu = Menu::new(look, choice(args, words, host));
+    menu.alert = wrong.to_owned();
     loop {
         let mut session = enter(look)?;
         let chosen = menu.run(&mut session);
@@ -63,12 +66,16 @@ pub(super) fn choose(
 pub(super) fn choose_on_page(
     args: &PlayArgs,
     words: &[OsString],
+    wrong: &str,
     door: &Arc<Door>,
     host: &Host,
     out: &mut Output,
 ) -> Result<Chosen, Failure> {
     let failed = pages::cannot_answer(args.web.port);
     let menu = web::Menu::open(door, choice(args, words, host)).map_err(&failed)?;
+    if !wrong.is_empty() {
+        menu.complain(wrong);
+    }
     loop {
         match checked(&menu.chosen().map_err(&failed)?, words, &[WATCHED], host) {
             Ok(chosen) => return tell(chosen, out),
@@ -96,9 +103,14 @@ fn checked(choice: &Choice, words: &[OsString], watched: &[&str], host: &Host) -
         all.extend(watched.iter().map(OsString::from));
     }
     let parsed = read(&all).and_then(|parsed| Plan::new(&parsed, host).map(|_| parsed));
-    let parsed = parsed.map_err(|failure| failure.text().trim_start_matches("error: ").to_owned())?;
+    let parsed = parsed.map_err(|failure| complaint(&failure))?;
     remember(&choice.remembered());
     Ok((parsed, all))
+}
+
+/// What is wrong with a match, as the menu says it.
+pub(super) fn complaint(failure: &Failure) -> String {
+    failure.text().trim_start_matches("error: ").to_owned()
 }
 
 /// Prints the command line of what has been chosen.
