@@ -95,7 +95,7 @@ impl BotProcess {
             Err(silence) => return Err(self.not_loaded(silence, limit)),
         };
         self.prepare_left = limit.saturating_sub(charged);
-        self.prepared = self.observer.used().unwrap_or_default();
+        self.prepared = self.observer.used.unwrap_or_default();
         self.handle.end_question(now_ns(), false);
         match self.reply() {
             Ok(Reply::Loaded(mut greeting)) => {
@@ -242,7 +242,7 @@ impl BotProcess {
 
     /// Processor time that load, create and `new_game` used; none where the system does not count it.
     pub(super) fn prepared(&self) -> Option<Duration> {
-        self.observer.used().map(|_| self.prepared)
+        self.observer.used.map(|_| self.prepared)
     }
 
     /// Whether a bot with these limits can begin with it: nothing has ended it since it was started.
@@ -290,14 +290,14 @@ impl BotProcess {
         told: Duration,
     ) -> Result<(), Failure> {
         self.check_alive()?;
-        let before = self.observer.used().unwrap_or_default();
+        let before = self.observer.used.unwrap_or_default();
         self.observer.begin(None);
         self.handle.begin_question();
         self.compose(request, news);
         let mut asked = self.ask(&Timing::of_call(limit, self.threads, self.idle_pool));
         self.observer.settle();
         if matches!(phase, Phase::Create | Phase::NewGame) {
-            self.prepared += self.observer.used().unwrap_or_default().saturating_sub(before);
+            self.prepared += self.observer.used.unwrap_or_default().saturating_sub(before);
         }
         if self.limits.instructions && phase == Phase::NewGame {
             asked = self.without_time(asked);
@@ -351,7 +351,7 @@ impl BotProcess {
         }
         self.outgoing = outgoing;
         if result.is_err_and(|silence| silence != Silence::LateAnswer) {
-            self.observer.end(now_ns(), true);
+            self.observer.end(now_ns());
         }
         result
     }
