@@ -13,7 +13,7 @@ use super::limits::most_private_memory;
 use super::machine::private_memory;
 use super::message::{Answered, GameEnd, GameStart, Greeting, Reply, Request, TurnStart, write};
 use super::players::turn_start;
-use super::process::{EndedFor, Handle};
+use super::process::{EndedFor, Handle, Stage};
 use super::wire::{self, Lane, Part};
 use super::{Limits, LoadError};
 use crate::player::{TimeControl, Turn, time_to_begin};
@@ -103,11 +103,12 @@ impl BotProcess {
         match self.reply() {
             Ok(Reply::Loaded(mut greeting)) => {
                 greeting.clip()?;
-                self.handle.plays();
+                // From here on the supervisor lets it open no files.
+                self.handle.state().stage = Stage::Playing;
                 Ok(greeting)
             }
             Ok(Reply::NotReady(problem)) => {
-                Err(LoadError::not_ready(problem, self.handle.has_run_our_code_only()))
+                Err(LoadError::not_ready(problem, self.handle.state().has_run_our_code_only()))
             }
             Ok(Reply::NotLoaded(error)) => Err(error.shortened()),
             other => Err(LoadError::Failed(self.unfit(other).sentence())),
@@ -326,10 +327,14 @@ impl BotProcess {
     }
 
     fn check_alive(&self) -> Result<(), Failure> {
-        if let Some(problem) = self.handle.start_problem() {
+        let (problem, exit) = {
+            let state = self.handle.state();
+            (state.not_started.clone(), state.exit)
+        };
+        if let Some(problem) = problem {
             return Err(MachineFailure::not_started(problem).into());
         }
-        self.handle.exit().map_or(Ok(()), |exit| Err(self.died(exit, Phase::Idle)))
+        exit.map_or(Ok(()), |exit| Err(self.died(exit, Phase::Idle)))
     }
 
     /// Whether the process holds more memory than it may. The kernel's limit on data leaves out memory that the bot has
@@ -339,7 +344,7 @@ impl BotProcess {
             return false;
         }
         // The supervisor may have ended it for that while its answer was on the way.
-        if self.handle.ended_for() == Some(EndedFor::Memory) {
+        if self.handle.state().ended_for == Some(EndedFor::Memory) {
             return true;
         }
         let pid = self.handle.pid_within(Duration::ZERO);

@@ -148,7 +148,7 @@ impl BotProcess {
             progress.look_at = now;
             return Ok(());
         }
-        self.observer.answered_late(self.handle.take_unanswered());
+        self.note_unanswered();
         let is_asleep = state == ProcessState::Asleep;
         let threads = timing.allowance.threads;
         let (mut observed, late) = self.observer.look(now);
@@ -228,10 +228,15 @@ impl BotProcess {
         self.incoming.clear();
         self.handle.block().reply.take(&mut self.incoming);
         self.oversleep(until, now);
-        self.observer.answered_late(self.handle.take_unanswered());
+        self.note_unanswered();
         let observed = self.observer.end(now);
         self.idle_pool = self.idle_pool.saturating_sub(progress.forgiven);
         charge_answer(&observed, &timing.allowance).ok_or(Silence::LateAnswer)
+    }
+
+    fn note_unanswered(&mut self) {
+        let unanswered = std::mem::take(&mut self.handle.state().unanswered);
+        self.observer.answered_late(unanswered);
     }
 
     fn oversleep(&mut self, until: i64, now: i64) {

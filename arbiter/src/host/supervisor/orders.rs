@@ -32,7 +32,7 @@ impl Order {
 impl Drop for Order {
     /// Tells the worker that its process will not come, also when a panic ends the supervisor.
     fn drop(&mut self) {
-        if !self.process.has_started() {
+        if self.process.pid_within(Duration::ZERO).is_none() {
             self.fail(ENDED);
         }
     }

@@ -4,7 +4,7 @@
 //! cannot.
 
 use crate::host::clock::now_ns;
-use crate::host::process::Process;
+use crate::host::process::Stage;
 use crate::host::procfs;
 use crate::host::sandbox::{Question, Reply, makes_a_thread, opens_to_read};
 use rustix::process::Pid;
@@ -70,16 +70,15 @@ impl Conduct {
         (self.whole_at - BURST * EACH).max(now)
     }
 
-    /// Judges a call that the filter has not decided. None for what no bot may do: the process is to be ended.
-    pub(super) fn judge(&mut self, question: &Question, process: &Process) -> Option<Reply> {
+    /// Judges a call that the filter has not decided, of a bot that has come so far. `turn` is the number of the question that it
+    /// was asked. None for what no bot may do: the process is to be ended.
+    pub(super) fn judge(&mut self, question: &Question, stage: Stage, turn: u32) -> Option<Reply> {
         let arguments = question.arguments;
         let number = |at: usize| arguments[at] as i32;
         let go_on_if = |allowed: bool, error| Some(if allowed { Reply::GoOn } else { Reply::Fail(error) });
         let is_own_signal = |signal: usize| number(0) == self.own_number && number(signal) != libc::SIGCONT;
         match question.name() {
-            "clone" if makes_a_thread(arguments[0]) => {
-                go_on_if(self.may_start_a_thread(process.questions()), libc::EAGAIN)
-            }
+            "clone" if makes_a_thread(arguments[0]) => go_on_if(self.may_start_a_thread(turn), libc::EAGAIN),
             "pipe" | "pipe2" => {
                 self.pipes = self.pipes.saturating_add(1);
                 go_on_if(self.pipes <= MOST_PIPES, libc::EMFILE)
@@ -87,8 +86,8 @@ impl Conduct {
             "clone3" => Some(Reply::Fail(libc::ENOSYS)),
             "kill" | "rt_sigqueueinfo" => is_own_signal(1).then_some(Reply::GoOn),
             "tgkill" | "rt_tgsigqueueinfo" => is_own_signal(2).then_some(Reply::GoOn),
-            "open" if opens_to_read(arguments[1]) => go_on_if(!process.is_playing(), libc::EACCES),
-            "openat" if opens_to_read(arguments[2]) => go_on_if(!process.is_playing(), libc::EACCES),
+            "open" if opens_to_read(arguments[1]) => go_on_if(stage != Stage::Playing, libc::EACCES),
+            "openat" if opens_to_read(arguments[2]) => go_on_if(stage != Stage::Playing, libc::EACCES),
             "statx" | "stat" | "lstat" | "newfstatat" | "access" | "faccessat" | "faccessat2"
             | "readlink" | "readlinkat" => Some(Reply::Fail(libc::EACCES)),
             "clock_gettime" | "clock_getres" => {
