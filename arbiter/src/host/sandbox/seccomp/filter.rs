@@ -57,27 +57,12 @@ pub(super) enum Action {
 /// pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Test {
-    /// These bits of the argument have this value.
-    Bits {
-        argument: u8,
-        mask: u32,
-        value: u32,
-    },
-    IsOneOf {
-        argument: u8,
-        values: &'static [i32],
-    },
-    AtLeast {
-        argument: u8,
-        value: u32,
-    },
+    /// Of this argument the bits of the first number are as in the second.
+    Bits(u8, i32, i32),
+    IsOneOf(u8, &'static [i32]),
     /// The argument is the number of this very process. Never true of a filter that several processes share.
-    IsThisProcess {
-        argument: u8,
-    },
-    IsNull {
-        argument: u8,
-    },
+    IsThisProcess(u8),
+    IsNull(u8),
     /// There is no listener: the program is for one process alone.
     IsAlone,
 }
@@ -119,12 +104,11 @@ pub(super) fn program(
     let end = |action| statement(libc::BPF_RET | libc::BPF_K, answer(action));
     let unlisted = end(Action::Forbid);
     // Calls of another architecture have other numbers: none is listed.
-    let mut program =
-        vec![load(ARCHITECTURE), branch(libc::BPF_JEQ, machine.arch, 1, 0), unlisted, load(NUMBER)];
+    let mut program = vec![load(ARCHITECTURE), is(machine.arch, 1, 0), unlisted, load(NUMBER)];
     for rule in rules {
         let piece = piece(rule, alone, &end);
         for number in rule.calls().filter_map(machine.number) {
-            program.push(branch(libc::BPF_JEQ, number, 0, piece.len()));
+            program.push(is(number, 0, piece.len()));
             program.extend(&piece);
         }
     }
@@ -154,29 +138,25 @@ fn piece(
 
 /// Steps that go on behind them where a test holds, and leave out so many more where it does not.
 fn steps(test: Test, alone: Option<u32>, rest: usize) -> Vec<libc::sock_filter> {
-    let compare = |comparison, argument, value| vec![load(low(argument)), branch(comparison, value, 0, rest)];
     match test {
-        Test::Bits { argument, mask, value } => {
-            let masked = statement(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, mask);
-            vec![load(low(argument)), masked, branch(libc::BPF_JEQ, value, 0, rest)]
+        Test::Bits(argument, mask, value) => {
+            let masked = statement(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, mask.cast_unsigned());
+            vec![load(low(argument)), masked, is(value.cast_unsigned(), 0, rest)]
         }
-        Test::IsOneOf { argument, values } => {
+        Test::IsOneOf(argument, values) => {
             let each = values.iter().enumerate().map(|(at, value)| {
                 let others = values.len() - at - 1;
                 let otherwise = if others == 0 { rest } else { 0 };
-                branch(libc::BPF_JEQ, value.cast_unsigned(), others, otherwise)
+                is(value.cast_unsigned(), others, otherwise)
             });
             std::iter::once(load(low(argument))).chain(each).collect()
         }
-        Test::AtLeast { argument, value } => compare(libc::BPF_JGE, argument, value),
-        Test::IsNull { argument } => vec![
-            load(low(argument)),
-            branch(libc::BPF_JEQ, 0, 0, rest + 2),
-            load(low(argument) + 4),
-            branch(libc::BPF_JEQ, 0, 0, rest),
-        ],
-        Test::IsThisProcess { argument } => match alone {
-            Some(own) => compare(libc::BPF_JEQ, argument, own),
+        Test::IsNull(argument) => {
+            let at = low(argument);
+            vec![load(at), is(0, 0, rest + 2), load(at + 4), is(0, 0, rest)]
+        }
+        Test::IsThisProcess(argument) => match alone {
+            Some(own) => vec![load(low(argument)), is(own, 0, rest)],
             None => vec![leave_out(rest)],
         },
         Test::IsAlone if alone.is_some() => Vec::new(),
@@ -198,11 +178,11 @@ fn leave_out(steps: usize) -> libc::sock_filter {
     statement(libc::BPF_JMP | libc::BPF_JA, steps as u32)
 }
 
-/// Leaves out so many steps where a comparison with `k` holds, and so many where it does not.
-fn branch(comparison: u32, k: u32, then: usize, otherwise: usize) -> libc::sock_filter {
+/// Leaves out so many steps where what was loaded last is this number, and so many where it is not.
+fn is(number: u32, then: usize, otherwise: usize) -> libc::sock_filter {
     let near = |steps: usize| u8::try_from(steps).expect("the pieces of our list are short");
-    let code = (libc::BPF_JMP | comparison | libc::BPF_K) as u16;
-    libc::sock_filter { code, jt: near(then), jf: near(otherwise), k }
+    let code = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
+    libc::sock_filter { code, jt: near(then), jf: near(otherwise), k: number }
 }
 
 fn statement(code: u32, k: u32) -> libc::sock_filter {
@@ -231,7 +211,6 @@ mod tests {
                 0x54 => register &= step.k,
                 0x05 => at += step.k as usize,
                 0x15 => at += goes(register == step.k),
-                0x35 => at += goes(register >= step.k),
                 0x06 => return step.k,
                 code => panic!("no such instruction: {code:#x}"),
             }
@@ -249,11 +228,10 @@ mod tests {
         let Some(rule) = rule else { return answer(Action::Forbid) };
         let low = |argument: u8| arguments[usize::from(argument)] as u32;
         let fits = |test: &Test| match *test {
-            Test::Bits { argument, mask, value } => low(argument) & mask == value,
-            Test::IsOneOf { argument, values } => values.contains(&low(argument).cast_signed()),
-            Test::AtLeast { argument, value } => low(argument) >= value,
-            Test::IsThisProcess { argument } => alone == Some(low(argument)),
-            Test::IsNull { argument } => arguments[usize::from(argument)] == 0,
+            Test::Bits(argument, mask, value) => low(argument).cast_signed() & mask == value,
+            Test::IsOneOf(argument, values) => values.contains(&low(argument).cast_signed()),
+            Test::IsThisProcess(argument) => alone == Some(low(argument)),
+            Test::IsNull(argument) => arguments[usize::from(argument)] == 0,
             Test::IsAlone => alone.is_some(),
         };
         let first = rule.cases.iter().find(|(tests, _)| tests.iter().all(fits));
@@ -265,10 +243,11 @@ mod tests {
         let mut values = vec![0, 1, u64::from(PROCESS), 1 << 32, u64::MAX];
         let tests = rule.iter().flat_map(|rule| rule.cases).flat_map(|(tests, _)| *tests);
         values.extend(tests.flat_map(|test| match *test {
-            Test::Bits { mask, value, .. } => vec![value.into(), (value | !mask).into(), mask.into()],
-            Test::IsOneOf { values, .. } => values.iter().map(|value| *value as u32 as u64).collect(),
-            Test::AtLeast { value, .. } => vec![u64::from(value) - 1, value.into()],
-            Test::IsThisProcess { .. } | Test::IsNull { .. } | Test::IsAlone => Vec::new(),
+            Test::Bits(_, mask, value) => {
+                [value, value | !mask, mask].map(|value| value as u32 as u64).into()
+            }
+            Test::IsOneOf(_, values) => values.iter().map(|value| *value as u32 as u64).collect(),
+            Test::IsThisProcess(_) | Test::IsNull(_) | Test::IsAlone => Vec::new(),
         }));
         values.sort_unstable();
         values.dedup();
