@@ -122,15 +122,15 @@ impl Template {
         executable: &Executable,
         is_wanted: impl Fn() -> bool,
     ) -> io::Result<Template> {
-        let small = executable.small().map(|small| Template::run(small, kind, &is_wanted));
-        match small {
-            Some(Err(error)) if has_not_begun(&error) => {
-                tracing::debug!(%error, "the small program for bots is not of this build, or cannot be run");
-                Template::run(executable.command()?, kind, &is_wanted)
+        if let Some(small) = executable.small() {
+            match Template::run(small, kind, &is_wanted) {
+                Err(error) if has_not_begun(&error) => {
+                    tracing::debug!(%error, "the small program for bots is not of this build, or cannot be run");
+                }
+                started => return started,
             }
-            Some(started) => started,
-            None => Template::run(executable.command()?, kind, &is_wanted),
         }
+        Template::run(executable.command()?, kind, &is_wanted)
     }
 
     fn run(mut command: Command, kind: &Kind, is_wanted: &impl Fn() -> bool) -> io::Result<Template> {
