@@ -7,7 +7,7 @@ use crate::host::executable::Executable;
 use crate::host::limits::most_private_memory;
 use crate::host::process::{EndedFor, Exit, Rest, Stage};
 use crate::host::procfs::{self, ProcessRecord};
-use crate::host::sandbox::{Group, Listener, Question, Reply, is_gate};
+use crate::host::sandbox::{Action, Group, Listener, Question, Reply};
 use crate::host::template::{self, Kind, LONGEST_SILENCE, Template};
 use crate::host::{Sandbox, cores};
 use rustix::event::{Timespec, epoll};
@@ -232,7 +232,7 @@ impl Events<'_> {
             (state.has_run_our_code_only(), state.stage, state.questions)
         };
         if is_ours {
-            if !is_gate(question) {
+            if question.action() != Action::Gate {
                 return listener.answer(question, Reply::GoOn);
             }
             // From here on it runs the bot's code too, and its calls may be the bot's.

@@ -31,18 +31,33 @@ pub(super) const OURS: Option<&Machine> = if cfg!(target_arch = "x86_64") {
     None
 };
 
+/// What happens to a call. Where the supervisor is asked, our own code may make it, in the template and before the gate; what is
+/// said is what bots may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Action {
+pub(in crate::host) enum Action {
     Allow,
     Fail(i32),
     /// The bot's process is killed, and the referee learns which call it was.
     Forbid,
-    /// The supervisor is asked. Without a listener it is made.
-    Ask,
-    /// The supervisor is asked. Without a listener it is forbidden.
-    Judge,
-    /// It is made where the kernel separates bots from each other; the supervisor is asked elsewhere.
+    /// The supervisor is asked, and forbids it. Without a listener it is forbidden.
+    Ours,
+    /// The supervisor is asked, and lets it fail with this error, as it does without a listener.
+    OursOr(i32),
+    /// By this a process tells the supervisor that it has given up its rights. Bots may not say so.
+    Gate,
+    /// It makes a thread. The supervisor counts them; without a listener nobody does.
+    Thread,
+    /// It makes a pipe. Likewise.
+    Pipe,
+    /// It asks about the thread whose number is in this argument. The supervisor knows the bot's own; the call fails with this
+    /// error for others, and without a listener.
+    OfThread(u8, i32),
+    /// It asks about the clock of a process or a thread. Likewise.
+    OfClock,
+    /// It sends a signal, which may go to itself only. Without a listener it is forbidden.
     Signal,
+    /// Likewise, but it is made without a question where the kernel separates bots from each other.
+    UrgentSignal,
     /// It opens a file to read: made where Landlock limits which; the supervisor is asked elsewhere.
     Open,
     /// It keeps others of its user from looking into the process. It fails where that would hide it from the referee too.
@@ -82,6 +97,21 @@ pub(super) struct Rule {
 impl Rule {
     pub(super) fn calls(&self) -> impl Iterator<Item = &'static str> {
         self.calls.split_whitespace()
+    }
+
+    /// What it says of a call with these arguments. `alone` is the number of the only process that gets the filter, if there is
+    /// only one.
+    pub(super) fn action(&self, arguments: &[u64; 6], alone: Option<u32>) -> Action {
+        let low = |argument: u8| arguments[usize::from(argument)] as u32;
+        let holds = |test: &Test| match *test {
+            Test::Bits(argument, mask, value) => low(argument).cast_signed() & mask == value,
+            Test::IsOneOf(argument, values) => values.contains(&low(argument).cast_signed()),
+            Test::IsThisProcess(argument) => alone == Some(low(argument)),
+            Test::IsNull(argument) => arguments[usize::from(argument)] == 0,
+            Test::IsAlone => alone.is_some(),
+        };
+        let first = self.cases.iter().find(|(tests, _)| tests.iter().all(holds));
+        first.map_or(self.otherwise, |(_, action)| *action)
     }
 }
 
@@ -223,21 +253,6 @@ mod tests {
         name.bytes().fold(0, |number, byte| number.wrapping_mul(31).wrapping_add(byte.into()))
     }
 
-    /// What the rules say of a call, read as they stand.
-    fn meant(rule: Option<&Rule>, alone: Option<u32>, arguments: [u64; 6]) -> u32 {
-        let Some(rule) = rule else { return answer(Action::Forbid) };
-        let low = |argument: u8| arguments[usize::from(argument)] as u32;
-        let fits = |test: &Test| match *test {
-            Test::Bits(argument, mask, value) => low(argument).cast_signed() & mask == value,
-            Test::IsOneOf(argument, values) => values.contains(&low(argument).cast_signed()),
-            Test::IsThisProcess(argument) => alone == Some(low(argument)),
-            Test::IsNull(argument) => arguments[usize::from(argument)] == 0,
-            Test::IsAlone => alone.is_some(),
-        };
-        let first = rule.cases.iter().find(|(tests, _)| tests.iter().all(fits));
-        answer(first.map_or(rule.otherwise, |(_, action)| *action))
-    }
-
     /// Values of arguments on both sides of every border that a rule has.
     fn borders(rule: Option<&Rule>) -> Vec<u64> {
         let mut values = vec![0, 1, u64::from(PROCESS), 1 << 32, u64::MAX];
@@ -270,7 +285,8 @@ mod tests {
                 {
                     for arguments in [[one, other, one, other, 0, 0], [one, other, other, other, 0, 0]] {
                         let judged = run(&program, machine.arch, number, arguments);
-                        assert_eq!(judged, meant(rule, alone, arguments), "{number} {arguments:x?}");
+                        let meant = rule.map_or(Action::Forbid, |rule| rule.action(&arguments, alone));
+                        assert_eq!(judged, answer(meant), "{number} {arguments:x?}");
                     }
                 }
             }

@@ -4,7 +4,10 @@
 //! loaded and to play, and what the process needs to give up its rights. It is also the list of the template that the
 //! process is a copy of. What only takes rights away is allowed at any time.
 
-use super::filter::Action::{Allow, Ask, Fail, Forbid, Hide, Judge, LookAtFile, LookAtPath, Open, Signal};
+use super::filter::Action::{
+    Allow, Fail, Forbid, Gate, Hide, LookAtFile, LookAtPath, OfClock, OfThread, Open, Ours, OursOr, Pipe,
+    Signal, Thread, UrgentSignal,
+};
 use super::filter::Test::{Bits, IsAlone, IsNull, IsOneOf, IsThisProcess};
 use super::filter::{Action, Case, Rule, Test};
 use crate::host::sandbox::GATE;
@@ -108,7 +111,7 @@ const OWN_USER: &[Test] = &[is_own_user(0), is_own_user(1), is_own_user(2)];
 const SHARED_USER: &[Test] = &[is(0, NOBODY as i32), is(1, NOBODY as i32), is(2, NOBODY as i32)];
 
 /// Asking about a thread by its number, or about the calling one.
-const OF_ONESELF: &[Case] = &[(&[is(0, 0)], Allow), (&[IsThisProcess(0)], Allow), (&[IsAlone], Fail(ESRCH))];
+const OF_ONESELF: &[Case] = &[(&[is(0, 0)], Allow), (&[IsThisProcess(0)], Allow)];
 
 /// Everything that is not forbidden.
 pub(super) const RULES: &[Rule] = &[
@@ -139,7 +142,7 @@ pub(super) const RULES: &[Rule] = &[
         Allow,
     ),
     // The kernel numbers the pipes of all processes together: whoever makes many of them leaves a number to the next game.
-    all("pipe pipe2", Ask),
+    all("pipe pipe2", Pipe),
     all("epoll_pwait2", Fail(ENOSYS)),
     // What is in the page cache and what is not would be a letterbox for later games, and takes time from others. It is no
     // more than advice, so none is taken.
@@ -172,18 +175,22 @@ pub(super) const RULES: &[Rule] = &[
     ),
     // Threads. The arguments of clone3 lie in memory, where no filter sees them; the template uses it with a length of
     // its own.
-    some("clone", &[(&[Bits(0, THREAD | NO_THREAD, THREAD)], Ask)], Judge),
-    some("clone3", &[(&[is(1, CLONE3_SIZE as i32)], Judge)], Fail(ENOSYS)),
-    all("unshare setns", Judge),
+    some("clone", &[(&[Bits(0, THREAD | NO_THREAD, THREAD)], Thread)], Ours),
+    some("clone3", &[(&[is(1, CLONE3_SIZE as i32)], OursOr(ENOSYS))], Fail(ENOSYS)),
+    all("unshare setns capset", Ours),
     some(
         "sched_getaffinity sched_getparam sched_getscheduler sched_rr_get_interval get_robust_list",
         OF_ONESELF,
-        Judge,
+        OfThread(0, ESRCH),
     ),
     some(
         "getpriority",
-        &[(&[is(1, 0)], Allow), (&[IsThisProcess(1)], Allow), (&[IsAlone], Fail(ESRCH))],
-        Judge,
+        &[
+            (&[is(1, 0)], Allow),
+            (&[IsThisProcess(1)], Allow),
+            (&[is(0, libc::PRIO_PROCESS as i32)], OfThread(1, ESRCH)),
+        ],
+        Fail(ESRCH),
     ),
     some(
         "prctl",
@@ -191,7 +198,7 @@ pub(super) const RULES: &[Rule] = &[
             (&[IsOneOf(0, OWN_PROCESS)], Allow),
             (&[is(0, libc::PR_SET_PDEATHSIG), is(1, libc::SIGKILL)], Allow),
             (&[is(0, libc::PR_SET_DUMPABLE), is(1, 0)], Hide),
-            (&[is(0, GATE as i32)], Judge),
+            (&[is(0, GATE as i32)], Gate),
         ],
         Forbid,
     ),
@@ -212,15 +219,19 @@ pub(super) const RULES: &[Rule] = &[
         Allow,
     ),
     // Signals to itself. SIGCONT is forbidden, since a bot must stay stopped between turns. Go sends SIGURG all the time.
-    some("kill rt_sigqueueinfo", &[(&[is(1, libc::SIGCONT)], Forbid), (&[IsThisProcess(0)], Allow)], Judge),
+    some("kill rt_sigqueueinfo", &[(&[is(1, libc::SIGCONT)], Forbid), (&[IsThisProcess(0)], Allow)], Signal),
     some(
         "tgkill",
-        &[(&[is(2, libc::SIGCONT)], Forbid), (&[IsThisProcess(0)], Allow), (&[is(2, libc::SIGURG)], Signal)],
-        Judge,
+        &[
+            (&[is(2, libc::SIGCONT)], Forbid),
+            (&[IsThisProcess(0)], Allow),
+            (&[is(2, libc::SIGURG)], UrgentSignal),
+        ],
+        Signal,
     ),
-    some("rt_tgsigqueueinfo", &[(&[is(2, libc::SIGCONT)], Forbid), (&[IsThisProcess(0)], Allow)], Judge),
+    some("rt_tgsigqueueinfo", &[(&[is(2, libc::SIGCONT)], Forbid), (&[IsThisProcess(0)], Allow)], Signal),
     // Time.
-    some("clock_gettime clock_getres", &[(&[NAMED_CLOCK], Allow), (&[IsAlone], Fail(EPERM))], Judge),
+    some("clock_gettime clock_getres", &[(&[NAMED_CLOCK], Allow)], OfClock),
     some("clock_nanosleep timer_create", &[(&[NAMED_CLOCK], Allow)], Fail(EPERM)),
     all(
         "nanosleep gettimeofday time times getrusage alarm getitimer setitimer timer_settime \
@@ -243,24 +254,14 @@ pub(super) const RULES: &[Rule] = &[
         &[
             (&[is(0, 0), IsNull(2)], Allow),
             (&[is(1, libc::RLIMIT_NOFILE as i32)], Fail(EPERM)),
-            (&[IsAlone, IsNull(2)], Fail(EPERM)),
+            // To read limits. Nobody may set them.
+            (&[IsNull(2)], OfThread(0, EPERM)),
         ],
-        Judge,
+        Ours,
     ),
     // Giving up rights.
     some("setresuid setresgid", &[(OWN_USER, Allow), (SHARED_USER, Allow)], Forbid),
-    all("capset", Judge),
     all("landlock_restrict_self", Allow),
     // The template's conversation with the supervisor. A bot has no socket.
     all("sendmsg recvmsg", Allow),
 ];
-
-/// Whether a file is opened to be read, and nothing else.
-pub(in crate::host) fn opens_to_read(flags: u64) -> bool {
-    flags as u32 & O_CHANGE as u32 == 0
-}
-
-/// Whether `clone` with these flags makes a thread.
-pub(in crate::host) fn makes_a_thread(flags: u64) -> bool {
-    flags as u32 & (THREAD | NO_THREAD) as u32 == THREAD as u32
-}
