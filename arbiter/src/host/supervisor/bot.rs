@@ -132,13 +132,10 @@ impl Bot {
             *stopped = first;
         }
         let ran_on = used.saturating_sub(stopped.used);
-        if !stopped.has_stood_still {
-            // Work in the kernel is finished before a process stops.
-            if ran_on > LAST_CALL_A_GIB.mul_f64((memory as f64 / f64::from(1 << 30)).max(1.0)) {
-                self.process.end_for(EndedFor::RunningOn);
-            }
-        } else if ran_on > RAN_ON {
-            if stopped.has_gone_on {
+        // Work in the kernel is finished before a process stops.
+        let last_call = LAST_CALL_A_GIB.mul_f64((memory as f64 / f64::from(1 << 30)).max(1.0));
+        if ran_on > if stopped.has_stood_still { RAN_ON } else { last_call } {
+            if stopped.has_gone_on || !stopped.has_stood_still {
                 self.process.end_for(EndedFor::RunningOn);
             }
             *stopped = Stopped { used, has_gone_on: true, ..*stopped };
