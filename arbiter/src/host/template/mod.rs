@@ -76,9 +76,14 @@ pub(super) struct Started {
     pub(super) first: Option<OwnedFd>,
 }
 
+/// What the template says of a copy, and of itself when it is ready: its number, where the supervisor sees the same numbers, and
+/// handles on the copy and on the first process of its namespace, if it has one of its own. That may be there where the copy is
+/// not.
+type Made = (io::Result<Option<i32>>, Vec<OwnedFd>);
+
 impl Started {
-    /// From what the template says. What it has made is ended where anything is wrong with it.
-    fn of(number: io::Result<Option<i32>>, files: Vec<OwnedFd>) -> io::Result<Started> {
+    /// What it has made is ended where anything is wrong with it.
+    fn of((number, files): Made) -> io::Result<Started> {
         let pid = number.and_then(|number| {
             let process = files.first().ok_or(io::ErrorKind::InvalidData)?;
             number.and_then(Pid::from_raw).map_or_else(|| procfs::number_of(process.as_fd()), Ok)
@@ -191,7 +196,7 @@ impl Template {
 
     /// The answer to the oldest order that it has not answered.
     pub(super) fn answer(&self) -> io::Result<io::Result<Started>> {
-        hear(&self.socket).map(|(number, files)| Started::of(number, files))
+        hear(&self.socket).map(Started::of)
     }
 
     /// Whether it cannot go on by itself: it is stopped, or waits in the kernel.
@@ -273,7 +278,7 @@ fn answer(socket: &OwnedFd, done: io::Result<Option<i32>>, files: &[BorrowedFd<'
 }
 
 /// Hears an answer of the template.
-fn hear(socket: &OwnedFd) -> io::Result<(io::Result<Option<i32>>, Vec<OwnedFd>)> {
+fn hear(socket: &OwnedFd) -> io::Result<Made> {
     let mut bytes = [0; LONGEST_ANSWER];
     let (bytes, files) = take(socket, &mut bytes)?;
     if bytes.is_empty() {
