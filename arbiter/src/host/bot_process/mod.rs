@@ -146,7 +146,7 @@ impl BotProcess {
         let (threads, budget) = (self.threads, &turn.budget);
         let started_ns = self.observer.begin(budget.hard);
         self.handle.begin_question();
-        let carried = self.observer.carried();
+        let carried = self.observer.question.carried;
         let pondered = Some(carried).filter(|carried| !carried.is_zero() && !self.limits.instructions);
         // What is carried over is charged to this turn, by either of the bot's clocks.
         let carried_ns = (carried / threads.max(1)).as_nanos() as i64;
@@ -310,7 +310,7 @@ impl BotProcess {
         self.handle.begin_question();
         self.compose(request, news);
         let mut asked = self.ask(&Timing::of_call(limit, self.threads, self.idle_pool));
-        self.observer.settle();
+        self.observer.is_settling = true;
         if matches!(phase, Phase::Create | Phase::NewGame) {
             self.prepared += self.observer.used.unwrap_or_default().saturating_sub(before);
         }

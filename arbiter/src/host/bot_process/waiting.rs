@@ -236,7 +236,7 @@ impl BotProcess {
 
     fn note_unanswered(&mut self) {
         let unanswered = std::mem::take(&mut self.handle.state().unanswered);
-        self.observer.answered_late(unanswered);
+        self.observer.question.unanswered += unanswered;
     }
 
     fn oversleep(&mut self, until: i64, now: i64) {

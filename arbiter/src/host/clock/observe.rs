@@ -66,14 +66,16 @@ pub(in crate::host) struct Observer {
     read_at: i64,
     /// Processor time that is free between two questions, whatever the gap.
     least: Duration,
-    is_settling: bool,
+    /// A call such as `new_game` is over. Threads that it started may still be settling down, so more is free before the next
+    /// question.
+    pub(in crate::host) is_settling: bool,
     between_questions: Duration,
     /// When the question that is being asked began.
     pub(in crate::host) started: i64,
     /// There was a look at the bot since then.
     has_looked: bool,
     /// What is known of that question without a look.
-    question: Observations,
+    pub(in crate::host) question: Observations,
     /// By how much the referee's waits since the last look were longer than they were meant to be.
     late: Duration,
     /// What was observed of the last question that is over.
@@ -138,20 +140,9 @@ impl Observer {
         self.started
     }
 
-    /// A call such as `new_game` is over. Threads that it started may still be settling down, so more is free before the
-    /// next question.
-    pub(in crate::host) fn settle(&mut self) {
-        self.is_settling = true;
-    }
-
     /// The referee has waited for longer than it meant to.
     pub(in crate::host) fn overslept(&mut self, time: Duration) {
         self.late = self.late.saturating_add(time);
-    }
-
-    /// A system call of the bot has waited for its answer because the supervisor waited for a processor.
-    pub(in crate::host) fn answered_late(&mut self, time: Duration) {
-        self.question.unanswered = self.question.unanswered.saturating_add(time);
     }
 
     /// A look at a bot that has not answered. From the first one on the run delays of all its threads are counted. Beside what is
@@ -205,14 +196,9 @@ impl Observer {
         observed
     }
 
-    /// Processor time between questions that was beyond what is free, before this question.
-    pub(in crate::host) fn carried(&self) -> Duration {
-        self.question.carried
-    }
-
     /// What the bot's own processor clock showed when nothing of this question had been charged; none by wall time.
     pub(in crate::host) fn clock_at_start(&self) -> Option<Duration> {
-        self.used.map(|used| used.saturating_sub(self.carried()))
+        self.used.map(|used| used.saturating_sub(self.question.carried))
     }
 
     /// Processor time between questions so far; none by wall time.

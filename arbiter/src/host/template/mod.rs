@@ -108,7 +108,7 @@ const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
 /// A process that waits for orders. Dropping it ends it.
 pub(super) struct Template {
-    socket: OwnedFd,
+    pub(super) socket: OwnedFd,
     /// The process that makes copies. In namespaces it is a copy of the one that was started.
     process: OwnedFd,
     /// Its number.
@@ -156,7 +156,7 @@ impl Template {
             // The one that was started has nothing more to do.
             end(&std::mem::replace(&mut template.process, inner));
         }
-        template.listener = files.next().map(Listener::from);
+        template.listener = files.next().map(Listener);
         Ok(template)
     }
 
@@ -202,12 +202,6 @@ impl Template {
     /// Whether it cannot go on by itself: it is stopped, or waits in the kernel.
     pub(super) fn is_silent(&self) -> bool {
         ProcessRecord::of(self.pid.as_raw_pid()).state() != ProcessState::Runnable
-    }
-}
-
-impl AsFd for Template {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.socket.as_fd()
     }
 }
 

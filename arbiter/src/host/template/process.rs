@@ -67,7 +67,8 @@ fn prepare(kind: &Kind, parent: u32, socket: &OwnedFd) -> io::Result<(Copier, Pr
     let _ = cores::keep_to(kind.core);
     let (prepared, listener) = Prepared::new(kind)?;
     // The copies must not have the listener: it is closed here.
-    let files: Vec<_> = own.iter().map(AsFd::as_fd).chain(listener.iter().map(AsFd::as_fd)).collect();
+    let files: Vec<_> =
+        own.iter().map(AsFd::as_fd).chain(listener.iter().map(|listener| listener.0.as_fd())).collect();
     answer(socket, Ok(None), &files)?;
     Ok((copier, prepared))
 }

@@ -15,7 +15,7 @@ pub(in crate::host) use filter::Action;
 use filter::{OURS, Rule, X86_64};
 use std::collections::HashMap;
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -176,7 +176,7 @@ fn listen(program: &[libc::sock_filter], flags: libc::c_ulong) -> io::Result<Lis
 
 /// Where the supervisor is told of calls.
 #[derive(Debug)]
-pub(in crate::host) struct Listener(OwnedFd);
+pub(in crate::host) struct Listener(pub(in crate::host) OwnedFd);
 
 /// A call that waits for an answer.
 #[derive(Clone, Copy, Debug)]
@@ -241,17 +241,5 @@ impl Listener {
         // It fails only when the process is gone already.
         // SAFETY: the request reads a value of this type.
         let _ = unsafe { libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut answer) };
-    }
-}
-
-impl From<OwnedFd> for Listener {
-    fn from(file: OwnedFd) -> Listener {
-        Listener(file)
-    }
-}
-
-impl AsFd for Listener {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.0.as_fd()
     }
 }
