@@ -200,12 +200,10 @@ impl Bridges {
 }
 
 fn language_of(path: &Path) -> Option<&'static Language> {
-    let ends = |language: &&Language| match path.extension() {
-        Some(ending) => language.endings.iter().any(|known| ending == *known),
-        None => false,
-    };
-    let holds = |language: &&Language| language.main.is_some_and(|main| path.join(main).is_file());
-    LANGUAGES.iter().find(if path.is_dir() { &holds as &dyn Fn(&&Language) -> bool } else { &ends })
+    LANGUAGES.iter().find(|language| match path.is_dir() {
+        true => language.main.is_some_and(|main| path.join(main).is_file()),
+        false => path.extension().is_some_and(|ending| language.endings.iter().any(|known| ending == *known)),
+    })
 }
 
 /// Has a bridge find what it needs, in a process that may do what the user may: an interpreter is found by the user's
@@ -225,17 +223,13 @@ fn find(executable: &Executable, bridge: &Path, runtime: Option<&str>) -> Result
         let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
         drop(child);
     });
-    let heard = (child.stdout.take().map(read_all).transpose()).and_then(|said| {
-        let problem = child.stderr.take().map(read_all).transpose()?;
-        Ok([said, problem])
-    });
-    let outputs = heard.map_err(failed)?;
+    let said = read_all(child.stdout.take()).map_err(failed)?;
+    let problem = read_all(child.stderr.take()).map_err(failed)?;
     let Some(status) = end_within(&mut child, LONGEST_ANSWER).map_err(failed)? else {
         let seconds = LONGEST_ANSWER.as_secs();
         return Err(format!("its bridge {} did not say within {seconds} s what it needs", bridge.display()));
     };
-    let [said, problem] = outputs
-        .map(|output| output.and_then(|output| output.recv_timeout(LAST_WORDS).ok()).unwrap_or_default());
+    let [said, problem] = [said, problem].map(|output| output.recv_timeout(LAST_WORDS).unwrap_or_default());
     match problem.trim() {
         _ if status.success() => Ok(said),
         "" => Err(format!("its bridge {} failed: {status}", bridge.display())),
@@ -257,11 +251,11 @@ fn end_within(child: &mut Child, time: Duration) -> io::Result<Option<ExitStatus
 }
 
 /// Reads a pipe to its end, in a thread, since the other end may never be closed.
-fn read_all(mut pipe: impl Read + Send + 'static) -> io::Result<Receiver<String>> {
+fn read_all(pipe: Option<impl Read + Send + 'static>) -> io::Result<Receiver<String>> {
     let (tell, told) = sync_channel(1);
     Builder::new().spawn(move || {
         let mut bytes = Vec::new();
-        let _ = (&mut pipe).take(MAX_SAID as u64).read_to_end(&mut bytes);
+        let _ = pipe.map(|pipe| pipe.take(MAX_SAID as u64).read_to_end(&mut bytes));
         let _ = tell.send(String::from_utf8_lossy(&bytes).into_owned());
     })?;
     Ok(told)

@@ -5,22 +5,21 @@
 
 use super::sandbox::check;
 use super::wire::Block;
-use std::cell::UnsafeCell;
 use std::io;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
 
 /// The signals that end a process which has done something wrong.
 const FATAL: [libc::c_int; 7] =
     [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGTRAP, libc::SIGSYS];
 /// Of those, the ones that name the memory that was accessed.
 const WITH_ADDRESS: [libc::c_int; 2] = [libc::SIGSEGV, libc::SIGBUS];
-/// Room for the handler when the stack itself is what has run out.
-const HANDLER_STACK: usize = 64 << 10;
 
 /// How all handlers are called.
 const HANDLED: libc::c_int = libc::SA_SIGINFO | libc::SA_ONSTACK;
 
-static NOTES: AtomicPtr<Block> = AtomicPtr::new(std::ptr::null_mut());
+/// Where the handlers of this process leave their notes.
+static NOTES: OnceLock<&'static Block> = OnceLock::new();
 
 /// What comes with SIGSYS.
 #[repr(C)]
@@ -44,11 +43,11 @@ unsafe fn call_from_filter(signal: libc::c_int, info: *mut libc::siginfo_t) -> O
 
 /// Where the handlers of this process leave their notes from now on.
 pub(super) fn note_in(block: &'static Block) {
-    NOTES.store(std::ptr::from_ref(block).cast_mut(), Ordering::Release);
+    NOTES.get_or_init(|| block);
 }
 
-/// Installs the handlers, and a stack for them in this thread: in a template, whose copies inherit them. Nobody can
-/// install the one of SIGSYS later.
+/// Installs the handlers: in a template, whose copies inherit them, with the stack for them that the standard library has given
+/// the main thread. Nobody can install the one of SIGSYS later.
 pub(super) fn handle_signals() -> io::Result<()> {
     // The program that started us may have blocked signals, and a blocked signal stays blocked in what it starts. SIGSYS must
     // get through, and bots may use others.
@@ -58,23 +57,8 @@ pub(super) fn handle_signals() -> io::Result<()> {
     check(unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut()) })?;
     // A file of limited size is no reason to die: writing to it fails.
     set_action(libc::SIGXFSZ, libc::SIG_IGN, 0)?;
-    set_handler_stack()?;
     let (handler, flags) = (note as *const () as libc::sighandler_t, HANDLED | libc::SA_RESETHAND);
     FATAL.into_iter().try_for_each(|signal| set_action(signal, handler, flags))
-}
-
-/// Memory of the program itself, which costs nothing until a handler runs.
-#[repr(C, align(16))]
-struct HandlerStack(UnsafeCell<[u8; HANDLER_STACK]>);
-
-// SAFETY: nobody but the kernel ever looks at it.
-unsafe impl Sync for HandlerStack {}
-
-fn set_handler_stack() -> io::Result<()> {
-    static STACK: HandlerStack = HandlerStack(UnsafeCell::new([0; HANDLER_STACK]));
-    let stack = libc::stack_t { ss_sp: STACK.0.get().cast(), ss_flags: 0, ss_size: HANDLER_STACK };
-    // SAFETY: the stack is memory of ours that is never freed, and only one thread has it.
-    check(unsafe { libc::sigaltstack(&raw const stack, std::ptr::null_mut()) }).map(drop)
 }
 
 fn set_action(signal: libc::c_int, handler: libc::sighandler_t, flags: libc::c_int) -> io::Result<()> {
@@ -147,8 +131,7 @@ fn look_at_file(file: u64, path: *const libc::c_char, into: u64) -> i64 {
 /// may call.
 extern "C" fn note(signal: libc::c_int, info: *mut libc::siginfo_t, _context: *mut libc::c_void) {
     let failure = io::Error::last_os_error().raw_os_error();
-    // SAFETY: null, or a block that stays for ever.
-    if let Some(block) = unsafe { NOTES.load(Ordering::Acquire).as_ref() } {
+    if let Some(block) = NOTES.get() {
         let words = &block.last_words;
         // SAFETY: the system passes a good pointer to a handler with SA_SIGINFO.
         let address = unsafe { info.as_ref() }.and_then(|info| address_of(signal, info));

@@ -75,7 +75,7 @@ pub(super) type SendSignal = Box<dyn Fn(Signal) + Send + Sync>;
 
 /// Whether a bot is being asked something, or since when it rests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Rest {
+pub(super) enum Rest {
     #[default]
     Asked,
     /// Nothing is asked since this point in time.
@@ -85,7 +85,7 @@ enum Rest {
 
 /// How far a process has come, as far as the supervisor is told of its system calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Stage {
+pub(super) enum Stage {
     /// It has run nothing but our own code.
     #[default]
     Ours,
@@ -98,31 +98,41 @@ enum Stage {
 
 /// What is known of a process, and what is asked of it.
 #[derive(Default)]
-struct State {
+pub(super) struct State {
     pid: Option<i32>,
     send: Option<SendSignal>,
-    /// The process is to be killed as soon as it is there.
-    is_unwanted: bool,
-    not_started: Option<String>,
-    exit: Option<Exit>,
-    ended_for: Option<EndedFor>,
-    is_heard: bool,
-    stage: Stage,
+    /// It was we who ended the process: it is killed as soon as it is there.
+    pub(super) is_unwanted: bool,
+    /// Why no process could be started, if that is so. The first reason counts.
+    pub(super) not_started: Option<String>,
+    /// How the process ended, once it is gone and its output read.
+    pub(super) exit: Option<Exit>,
+    /// What it was ended for, if it was. That comes before anything else that is seen of the process.
+    pub(super) ended_for: Option<EndedFor>,
+    /// The supervisor hears of its system calls.
+    pub(super) is_heard: bool,
+    pub(super) stage: Stage,
     /// How many questions it has been asked.
-    questions: u32,
-    rest: Rest,
-    /// For how long the supervisor waited for a processor while a system call of the bot waited for its answer.
-    unanswered: Duration,
+    pub(super) questions: u32,
+    pub(super) rest: Rest,
+    /// For how long the supervisor waited for a processor while a system call of the bot waited for its answer: since the
+    /// question began, or since this was taken last.
+    pub(super) unanswered: Duration,
 }
 
 impl State {
-    fn send(&self, signal: Signal) {
+    /// Whether it is known that the process has run nothing but our own code.
+    pub(super) fn has_run_our_code_only(&self) -> bool {
+        self.is_heard && self.stage == Stage::Ours
+    }
+
+    pub(super) fn send(&self, signal: Signal) {
         if let Some(send) = self.send.as_ref().filter(|_| self.exit.is_none()) {
             send(signal);
         }
     }
 
-    fn stop(&mut self) {
+    pub(super) fn stop(&mut self) {
         self.rest = Rest::Stopped;
         self.send(Signal::Stop);
     }
@@ -165,16 +175,21 @@ impl Process {
         self.block.as_ref().expect("the block goes only when this is dropped")
     }
 
+    /// What is known of it now.
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock()
+    }
+
     /// Ends the process, also one that has not been started yet. Does not wait until it is gone.
     pub(super) fn kill(&self) {
-        let mut state = self.state.lock();
+        let mut state = self.state();
         state.is_unwanted = true;
         state.send(Signal::Kill);
     }
 
     /// The bot is asked something: lets the process go on if it was stopped.
     pub(super) fn begin_question(&self) {
-        let mut state = self.state.lock();
+        let mut state = self.state();
         state.questions = state.questions.wrapping_add(1);
         state.unanswered = Duration::ZERO;
         if std::mem::take(&mut state.rest) == Rest::Stopped {
@@ -185,22 +200,11 @@ impl Process {
     /// The bot has answered at this point in time: its process may be stopped from now on, and is at once where that
     /// is wanted.
     pub(super) fn end_question(&self, at: i64, stop: bool) {
-        let mut state = self.state.lock();
+        let mut state = self.state();
         state.rest = Rest::Since(at);
         if stop {
             state.stop();
         }
-    }
-
-    /// The bot has been loaded: from here on the supervisor lets it open no files.
-    pub(super) fn plays(&self) {
-        self.state.lock().stage = Stage::Playing;
-    }
-
-    /// How long system calls of the bot waited for their answers because the supervisor waited for a processor: since
-    /// the question began, or since this was called last.
-    pub(super) fn take_unanswered(&self) -> Duration {
-        std::mem::take(&mut self.state.lock().unanswered)
     }
 
     /// Whether a system call of the bot may be waiting now because the supervisor waits for a processor.
@@ -214,7 +218,7 @@ impl Process {
 
     /// The process runs, and has this number. `is_heard` says whether the supervisor is told of its system calls.
     pub(super) fn started(&self, pid: i32, send: SendSignal, is_heard: bool) {
-        let mut state = self.state.lock();
+        let mut state = self.state();
         (state.pid, state.send, state.is_heard) = (Some(pid), Some(send), is_heard);
         if state.is_unwanted {
             state.send(Signal::Kill);
@@ -224,21 +228,15 @@ impl Process {
 
     /// The process is gone and its output read. The first call counts.
     pub(super) fn ended(&self, exit: Exit) {
-        self.state.lock().exit.get_or_insert(exit);
+        self.state().exit.get_or_insert(exit);
         self.changed.notify_all();
     }
 
     /// Ends the process for something that it did. The first reason counts.
     #[cfg(any(test, target_os = "linux", windows))]
     pub(super) fn end_for(&self, what: EndedFor) {
-        self.state.lock().ended_for.get_or_insert(what);
+        self.state().ended_for.get_or_insert(what);
         self.kill();
-    }
-
-    /// Whether it is known that the process has run nothing but our own code.
-    pub(super) fn has_run_our_code_only(&self) -> bool {
-        let state = self.state.lock();
-        state.is_heard && state.stage == Stage::Ours
     }
 
     /// The number of the process, once it has one; waits for that no longer than this.
@@ -246,92 +244,22 @@ impl Process {
         self.wait(limit, |state| state.pid.is_some() || state.not_started.is_some()).pid
     }
 
-    /// Why no process could be started, if that is so.
-    pub(super) fn start_problem(&self) -> Option<String> {
-        self.state.lock().not_started.clone()
-    }
-
-    /// How the process ended, once it is gone and its output read.
-    pub(super) fn exit(&self) -> Option<Exit> {
-        self.state.lock().exit
-    }
-
-    /// The same, waited for no longer than this.
+    /// How the process ended; waits for that no longer than this.
     pub(super) fn exit_within(&self, limit: Duration) -> Option<Exit> {
         self.wait(limit, |state| state.exit.is_some() || state.not_started.is_some()).exit
     }
 
-    /// What it was ended for, if it was. That comes before anything else that is seen of the process.
-    pub(super) fn ended_for(&self) -> Option<EndedFor> {
-        self.state.lock().ended_for.clone()
-    }
-
-    /// Whether the supervisor hears of forbidden system calls.
-    pub(super) fn is_heard(&self) -> bool {
-        self.state.lock().is_heard
-    }
-
     fn wait(&self, limit: Duration, is_known: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
-        let mut state = self.state.lock();
+        let mut state = self.state();
         self.changed.wait_while_for(&mut state, |state| !is_known(state), limit);
         state
     }
-}
 
-/// What only a supervisor asks and says.
-#[cfg(target_os = "linux")]
-impl Process {
     /// No process could be started for it. The first reason counts.
+    #[cfg(target_os = "linux")]
     pub(super) fn not_started(&self, problem: &str) {
-        self.state.lock().not_started.get_or_insert_with(|| problem.to_owned());
+        self.state().not_started.get_or_insert_with(|| problem.to_owned());
         self.changed.notify_all();
-    }
-
-    pub(super) fn has_started(&self) -> bool {
-        self.state.lock().send.is_some()
-    }
-
-    /// From here on the process runs the bot's code too.
-    pub(super) fn passed_the_gate(&self) {
-        self.state.lock().stage = Stage::Loading;
-    }
-
-    pub(super) fn questions(&self) -> u32 {
-        self.state.lock().questions
-    }
-
-    /// Whether it was we who ended it.
-    pub(super) fn is_unwanted(&self) -> bool {
-        self.state.lock().is_unwanted
-    }
-
-    pub(super) fn is_playing(&self) -> bool {
-        self.state.lock().stage == Stage::Playing
-    }
-
-    /// A system call of the bot is answered this much late, because the supervisor waited for a processor.
-    pub(super) fn answers_after(&self, time: Duration) {
-        self.state.lock().unanswered += time;
-    }
-
-    pub(super) fn is_stopped(&self) -> bool {
-        self.state.lock().rest == Rest::Stopped
-    }
-
-    /// Stops the process, if nothing has been asked of it since before this point in time.
-    pub(super) fn stop_if_resting_since(&self, before: i64) {
-        let mut state = self.state.lock();
-        if matches!(state.rest, Rest::Since(at) if at < before) {
-            state.stop();
-        }
-    }
-
-    /// Sends the stop again, if the process is meant to be stopped.
-    pub(super) fn stop_again(&self) {
-        let state = self.state.lock();
-        if state.rest == Rest::Stopped {
-            state.send(Signal::Stop);
-        }
     }
 }
 
@@ -339,7 +267,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         // A process that was never seen to end may still write to the block.
-        if self.exit().is_some() {
+        if self.state().exit.is_some() {
             self.block.take().into_iter().for_each(|block| self.core.pool.give_back(block));
         }
     }

@@ -44,10 +44,14 @@ impl BotProcess {
     /// What it means that there is no answer, in a call or move with this limit.
     pub(super) fn explain(&mut self, silence: Silence, during: Phase, limit: Duration) -> Failure {
         // How it has ended by itself, if it has: from here on it is ended by us.
-        let exit = self.handle.exit();
+        let exit = self.handle.state().exit;
         self.end();
         let process = &self.handle;
-        if let Some(problem) = process.start_problem() {
+        let (problem, is_ours) = {
+            let state = process.state();
+            (state.not_started.clone(), state.has_run_our_code_only())
+        };
+        if let Some(problem) = problem {
             return MachineFailure::not_started(problem).into();
         }
         match silence {
@@ -65,7 +69,7 @@ impl BotProcess {
                 let begun = self.handle.block().serving.load(Ordering::SeqCst) == self.sequence;
                 let during = if begun || during == Phase::Load { during } else { Phase::Idle };
                 let alive = "it says that its process is gone, which it is not".to_owned();
-                if let Some(exit) = exit.filter(|_| process.has_run_our_code_only()) {
+                if let Some(exit) = exit.filter(|_| is_ours) {
                     let problem = format!("its process ended before the bot was loaded: {exit:?}");
                     return MachineFailure::not_started(problem).into();
                 }
@@ -93,7 +97,8 @@ impl BotProcess {
             Exit::OutOfMemory => MachineFailure::OutOfMemory { during }.into(),
             Exit::Code(code) => Fault::Exited { during, code }.into(),
             Exit::Signal(signal) => {
-                if let Some(call) = forbidden_call(words, signal, self.handle.is_heard()) {
+                let is_heard = self.handle.state().is_heard;
+                if let Some(call) = forbidden_call(words, signal, is_heard) {
                     return Fault::ForbiddenCall { during, call }.into();
                 }
                 let noted = words.signal.load(Ordering::Relaxed) == signal.unsigned_abs();
@@ -111,7 +116,8 @@ impl BotProcess {
 
 /// The fault for which the supervisor ended a bot's process. It comes before anything else that is seen of the process.
 fn ended_for(process: &Process, during: Phase, memory: u64) -> Option<Fault> {
-    Some(match process.ended_for()? {
+    let ended_for = process.state().ended_for.clone();
+    Some(match ended_for? {
         #[cfg(target_os = "linux")]
         EndedFor::Call(call) => Fault::ForbiddenCall { during, call },
         #[cfg(target_os = "linux")]

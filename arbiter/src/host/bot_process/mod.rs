@@ -6,14 +6,14 @@
 mod ends;
 mod waiting;
 
-use super::clock::charge::{IDLE_POOL, Observations};
+use super::clock::charge::IDLE_POOL;
 use super::clock::observe::Observer;
 use super::clock::{NEVER, now_ns};
 use super::limits::most_private_memory;
 use super::machine::private_memory;
 use super::message::{Answered, GameEnd, GameStart, Greeting, Reply, Request, TurnStart, write};
 use super::players::turn_start;
-use super::process::{EndedFor, Handle};
+use super::process::{EndedFor, Handle, Stage};
 use super::wire::{self, Lane, Part};
 use super::{Limits, LoadError};
 use crate::player::{TimeControl, Turn, time_to_begin};
@@ -47,7 +47,9 @@ pub(super) struct BotProcess {
     prepare_left: Duration,
     /// Processor time that it used for load, create and `new_game`.
     prepared: Duration,
-    is_ended: bool,
+    is_seated: bool,
+    /// It has failed and was ended; what it printed is still of interest.
+    pub(super) is_ended: bool,
 }
 
 impl BotProcess {
@@ -66,6 +68,7 @@ impl BotProcess {
             spent: Spent::default(),
             prepare_left: limits.prepare,
             prepared: Duration::ZERO,
+            is_seated: false,
             is_ended: false,
         }
     }
@@ -95,24 +98,35 @@ impl BotProcess {
             Err(silence) => return Err(self.not_loaded(silence, limit)),
         };
         self.prepare_left = limit.saturating_sub(charged);
-        self.prepared = self.observer.used().unwrap_or_default();
+        self.prepared = self.observer.used.unwrap_or_default();
         self.handle.end_question(now_ns(), false);
         match self.reply() {
             Ok(Reply::Loaded(mut greeting)) => {
                 greeting.clip()?;
-                self.handle.plays();
+                // From here on the supervisor lets it open no files.
+                self.handle.state().stage = Stage::Playing;
                 Ok(greeting)
             }
             Ok(Reply::NotReady(problem)) => {
-                Err(LoadError::not_ready(problem, self.handle.has_run_our_code_only()))
+                Err(LoadError::not_ready(problem, self.handle.state().has_run_our_code_only()))
             }
             Ok(Reply::NotLoaded(error)) => Err(error.shortened()),
             other => Err(LoadError::Failed(self.unfit(other).sentence())),
         }
     }
 
+    /// Has the bot make its instance, if it has none yet.
     pub(super) fn create(&mut self) -> Result<(), Failure> {
-        self.call(&Request::Create, &[], Phase::Create, self.prepare_left, self.limits.prepare)
+        if !self.is_seated {
+            self.call(&Request::Create, &[], Phase::Create, self.prepare_left, self.limits.prepare)?;
+            self.is_seated = true;
+        }
+        Ok(())
+    }
+
+    /// Whether there is an instance of the bot in it.
+    pub(super) fn is_seated(&self) -> bool {
+        self.is_seated && !self.is_ended
     }
 
     pub(super) fn new_game(&mut self, game: GameStart<'_>, time: TimeControl) -> Result<(), Failure> {
@@ -132,8 +146,8 @@ impl BotProcess {
         let (threads, budget) = (self.threads, &turn.budget);
         let started_ns = self.observer.begin(budget.hard);
         self.handle.begin_question();
-        let carried = self.observer.carried();
-        let pondered = Some(carried).filter(|carried| !carried.is_zero());
+        let carried = self.observer.question.carried;
+        let pondered = Some(carried).filter(|carried| !carried.is_zero() && !self.limits.instructions);
         // What is carried over is charged to this turn, by either of the bot's clocks.
         let carried_ns = (carried / threads.max(1)).as_nanos() as i64;
         let cpu_ns = self.observer.clock_at_start().map_or(NEVER, |used| used.as_nanos() as i64);
@@ -143,13 +157,16 @@ impl BotProcess {
         let time = budget.hard.unwrap_or(Duration::MAX);
         // It had the whole limit of the turn, not only what refused answers have left of it.
         let told = turn.limit.unwrap_or(time);
-        if self.limits.instructions {
-            return self.count(time, told);
-        }
-        let timing = Timing::of_turn(budget, threads, self.idle_pool);
+        let counts = self.limits.instructions;
+        let timing = if counts {
+            Timing::of_call(wall_limit(time), threads, self.idle_pool)
+        } else {
+            Timing::of_turn(budget, threads, self.idle_pool)
+        };
         let asked = self.ask(&timing);
         let observed = self.observer.last;
         let charged = match asked {
+            _ if counts => Duration::ZERO,
             Ok(charged) => charged,
             // A bot that has given its processor away was charged little, but has lost: the record must
             // show that.
@@ -157,32 +174,30 @@ impl BotProcess {
             Err(_) => observed.charge(threads),
         };
         self.spent = Spent { wall: observed.wall, cpu: observed.used, charged, pondered };
+        let asked = if counts { self.without_time(asked) } else { asked };
         let answered = self.end_turn(asked, told)?;
-        answered.judge(self.limits.memory)?;
-        Ok(answered)
-    }
-
-    /// The same for a clock that counts instructions, one for each nanosecond of `limit`. The bridge counts them
-    /// and says how many were used. A bot that does not come back all the same is a failure of the machine, or of
-    /// ours.
-    fn count(&mut self, limit: Duration, told: Duration) -> Result<Answered, Failure> {
-        let asked = self.ask(&Timing::of_call(wall_limit(limit), self.threads, self.idle_pool));
-        let Observations { wall, used: cpu, .. } = self.observer.last;
-        self.spent = Spent { wall, cpu, charged: Duration::ZERO, pondered: None };
-        let answered = self.end_turn(self.without_time(asked), told)?;
-        let Some(used) = answered.used else {
-            let problem = "it does not say how many instructions it has used".to_owned();
-            return Err(Fault::BadReply { problem }.into());
-        };
-        self.spent.charged = Duration::from_nanos(used);
-        if self.spent.charged > limit {
-            return Err(Fault::OutOfInstructions { limit: told.as_nanos() as u64 }.into());
+        if counts {
+            self.count(&answered, time, told)?;
         }
         answered.judge(self.limits.memory)?;
         Ok(answered)
     }
 
-    /// What it means for a bot whose clock counts instructions: it cannot be late, only our wait for it is over.
+    /// Charges a turn of a clock that counts instructions, one for each nanosecond of `limit`: the bridge counts them, and says how
+    /// many were used.
+    fn count(&mut self, answered: &Answered, limit: Duration, told: Duration) -> Result<(), Fault> {
+        let used = answered.used.ok_or_else(|| Fault::BadReply {
+            problem: "it does not say how many instructions it has used".to_owned(),
+        })?;
+        self.spent.charged = Duration::from_nanos(used);
+        if self.spent.charged > limit {
+            return Err(Fault::OutOfInstructions { limit: told.as_nanos() as u64 });
+        }
+        Ok(())
+    }
+
+    /// What it means for a bot whose clock counts instructions: it cannot be late, only our wait for it is over, which is a failure of
+    /// the machine or of ours.
     fn without_time(&self, asked: Result<Duration, Silence>) -> Result<Duration, Silence> {
         asked.map_err(|silence| match silence {
             Silence::TimeIsUp | Silence::LateAnswer => Silence::Stuck { waited: self.observer.last.wall },
@@ -242,7 +257,7 @@ impl BotProcess {
 
     /// Processor time that load, create and `new_game` used; none where the system does not count it.
     pub(super) fn prepared(&self) -> Option<Duration> {
-        self.observer.used().map(|_| self.prepared)
+        self.observer.used.map(|_| self.prepared)
     }
 
     /// Whether a bot with these limits can begin with it: nothing has ended it since it was started.
@@ -290,14 +305,14 @@ impl BotProcess {
         told: Duration,
     ) -> Result<(), Failure> {
         self.check_alive()?;
-        let before = self.observer.used().unwrap_or_default();
+        let before = self.observer.used.unwrap_or_default();
         self.observer.begin(None);
         self.handle.begin_question();
         self.compose(request, news);
         let mut asked = self.ask(&Timing::of_call(limit, self.threads, self.idle_pool));
-        self.observer.settle();
+        self.observer.is_settling = true;
         if matches!(phase, Phase::Create | Phase::NewGame) {
-            self.prepared += self.observer.used().unwrap_or_default().saturating_sub(before);
+            self.prepared += self.observer.used.unwrap_or_default().saturating_sub(before);
         }
         if self.limits.instructions && phase == Phase::NewGame {
             asked = self.without_time(asked);
@@ -312,10 +327,14 @@ impl BotProcess {
     }
 
     fn check_alive(&self) -> Result<(), Failure> {
-        if let Some(problem) = self.handle.start_problem() {
+        let (problem, exit) = {
+            let state = self.handle.state();
+            (state.not_started.clone(), state.exit)
+        };
+        if let Some(problem) = problem {
             return Err(MachineFailure::not_started(problem).into());
         }
-        self.handle.exit().map_or(Ok(()), |exit| Err(self.died(exit, Phase::Idle)))
+        exit.map_or(Ok(()), |exit| Err(self.died(exit, Phase::Idle)))
     }
 
     /// Whether the process holds more memory than it may. The kernel's limit on data leaves out memory that the bot has
@@ -325,7 +344,7 @@ impl BotProcess {
             return false;
         }
         // The supervisor may have ended it for that while its answer was on the way.
-        if self.handle.ended_for() == Some(EndedFor::Memory) {
+        if self.handle.state().ended_for == Some(EndedFor::Memory) {
             return true;
         }
         let pid = self.handle.pid_within(Duration::ZERO);
@@ -351,7 +370,7 @@ impl BotProcess {
         }
         self.outgoing = outgoing;
         if result.is_err_and(|silence| silence != Silence::LateAnswer) {
-            self.observer.end(now_ns(), true);
+            self.observer.end(now_ns());
         }
         result
     }

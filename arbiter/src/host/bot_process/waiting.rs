@@ -5,7 +5,7 @@ use super::BotProcess;
 use crate::host::clock::charge::{
     Allowance, Observations, ProcessState, Verdict, charge_answer, has_given_away, has_kept_itself, judge,
 };
-use crate::host::clock::{NEVER, after, now_ns};
+use crate::host::clock::{after, now_ns};
 use crate::host::futex::wake;
 use crate::host::plugin::stop_word;
 use crate::host::wire::Seen;
@@ -104,7 +104,6 @@ impl Timing {
 struct Progress {
     /// Nothing is looked at before this point in time.
     look_at: i64,
-    has_marked: bool,
     level: i32,
     /// Idle time beyond the limit, which the pool has to pay for.
     forgiven: Duration,
@@ -118,31 +117,26 @@ impl BotProcess {
     /// Waits for the reply to the last part, and gives what is charged for it. The stop level rises on the way.
     pub(super) fn await_reply(&mut self, timing: &Timing) -> Result<Duration, Silence> {
         let started = self.observer.started;
-        let latest = if self.observer.has_several_threads() { SHORTEST_STEP } else { FIRST_LOOK };
+        let latest = if self.observer.times.has_several_threads() { SHORTEST_STEP } else { FIRST_LOOK };
         let mut progress = Progress {
             look_at: after(started, timing.first_look(latest)),
             level: raw::GO_ON,
             ..Progress::default()
         };
+        let mut now = started;
         loop {
-            let heartbeat = if progress.has_marked { after(now_ns(), HEARTBEAT) } else { NEVER };
-            let until = progress.look_at.min(heartbeat);
+            let until = progress.look_at.min(after(now, HEARTBEAT));
             match self.handle.block().reply.wait(self.sequence, until, &self.handle.core.back_off) {
                 Seen::Here => return self.answered(timing, &progress, until),
                 Seen::NotYet => {}
                 Seen::Gone => return Err(Silence::Gone),
                 Seen::OutOfStep => return Err(Silence::OutOfStep),
             }
-            let now = now_ns();
+            now = now_ns();
             self.oversleep(until, now);
-            if now < progress.look_at {
-                continue;
+            if now >= progress.look_at {
+                self.look(timing, &mut progress, now)?;
             }
-            if !progress.has_marked {
-                self.observer.mark();
-                progress.has_marked = true;
-            }
-            self.look(timing, &mut progress, now)?;
         }
     }
 
@@ -154,8 +148,8 @@ impl BotProcess {
             progress.look_at = now;
             return Ok(());
         }
-        self.observer.answered_late(self.handle.take_unanswered());
-        let is_asleep = state == Some(ProcessState::Asleep);
+        self.note_unanswered();
+        let is_asleep = state == ProcessState::Asleep;
         let threads = timing.allowance.threads;
         let (mut observed, late) = self.observer.look(now);
         // What kept us from looking has kept no bot from running that sleeps. But one that sleeps until it is told to stop is
@@ -171,23 +165,22 @@ impl BotProcess {
         self.raise(timing, progress, if is_starved { told.max(timing.stop()) } else { told });
         let mut next = timing.next(charged).min(timing.next(strict));
         if strict > timing.allowance.limit() || observed.watched() >= timing.allowance.cap() {
-            let state = state.unwrap_or(ProcessState::Asleep);
             self.judge_silence(timing, progress, &observed, state, now)?;
             next = unforeseen(now);
         }
         // The kernel tells nothing of a thread that has ended, so threads are looked at before they do.
-        if self.observer.has_several_threads() {
+        if self.observer.times.has_several_threads() {
             next = next.min((observed.wall / 4).clamp(SHORTEST_STEP, LOOK_AGAIN.max(observed.wall / 16)));
         }
         progress.look_at = after(now, next);
         Ok(())
     }
 
-    /// What its threads are doing; none by wall time. One that waits for an answer of ours is not asleep.
-    fn state(&self) -> Option<ProcessState> {
-        match self.observer.state()? {
-            ProcessState::Asleep if self.handle.may_be_unanswered() => Some(ProcessState::Runnable),
-            state => Some(state),
+    /// What its threads are doing. One that waits for an answer of ours is not asleep.
+    fn state(&self) -> ProcessState {
+        match self.observer.times.state() {
+            ProcessState::Asleep if self.handle.may_be_unanswered() => ProcessState::Runnable,
+            state => state,
         }
     }
 
@@ -205,7 +198,7 @@ impl BotProcess {
                 observed.strict_charge(allowance.threads).saturating_sub(allowance.limit());
         }
         // They are counted at each look, since threads end.
-        let switches = self.observer.involuntary_switches();
+        let switches = self.observer.times.involuntary_switches();
         match judge(observed, state, allowance) {
             Verdict::WaitOn { forgiven } => progress.forgiven = progress.forgiven.max(forgiven),
             Verdict::Stuck
@@ -235,10 +228,15 @@ impl BotProcess {
         self.incoming.clear();
         self.handle.block().reply.take(&mut self.incoming);
         self.oversleep(until, now);
-        self.observer.answered_late(self.handle.take_unanswered());
-        let observed = self.observer.end(now, progress.has_marked);
+        self.note_unanswered();
+        let observed = self.observer.end(now);
         self.idle_pool = self.idle_pool.saturating_sub(progress.forgiven);
         charge_answer(&observed, &timing.allowance).ok_or(Silence::LateAnswer)
+    }
+
+    fn note_unanswered(&mut self) {
+        let unanswered = std::mem::take(&mut self.handle.state().unanswered);
+        self.observer.question.unanswered += unanswered;
     }
 
     fn oversleep(&mut self, until: i64, now: i64) {

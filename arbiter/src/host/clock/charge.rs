@@ -29,7 +29,7 @@ pub(in crate::host) struct Observations {
 }
 
 impl Observations {
-    /// What is charged: the time for which it ran, or wall time less what the machine kept, whichever is larger.
+    /// What is charged: the time for which it ran, and that in which it did not and the machine did not keep it from it.
     pub(in crate::host) fn charge(&self, threads: u32) -> Duration {
         self.charge_but_for(self.run_delay, threads)
     }
@@ -42,22 +42,16 @@ impl Observations {
     }
 
     fn charge_but_for(&self, delay: Duration, threads: u32) -> Duration {
-        let carried = self.carried / threads.max(1);
         let ran = self.ran(threads);
-        // The machine kept it from running for no longer than it did not run.
         let kept = delay.saturating_add(self.lateness).saturating_add(self.unanswered);
-        let kept = kept.min(self.wall.saturating_sub(ran));
-        carried.saturating_add((self.wall - kept).max(ran))
+        // The machine kept it from running for no longer than it did not run.
+        let chosen = self.wall.saturating_sub(ran).saturating_sub(kept);
+        ran.saturating_add(chosen).saturating_add(self.carried / threads.max(1))
     }
 
     /// Wall time in which the referee itself was there to see the answer.
     pub(in crate::host) fn watched(&self) -> Duration {
         self.wall.saturating_sub(self.lateness)
-    }
-
-    /// The time for which it ran, with what was carried over. Nothing excuses it.
-    fn used_up(&self, threads: u32) -> Duration {
-        self.ran(threads).saturating_add(self.carried / threads.max(1))
     }
 
     /// For how long it has been running at least: as if all its threads had run together, or as long as one of them.
@@ -121,8 +115,8 @@ pub(in crate::host) enum Verdict {
 /// Whether a bot has used its time up, whatever the machine did. Where only wall time is known, nothing tells what kept it, and
 /// that counts as it is.
 fn is_used_up(observed: &Observations, allowance: &Allowance) -> bool {
-    let (threads, limit) = (allowance.threads, allowance.limit());
-    observed.used_up(threads) > limit || (observed.used.is_none() && observed.charge(threads) > limit)
+    let excused = if observed.used.is_some() { Duration::MAX } else { Duration::ZERO };
+    observed.charge_but_for(excused, allowance.threads) > allowance.limit()
 }
 
 /// What a bot is charged that has answered; nothing where that was too late.

@@ -14,41 +14,68 @@ const HOUSEKEEPING: Duration = Duration::from_micros(500);
 /// The same after the bot began its game: threads that it has started may still be settling down.
 const SETTLING: Duration = Duration::from_millis(5);
 
-/// What a system tells of a bot's process. Only Linux tells it finely enough to accuse anybody with it.
+/// What a system tells of a bot's process. Only Linux tells it finely enough to accuse anybody with it; what stands here is what is
+/// known where wall time is the clock.
 pub(in crate::host) trait Times: Send {
     /// Processor time of the whole process; none once it is gone.
-    fn used(&self) -> Option<Duration>;
+    fn used(&self) -> Option<Duration> {
+        None
+    }
+
     /// A question begins or ends: from here on run delays of the main thread and of the referee's own are counted.
-    fn mark_main(&mut self, now: i64);
+    fn mark_main(&mut self, _now: i64) {}
+
     /// The same for all threads.
-    fn mark_all(&mut self);
+    fn mark_all(&mut self) {}
+
     /// Adds what threads did since they were marked. Of a wait that goes on, and of threads that have ended, it knows what an
     /// earlier call has seen.
-    fn add_threads(&mut self, now: i64, observed: &mut Observations);
+    fn add_threads(&mut self, _now: i64, _observed: &mut Observations) {}
+
     /// How long the referee's own thread waited in the run queue, since this was asked last or a question began.
-    fn referee_waited(&mut self) -> Duration;
-    /// Whether more than one thread was seen since they were marked, in this question or one before.
-    fn has_several_threads(&self) -> bool;
-    fn state(&self) -> ProcessState;
+    fn referee_waited(&mut self) -> Duration {
+        Duration::ZERO
+    }
+
+    /// Whether more than one thread was seen since they were marked, in this question or one before. The one that calls the
+    /// bot's `stop` counts.
+    fn has_several_threads(&self) -> bool {
+        false
+    }
+
+    /// What its threads are doing.
+    fn state(&self) -> ProcessState {
+        ProcessState::Runnable
+    }
+
     /// How often the kernel took the processor from a thread to give it to another, since all were marked. Of threads that
     /// have ended it counts what was there when this was asked before.
-    fn involuntary_switches(&mut self) -> u64;
+    fn involuntary_switches(&mut self) -> u64 {
+        0
+    }
 }
 
+struct WallTime;
+
+impl Times for WallTime {}
+
 pub(in crate::host) struct Observer {
-    /// None where only wall time counts.
-    times: Option<Box<dyn Times>>,
-    /// What the processor clock showed when it was last read, and when that was.
-    used: Duration,
+    pub(in crate::host) times: Box<dyn Times>,
+    /// All the processor time of the process when it was last read, and when that was; none by wall time.
+    pub(in crate::host) used: Option<Duration>,
     read_at: i64,
     /// Processor time that is free between two questions, whatever the gap.
     least: Duration,
-    is_settling: bool,
+    /// A call such as `new_game` is over. Threads that it started may still be settling down, so more is free before the next
+    /// question.
+    pub(in crate::host) is_settling: bool,
     between_questions: Duration,
     /// When the question that is being asked began.
     pub(in crate::host) started: i64,
+    /// There was a look at the bot since then.
+    has_looked: bool,
     /// What is known of that question without a look.
-    question: Observations,
+    pub(in crate::host) question: Observations,
     /// By how much the referee's waits since the last look were longer than they were meant to be.
     late: Duration,
     /// What was observed of the last question that is over.
@@ -61,28 +88,32 @@ impl Observer {
     /// usual.
     pub(in crate::host) fn of(pid: i32, least: Duration) -> Observer {
         #[cfg(target_os = "linux")]
-        let times = super::linux::ProcessTimes::of(pid).map(|times| Box::new(times) as Box<dyn Times>);
+        if let Some(times) = super::linux::ProcessTimes::of(pid) {
+            return Observer { least: least.max(HOUSEKEEPING), ..Observer::seeing(Box::new(times)) };
+        }
         #[cfg(not(target_os = "linux"))]
-        let (times, _) = (None, pid);
-        Observer { times, least: least.max(HOUSEKEEPING), ..Observer::by_wall_time() }
+        let _ = (pid, least);
+        Observer::by_wall_time()
     }
 
     /// For a process of which this is seen.
-    #[cfg(test)]
+    #[cfg(any(test, target_os = "linux"))]
     pub(in crate::host) fn seeing(times: Box<dyn Times>) -> Observer {
-        Observer { times: Some(times), ..Observer::by_wall_time() }
+        Observer { times, used: Some(Duration::ZERO), ..Observer::by_wall_time() }
     }
 
     /// For a process that is charged by wall time.
     pub(in crate::host) fn by_wall_time() -> Observer {
+        let now = now_ns();
         Observer {
-            times: None,
-            used: Duration::ZERO,
-            read_at: i64::MIN,
+            times: Box::new(WallTime),
+            used: None,
+            read_at: now,
             least: HOUSEKEEPING,
             is_settling: false,
             between_questions: Duration::ZERO,
-            started: now_ns(),
+            started: now,
+            has_looked: false,
             question: Observations::default(),
             late: Duration::ZERO,
             last: Observations::default(),
@@ -94,36 +125,19 @@ impl Observer {
         self.started = now_ns();
         (self.question, self.late) = Default::default();
         let gap = self.started.saturating_sub(self.read_at);
-        if gap >= SHORT_GAP_NS && self.times.is_some() {
-            let (before, is_first) = (self.used, self.read_at == i64::MIN);
-            if let Some(used) = self.read() {
-                (self.used, self.read_at) = (used, self.started);
-            }
-            if !is_first {
-                let used = self.used.saturating_sub(before);
-                self.between_questions = self.between_questions.saturating_add(used);
-                let least = if self.is_settling { SETTLING.max(self.least) } else { self.least };
-                let free = free_between_questions(Duration::from_nanos(gap.unsigned_abs()), time, least);
-                self.question.carried = used.saturating_sub(free);
-            }
-            self.mark_main(self.started);
+        if let Some(before) = self.used.filter(|_| gap >= SHORT_GAP_NS) {
+            let now = self.times.used().unwrap_or(before);
+            (self.used, self.read_at) = (Some(now), self.started);
+            let used = now.saturating_sub(before);
+            self.between_questions = self.between_questions.saturating_add(used);
+            let least = if self.is_settling { SETTLING.max(self.least) } else { self.least };
+            let free = free_between_questions(Duration::from_nanos(gap.unsigned_abs()), time, least);
+            self.question.carried = used.saturating_sub(free);
+            self.times.mark_main(self.started);
             self.started = now_ns();
         }
         self.is_settling = false;
         self.started
-    }
-
-    /// A call such as `new_game` is over. Threads that it started may still be settling down, so more is free before the
-    /// next question.
-    pub(in crate::host) fn settle(&mut self) {
-        self.is_settling = true;
-    }
-
-    /// The first look at a bot that does not answer soon. Run delays of all its threads are counted from here on.
-    pub(in crate::host) fn mark(&mut self) {
-        if let Some(times) = &mut self.times {
-            times.mark_all();
-        }
     }
 
     /// The referee has waited for longer than it meant to.
@@ -131,15 +145,13 @@ impl Observer {
         self.late = self.late.saturating_add(time);
     }
 
-    /// A system call of the bot has waited for its answer because the supervisor waited for a processor.
-    pub(in crate::host) fn answered_late(&mut self, time: Duration) {
-        self.question.unanswered = self.question.unanswered.saturating_add(time);
-    }
-
-    /// A look at a bot that has not answered. Beside what is seen it gives what kept the referee from this look, which counts
-    /// where it is [excused](Observer::excuse).
+    /// A look at a bot that has not answered. From the first one on the run delays of all its threads are counted. Beside what is
+    /// seen it gives what kept the referee from this look, which counts where it is [excused](Observer::excuse).
     pub(in crate::host) fn look(&mut self, now: i64) -> (Observations, Duration) {
-        let used = self.read();
+        if !std::mem::replace(&mut self.has_looked, true) {
+            self.times.mark_all();
+        }
+        let used = self.times.used();
         let late = self.take_lateness();
         (self.observations(now, used, true), late)
     }
@@ -150,85 +162,48 @@ impl Observer {
         self.question.lateness
     }
 
-    /// The question is over: answered at this point in time, or given up. Without a look before, `was_looked_for` is
-    /// false; run delays are then those of the main thread, and are not read after a short turn.
-    pub(in crate::host) fn end(&mut self, now: i64, was_looked_for: bool) -> Observations {
-        let used = self.read();
+    /// The question is over: answered at this point in time, or given up. Without a look before, run delays are those of the
+    /// main thread, and are not read after a short turn.
+    pub(in crate::host) fn end(&mut self, now: i64) -> Observations {
+        let used = self.times.used();
         let is_short = now.saturating_sub(self.started) < SHORT_TURN_NS;
-        let with_waits = was_looked_for || !is_short;
+        let with_waits = std::mem::take(&mut self.has_looked) || !is_short;
         let late = if with_waits { self.take_lateness() } else { self.late };
-        self.question.lateness = self.question.lateness.saturating_add(late);
+        self.excuse(late);
         self.last = self.observations(now, used, with_waits);
-        if let Some(used) = used {
+        if used.is_some() {
             (self.used, self.read_at) = (used, now);
             if !is_short {
-                self.mark_main(now);
+                self.times.mark_main(now);
             }
         }
         self.last
     }
 
     fn take_lateness(&mut self) -> Duration {
-        let waited = self.times.as_mut().map_or(Duration::ZERO, |times| times.referee_waited());
-        std::mem::take(&mut self.late).max(waited)
+        std::mem::take(&mut self.late).max(self.times.referee_waited())
     }
 
     fn observations(&mut self, now: i64, used: Option<Duration>, with_waits: bool) -> Observations {
         let mut observed = Observations {
             wall: Duration::from_nanos(now.saturating_sub(self.started).max(0).unsigned_abs()),
-            used: used.map(|used| used.saturating_sub(self.used)),
+            used: used.zip(self.used).map(|(now, before)| now.saturating_sub(before)),
             ..self.question
         };
-        if let Some(times) = self.times.as_mut().filter(|_| with_waits) {
-            times.add_threads(now, &mut observed);
+        if with_waits {
+            self.times.add_threads(now, &mut observed);
         }
         observed
     }
 
-    /// What its threads are doing; none by wall time.
-    pub(in crate::host) fn state(&self) -> Option<ProcessState> {
-        self.times.as_ref().map(|times| times.state())
-    }
-
-    /// Whether the bot had more than one thread when its threads were looked at last, in this question or one before. The
-    /// one that calls its `stop` counts.
-    pub(in crate::host) fn has_several_threads(&self) -> bool {
-        self.times.as_ref().is_some_and(|times| times.has_several_threads())
-    }
-
-    /// How often the kernel took the processor from a thread of the process to give it to another, since the first look.
-    pub(in crate::host) fn involuntary_switches(&mut self) -> u64 {
-        self.times.as_mut().map_or(0, |times| times.involuntary_switches())
-    }
-
-    /// Processor time between questions that was beyond what is free, before this question.
-    pub(in crate::host) fn carried(&self) -> Duration {
-        self.question.carried
-    }
-
     /// What the bot's own processor clock showed when nothing of this question had been charged; none by wall time.
     pub(in crate::host) fn clock_at_start(&self) -> Option<Duration> {
-        self.used().map(|used| used.saturating_sub(self.carried()))
+        self.used.map(|used| used.saturating_sub(self.question.carried))
     }
 
     /// Processor time between questions so far; none by wall time.
     pub(in crate::host) fn between_questions(&self) -> Option<Duration> {
-        self.times.as_ref().map(|_| self.between_questions)
-    }
-
-    /// All the processor time of the process when it was last read; none by wall time.
-    pub(in crate::host) fn used(&self) -> Option<Duration> {
-        self.times.as_ref().map(|_| self.used)
-    }
-
-    fn read(&self) -> Option<Duration> {
-        self.times.as_ref().and_then(|times| times.used())
-    }
-
-    fn mark_main(&mut self, now: i64) {
-        if let Some(times) = &mut self.times {
-            times.mark_main(now);
-        }
+        self.used.map(|_| self.between_questions)
     }
 }
 
@@ -246,26 +221,12 @@ impl Times for Feigned {
         Some(Duration::from_millis(1))
     }
 
-    fn mark_main(&mut self, _now: i64) {}
-
-    fn mark_all(&mut self) {}
-
-    fn add_threads(&mut self, _now: i64, _observed: &mut Observations) {}
-
     fn referee_waited(&mut self) -> Duration {
         self.referee_waits
     }
 
-    fn has_several_threads(&self) -> bool {
-        false
-    }
-
     fn state(&self) -> ProcessState {
         self.state
-    }
-
-    fn involuntary_switches(&mut self) -> u64 {
-        0
     }
 }
 
@@ -281,5 +242,5 @@ fn what_keeps_the_referee_from_looking_is_no_time_of_a_bot_that_sleeps() {
     assert_eq!(observer.look(now).1, 30 * MS, "which makes us oversleep, and counts once");
     assert_eq!(observer.look(now).0.lateness, Duration::ZERO, "nothing of that has been excused");
     assert_eq!(observer.excuse(5 * MS), 5 * MS);
-    assert_eq!(observer.end(now, true).lateness, 25 * MS, "it has answered, and we hear it late");
+    assert_eq!(observer.end(now).lateness, 25 * MS, "it has answered, and we hear it late");
 }

@@ -42,7 +42,6 @@ pub fn names() -> (Option<String>, Option<String>) {
 
 fn offer() -> Offer {
     let status = text("/proc/self/status").unwrap_or_default();
-    let setting = |name: &str| text(format!("/proc/sys/{name}"));
     let me = rustix::process::getpid();
     let filters = sandbox::filters();
     Offer {
@@ -52,11 +51,7 @@ fn offer() -> Offer {
         stuck_workers: procfs::stuck_workers(),
         listener: filters == Filters::Heard,
         landlock: sandbox::landlock_version(),
-        namespaces: namespaces(
-            setting("kernel/unprivileged_userns_clone").as_deref(),
-            setting("kernel/apparmor_restrict_unprivileged_userns").as_deref(),
-            setting("user/max_user_namespaces").as_deref(),
-        ),
+        namespaces: namespaces(),
         cgroup: cgroup(),
         is_root: rustix::process::geteuid().is_root(),
         memfd: rustix::fs::memfd_create(c"arbiter-try", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)
@@ -71,12 +66,17 @@ fn has_close_range() -> bool {
     unsafe { libc::close_range(libc::c_uint::MAX, libc::c_uint::MAX, 0) == 0 }
 }
 
+/// What the files of our group say: its controllers, and whether groups can be made in it.
 fn cgroup() -> Cgroup {
     let Some(folder) = group_folder() else { return Cgroup::None };
-    let controllers = std::fs::read_to_string(folder.join("cgroup.controllers")).ok();
+    let controllers = text(folder.join("cgroup.controllers")).unwrap_or_default();
+    let has = |name| controllers.split_whitespace().any(|word| word == name);
     let may_write = |path: PathBuf| rustix::fs::access(&path, Access::WRITE_OK).is_ok();
-    let is_writable = may_write(folder.join("cgroup.procs")) && may_write(folder);
-    cgroup_of(controllers.as_deref(), is_writable)
+    match has("memory") && has("pids") {
+        false => Cgroup::None,
+        true if may_write(folder.join("cgroup.procs")) && may_write(folder) => Cgroup::Delegated,
+        true => Cgroup::NotDelegated,
+    }
 }
 
 fn limits() -> ProcessLimits {
@@ -167,25 +167,19 @@ fn cores_of(cpu_max: &str) -> Option<f64> {
     (period > 0.0).then(|| time / period)
 }
 
-/// What the files of our group say: its controllers, and whether groups can be made in it.
-fn cgroup_of(controllers: Option<&str>, is_writable: bool) -> Cgroup {
-    let has = |name| controllers.is_some_and(|list| list.split_whitespace().any(|word| word == name));
-    match (has("memory") && has("pids"), is_writable) {
-        (true, true) => Cgroup::Delegated,
-        (true, false) => Cgroup::NotDelegated,
-        (false, _) => Cgroup::None,
-    }
-}
-
 /// What the settings say of namespaces; a setting that does not exist forbids nothing.
-fn namespaces(clone: Option<&str>, apparmor: Option<&str>, most: Option<&str>) -> Namespaces {
-    let is = |text: Option<&str>, value| text.map(str::trim) == Some(value);
-    match () {
-        () if is(clone, "0") => Namespaces::ForbiddenBy("kernel.unprivileged_userns_clone"),
-        () if is(apparmor, "1") => Namespaces::ForbiddenBy("kernel.apparmor_restrict_unprivileged_userns"),
-        () if is(most, "0") => Namespaces::ForbiddenBy("user.max_user_namespaces"),
-        () if most.is_some() => Namespaces::Allowed,
-        () => Namespaces::Unknown,
+fn namespaces() -> Namespaces {
+    const MOST: &str = "user.max_user_namespaces";
+    let setting = |name: &str| line(&format!("/proc/sys/{}", name.replace('.', "/")));
+    let settings = [
+        ("kernel.unprivileged_userns_clone", "0"),
+        ("kernel.apparmor_restrict_unprivileged_userns", "1"),
+        (MOST, "0"),
+    ];
+    match settings.into_iter().find(|(name, forbids)| setting(name).is_some_and(|set| set == *forbids)) {
+        Some((name, _)) => Namespaces::ForbiddenBy(name),
+        None if setting(MOST).is_some() => Namespaces::Allowed,
+        None => Namespaces::Unknown,
     }
 }
 
@@ -220,26 +214,6 @@ mod tests {
     fn a_quota_is_told_in_cores_and_max_is_none() {
         assert_eq!(cores_of("150000 100000\n"), Some(1.5));
         assert_eq!(cores_of("max 100000\n"), None);
-    }
-
-    #[test]
-    fn a_group_counts_only_if_groups_can_be_made_in_it() {
-        assert_eq!(cgroup_of(Some("cpu memory pids\n"), true), Cgroup::Delegated);
-        assert_eq!(cgroup_of(Some("cpu memory pids\n"), false), Cgroup::NotDelegated);
-        assert_eq!(cgroup_of(Some("cpu\n"), true), Cgroup::None);
-        assert_eq!(cgroup_of(None, true), Cgroup::None);
-    }
-
-    #[test]
-    fn whatever_forbids_namespaces_is_named() {
-        let apparmor = Namespaces::ForbiddenBy("kernel.apparmor_restrict_unprivileged_userns");
-        assert_eq!(namespaces(None, Some("1\n"), Some("96365\n")), apparmor);
-        let clone = Namespaces::ForbiddenBy("kernel.unprivileged_userns_clone");
-        assert_eq!(namespaces(Some("0\n"), None, Some("1\n")), clone);
-        let most = Namespaces::ForbiddenBy("user.max_user_namespaces");
-        assert_eq!(namespaces(Some("1"), Some("0"), Some("0\n")), most);
-        assert_eq!(namespaces(None, None, Some("96365\n")), Namespaces::Allowed);
-        assert_eq!(namespaces(None, None, None), Namespaces::Unknown);
     }
 
     #[test]

@@ -10,6 +10,8 @@ mod windows;
 use unix as system;
 #[cfg(windows)]
 use windows as system;
+#[cfg(windows)]
+pub(super) use windows::own;
 
 use super::wire::Block;
 use std::io;
@@ -96,32 +98,36 @@ mod unix {
         let name = Name { text: name.to_owned() };
         // macOS sets the length of such an object once only, so that nobody can shrink it either.
         rustix::fs::ftruncate(&object, size_of::<Block>() as u64)?;
-        Ok((map(object)?, name))
+        Ok((Mapping::of(object)?, name))
     }
 
     pub(super) fn open(name: &str) -> io::Result<Mapping> {
-        let mapping = map(shm::open(format!("/{name}"), shm::OFlags::RDWR, Mode::empty())?)?;
+        let mapping = Mapping::of(shm::open(format!("/{name}"), shm::OFlags::RDWR, Mode::empty())?)?;
         let _ = shm::unlink(format!("/{name}"));
         Ok(mapping)
     }
 
-    /// Maps a file that is as long as a block, or longer where the system counts in pages.
-    pub(super) fn map(object: OwnedFd) -> io::Result<Mapping> {
-        if u64::try_from(rustix::fs::fstat(&object)?.st_size).unwrap_or(0) < size_of::<Block>() as u64 {
-            return Err(not_ours());
+    impl Mapping {
+        /// Maps the block behind a file, maybe of another process: one that is as long as a block, or longer where the system
+        /// counts in pages.
+        pub(in crate::host) fn of(object: OwnedFd) -> io::Result<Mapping> {
+            if u64::try_from(rustix::fs::fstat(&object)?.st_size).unwrap_or(0) < size_of::<Block>() as u64 {
+                return Err(not_ours());
+            }
+            let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED);
+            // SAFETY: a new mapping at an address of the kernel's choice touches nothing that exists. The file is as long
+            // as a block, and stays so: it is sealed, or only this program has its name.
+            let at = unsafe {
+                rustix::mm::mmap(std::ptr::null_mut(), size_of::<Block>(), access, flags, &object, 0)?
+            };
+            Ok(Mapping { at: NonNull::new(at.cast()).ok_or(io::ErrorKind::OutOfMemory)?, object })
         }
-        let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED);
-        // SAFETY: a new mapping at an address of the kernel's choice touches nothing that exists. The file is as long
-        // as a block, and stays so: it is sealed, or only this program has its name.
-        let at =
-            unsafe { rustix::mm::mmap(std::ptr::null_mut(), size_of::<Block>(), access, flags, &object, 0)? };
-        Ok(Mapping { at: NonNull::new(at.cast()).ok_or(io::ErrorKind::OutOfMemory)?, object })
     }
 
     /// Takes a block out of this process's memory.
     ///
     /// # Safety
-    /// The block was mapped by [`map`], and nobody uses it any more.
+    /// The block was mapped by [`Mapping::of`], and nobody uses it any more.
     pub(super) unsafe fn unmap(at: NonNull<Block>) {
         // SAFETY: a mapping of this length that nobody uses, as the caller promises.
         let unmapped = unsafe { rustix::mm::munmap(at.as_ptr().cast(), size_of::<Block>()) };
@@ -140,7 +146,7 @@ mod sealed {
     use rustix::io::Errno;
     use rustix::mm::{MapFlags, ProtFlags, mmap};
     use std::fs::File;
-    use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+    use std::os::fd::{AsFd, BorrowedFd};
     use std::os::unix::fs::FileExt;
 
     /// Makes a file that exists in memory only, holds these bytes, and can be changed by nobody.
@@ -206,13 +212,6 @@ mod sealed {
         /// Keeps a block for another bot. The process of its bot must be gone.
         pub(in crate::host) fn give_back(&self, block: Mapping) {
             self.0.lock().push(block);
-        }
-    }
-
-    impl Mapping {
-        /// Maps the block behind a file that a [`Pool`] made, maybe in another process.
-        pub(in crate::host) fn of(file: OwnedFd) -> io::Result<Mapping> {
-            super::unix::map(file)
         }
     }
 

@@ -40,7 +40,8 @@ fn path(name: &str) -> Vec<u16> {
     format!("Local\\{name}\0").encode_utf16().collect()
 }
 
-fn own(handle: *mut std::ffi::c_void) -> io::Result<OwnedHandle> {
+/// What the system has just given, or why it has not.
+pub(in crate::host) fn own(handle: *mut std::ffi::c_void) -> io::Result<OwnedHandle> {
     if handle.is_null() {
         return Err(io::Error::last_os_error());
     }

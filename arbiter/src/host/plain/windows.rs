@@ -1,9 +1,10 @@
 //! What Windows has to hold a process with: a job.
 
+use crate::host::memory::own;
 use crate::host::process::{EndedFor, Exit, Process, Signal};
 use crate::host::wire::Block;
 use std::io::{self, Write};
-use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
+use std::os::windows::io::{AsRawHandle, OwnedHandle};
 use std::os::windows::process::CommandExt;
 use std::process::{Child, Command, ExitStatus};
 use std::ptr::{null, null_mut};
@@ -47,11 +48,7 @@ impl Hold {
     pub(super) fn on(process: &mut Child, memory: u64) -> io::Result<Hold> {
         // SAFETY: a new job without a name, and not for children.
         let job = unsafe { CreateJobObjectW(null(), null()) };
-        if job.is_null() {
-            return Err(io::Error::last_os_error());
-        }
-        // SAFETY: the system has just given this handle to us alone.
-        let hold = Hold { job: unsafe { OwnedHandle::from_raw_handle(job) }, memory };
+        let hold = Hold { job: own(job)?, memory };
         hold.limit()?;
         // SAFETY: both are handles that live; the process has not been waited for.
         check_call(unsafe { AssignProcessToJobObject(hold.job.as_raw_handle(), process.as_raw_handle()) })?;

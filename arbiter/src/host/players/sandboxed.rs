@@ -14,17 +14,7 @@ use std::time::Duration;
 pub struct Sandboxed {
     command: BotCommand,
     process: Result<BotProcess, LoadError>,
-    stage: Stage,
     news: Vec<u8>,
-}
-
-/// How far the process has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    Loading,
-    Seated,
-    /// It has failed and was ended; what it printed is still of interest.
-    Left,
 }
 
 impl Sandboxed {
@@ -32,7 +22,7 @@ impl Sandboxed {
     /// [`new_game`](Player::new_game).
     pub fn start(command: &BotCommand) -> Sandboxed {
         let (process, command) = (command.host.start(command), command.clone());
-        Sandboxed { command, process, stage: Stage::Loading, news: Vec::new() }
+        Sandboxed { command, process, news: Vec::new() }
     }
 
     /// Ends the process, and gives the end of what it printed, all of it. Hostile text.
@@ -43,7 +33,7 @@ impl Sandboxed {
 
     /// The number of the bot's process, while there is one.
     pub fn pid(&self) -> Option<i32> {
-        self.process.as_ref().ok().filter(|_| self.stage != Stage::Left)?.pid()
+        self.process.as_ref().ok().filter(|process| !process.is_ended)?.pid()
     }
 
     /// Processor time that the bot's process used while nothing was asked of it: thinking on the opponent's time. None
@@ -58,29 +48,20 @@ impl Sandboxed {
     /// What the bot did wrong in `destroy`. What the machine does wrong then is only logged.
     pub fn finish(self) -> Result<(), Fault> {
         match self.process {
-            Ok(process) if self.stage == Stage::Seated => own_fault(process.quit()),
+            Ok(process) if process.is_seated() => own_fault(process.quit()),
             _ => Ok(()),
         }
     }
 
     /// The process with the bot's instance: a new one if the one before has failed.
     fn sit_down(&mut self) -> Result<&mut BotProcess, Failure> {
-        if self.stage == Stage::Left {
+        if self.process.as_ref().is_ok_and(|process| process.is_ended) {
             self.process = self.command.host.start(&self.command);
-            self.stage = Stage::Loading;
         }
         let process = self.process.as_mut().map_err(|error| error.clone())?;
-        if self.stage == Stage::Loading {
-            process.greeting()?;
-            process.create()?;
-            self.stage = Stage::Seated;
-        }
+        process.greeting()?;
+        process.create()?;
         Ok(process)
-    }
-
-    /// The process, if the bot is in its seat.
-    fn seated(&mut self) -> Option<&mut BotProcess> {
-        self.process.as_mut().ok().filter(|_| self.stage == Stage::Seated)
     }
 
     /// Gives the process up after a fault.
@@ -88,7 +69,6 @@ impl Sandboxed {
         if let Ok(process) = &mut self.process {
             process.end();
         }
-        self.stage = Stage::Left;
     }
 
     fn begin(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
@@ -122,9 +102,13 @@ impl Player for Sandboxed {
 
     fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
         let news = std::mem::take(&mut self.news);
-        let Some(process) = self.seated() else { return Ok(()) };
-        let over = process.game_over(game_end(result), &news).inspect_err(|_| self.leave());
-        own_fault(over)
+        match &mut self.process {
+            Ok(process) if process.is_seated() => {
+                let over = process.game_over(game_end(result), &news);
+                own_fault(over.inspect_err(|_| process.end()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Of the last process, if there has been more than one. After a fault it is all there.

@@ -24,7 +24,7 @@ pub(super) struct HostContext {
     random: AtomicU64,
     rules: RwLock<Option<Arc<PosHandle>>>,
     /// What it means now that the bot gives a path as its answer: `OK`, or why it may not.
-    paths: AtomicI32,
+    pub(super) paths: AtomicI32,
     /// What the bot leaves beside a move and a status, seldom, and from any thread. That there is nothing shows without a lock.
     left: Mutex<Answered>,
     has_left: AtomicBool,
@@ -95,19 +95,10 @@ impl HostContext {
         }
     }
 
-    /// From here on this is what it means that the bot gives a path as its answer.
-    pub(super) fn set_paths(&self, status: i32) {
-        self.paths.store(status, Ordering::Release);
-    }
-
-    pub(super) fn paths(&self) -> i32 {
-        self.paths.load(Ordering::Acquire)
-    }
-
     /// The turn is over: what the bot left of its answer.
     pub(super) fn end_turn(&self) -> Answered {
         self.clock.end_turn();
-        self.set_paths(raw::ERR_STATE);
+        self.paths.store(raw::ERR_STATE, Ordering::Release);
         self.take_left()
     }
 

@@ -169,8 +169,6 @@ struct Instance {
     sha256: String,
     bot: LoadedBot,
     context: &'static HostContext,
-    /// The stop word of the turn, which stands for the one in the shared block.
-    word: &'static AtomicU32,
     /// The number of its last turn.
     turn: AtomicU32,
     is_taken: AtomicBool,
@@ -192,7 +190,7 @@ impl Instance {
         let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));
         let context = HostContext::new(word, trace_message);
         let (turn, is_taken) = (u32::MAX.into(), true.into());
-        Instance { sha256: sha256.to_owned(), bot, context, word, turn, is_taken }
+        Instance { sha256: sha256.to_owned(), bot, context, turn, is_taken }
     }
 }
 
@@ -237,7 +235,7 @@ const TURNS_AT_ONCE: u32 = 1 << 12;
 impl Instance {
     /// The bot is asked for a move: nobody but its own clock raises the level.
     fn begin_turn(&self) {
-        self.word.store(stop_word(self.next_turn(), raw::GO_ON), Ordering::Release);
+        self.context.stop.store(stop_word(self.next_turn(), raw::GO_ON), Ordering::Release);
     }
 
     /// Turns of all bots have numbers of their own, since what a thread remembers of a turn goes by its number. Each instance
@@ -253,7 +251,8 @@ impl Instance {
     }
 
     fn end_turn(&self) {
-        self.word.store(self.word.load(Ordering::Relaxed) | raw::ABANDON as u32, Ordering::Release);
+        let word = self.context.stop.load(Ordering::Relaxed);
+        self.context.stop.store(word | raw::ABANDON as u32, Ordering::Release);
     }
 }
 

@@ -6,10 +6,13 @@
 use super::LoadError;
 use crate::host::payload::sha256;
 use arbiter_plugin_api::{bridge, raw};
-use object::elf::{self, FileHeader32, FileHeader64};
+use object::elf;
 use object::read::elf::{FileHeader, ProgramHeader};
 use object::{Architecture, FileKind, Object, ObjectKind, ObjectSymbol};
 use std::collections::HashSet;
+
+/// ELF files of other than 64 bits are for other machines than ours.
+type Header = elf::FileHeader64<object::Endianness>;
 
 /// Bytes of an unknown file that are looked at to say what it is.
 const GLIMPSE: usize = 512;
@@ -52,7 +55,7 @@ pub(in crate::host) fn look_at(data: &[u8], purpose: Purpose) -> Result<Look, Lo
 
 /// Reads the file's tables, after making sure that it is a library for this system and machine, and whole.
 fn parse(data: &[u8]) -> Result<object::File<'_>, LoadError> {
-    let (smallest, found) = (size_of::<FileHeader64<object::Endianness>>() as u64, data.len() as u64);
+    let (smallest, found) = (size_of::<Header>() as u64, data.len() as u64);
     if data.starts_with(&elf::ELFMAG) && found < smallest {
         return Err(LoadError::CutShort { needed: smallest, found });
     }
@@ -61,10 +64,8 @@ fn parse(data: &[u8]) -> Result<object::File<'_>, LoadError> {
     if found != ours {
         return Err(LoadError::OtherSystem { found: found.to_owned(), ours: ours.to_owned() });
     }
-    match kind {
-        FileKind::Elf32 => check_elf::<FileHeader32<object::Endianness>>(data)?,
-        FileKind::Elf64 => check_elf::<FileHeader64<object::Endianness>>(data)?,
-        _ => {}
+    if kind == FileKind::Elf64 {
+        check_elf(data)?;
     }
     let file = object::File::parse(data).map_err(damaged)?;
     if file.architecture() != our_architecture() || file.is_little_endian() != cfg!(target_endian = "little")
@@ -82,23 +83,21 @@ fn parse(data: &[u8]) -> Result<object::File<'_>, LoadError> {
 }
 
 /// Checks that the file is as long as its own headers say. The loader does not, and would crash.
-fn check_elf<H: FileHeader<Endian = object::Endianness>>(data: &[u8]) -> Result<(), LoadError> {
+fn check_elf(data: &[u8]) -> Result<(), LoadError> {
     let found = data.len() as u64;
     let cut = |needed: u64| if needed > found { Err(LoadError::CutShort { needed, found }) } else { Ok(()) };
-    let header = H::parse(data).map_err(damaged)?;
+    let header = Header::parse(data).map_err(damaged)?;
     let endian = header.endian().map_err(damaged)?;
     let table =
         |offset: u64, count: u16, size: u16| offset.saturating_add(u64::from(count) * u64::from(size));
-    let (headers, size) = (header.e_phoff(endian).into(), header.e_phentsize(endian));
+    let (headers, size) = (header.e_phoff(endian), header.e_phentsize(endian));
     cut(table(headers, header.e_phnum(endian), size))?;
     for segment in header.program_headers(endian, data).map_err(damaged)? {
         if segment.p_type(endian) == elf::PT_LOAD {
-            let (offset, length): (u64, u64) =
-                (segment.p_offset(endian).into(), segment.p_filesz(endian).into());
-            cut(offset.saturating_add(length))?;
+            cut(segment.p_offset(endian).saturating_add(segment.p_filesz(endian)))?;
         }
     }
-    cut(table(header.e_shoff(endian).into(), header.e_shnum(endian), header.e_shentsize(endian)))
+    cut(table(header.e_shoff(endian), header.e_shnum(endian), header.e_shentsize(endian)))
 }
 
 /// The symbols that a library exports. What C++ instantiates of its standard library is left out: it has default visibility
@@ -124,19 +123,9 @@ fn needed(library: &object::File<'_>) -> Result<Vec<String>, LoadError> {
     Ok(libraries.flatten().map(|library| String::from_utf8_lossy(library.name()).into_owned()).collect())
 }
 
-/// The versions of other libraries' symbols that a library needs.
+/// The versions of other libraries' symbols that a library needs. Only ELF has them.
 fn versions(data: &[u8]) -> object::Result<Vec<(String, String)>> {
-    match FileKind::parse(data)? {
-        FileKind::Elf32 => elf_versions::<FileHeader32<object::Endianness>>(data),
-        FileKind::Elf64 => elf_versions::<FileHeader64<object::Endianness>>(data),
-        _ => Ok(Vec::new()),
-    }
-}
-
-fn elf_versions<H: FileHeader<Endian = object::Endianness>>(
-    data: &[u8],
-) -> object::Result<Vec<(String, String)>> {
-    let header = H::parse(data)?;
+    let header = Header::parse(data)?;
     let endian = header.endian()?;
     let sections = header.sections(endian, data)?;
     let Some((mut libraries, link)) = sections.gnu_verneed(endian, data)? else { return Ok(Vec::new()) };

@@ -13,6 +13,7 @@ use std::cell::RefCell;
 use std::ffi::{CString, c_char, c_void};
 use std::ptr;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// An instance of a bot. Its tables stay where they are as long as it lives.
 pub(super) struct SeatedBot {
@@ -113,7 +114,7 @@ impl SeatedBot {
         let question = playing.turn(turn, self.context.table());
         let choose_move = self.table.choose_move.ok_or("a bot without choose_move")?;
         let mut chosen = raw::NO_MOVE;
-        self.context.set_paths(paths);
+        self.context.paths.store(paths, Ordering::Release);
         // SAFETY: the table promises a function of this type; the turn and all it points to last until it returns.
         let status = unsafe { choose_move(self.this, &raw const question, &raw mut chosen) };
         let answered = self.context.end_turn();

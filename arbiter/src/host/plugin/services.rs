@@ -13,6 +13,7 @@ use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_void};
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::Ordering;
 
 pub(super) struct PosHandle {
     owner: Owner,
@@ -445,7 +446,7 @@ unsafe extern "C" fn path_answer(h: *const Host, cells: *const i32, count: u32) 
     if cells.is_null() || count > raw::MAX_ANSWER {
         return raw::ERR_ARGUMENT;
     }
-    let status = context.paths();
+    let status = context.paths.load(Ordering::Acquire);
     if status == raw::OK {
         // SAFETY: the header asks for `count` cells.
         let cells = unsafe { std::slice::from_raw_parts(cells, count as usize) };

@@ -59,7 +59,7 @@ impl StopNotifier {
         }
         // Either the thread sees the new turn before it sleeps, or we see how long it sleeps.
         fence(Ordering::SeqCst);
-        if clock.next_rise(now_ns()) < self.sleeps_until.load(Ordering::Relaxed) {
+        if clock.rise(now_ns()).next < self.sleeps_until.load(Ordering::Relaxed) {
             wake(word);
         }
     }
@@ -95,7 +95,8 @@ impl HostContext {
         // The turn that is under way, and the level that its bot has been told.
         let mut told = None;
         loop {
-            let (turn, rise) = (self.clock.turn(), self.clock.rise(now_ns()));
+            let now = now_ns();
+            let (turn, rise) = (self.clock.turn(), self.clock.rise(now));
             // Read after the turn, so that it is no word of the turn before.
             let word = self.stop.load(Ordering::SeqCst);
             let level = rise.level.max(level_of(word));
@@ -104,9 +105,12 @@ impl HostContext {
                 told = Some((turn, level));
                 self.call_stop(turn);
             }
-            // A turn whose word is there already is about to begin.
-            let begins = turn.is_none() && level_of(word) == raw::GO_ON;
-            let until = if begins { now_ns() + SOONEST_NS } else { rise.next };
+            let until = match turn {
+                Some(_) => rise.next,
+                // A turn whose word is there already is about to begin.
+                None if level_of(word) == raw::GO_ON => now + SOONEST_NS,
+                None => NEVER,
+            };
             self.notifier.sleeps_until.store(until, Ordering::Relaxed);
             fence(Ordering::SeqCst);
             // If a turn has begun before the store, it has not woken us.

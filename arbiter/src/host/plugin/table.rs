@@ -65,8 +65,14 @@ impl LoadedBridge {
         let entry = load::<bridge::EntryPoint>(path, name, bridge::ENTRY_POINT)?;
         // SAFETY: the symbol is named for this type.
         let table = unsafe { entry(raw::ABI) };
-        // SAFETY: null, or a table that begins as every table does and is as long as it says.
-        unsafe { whole(table) }.map(LoadedBridge)
+        // SAFETY: null, or a table that begins as every table does.
+        let size = unsafe { size_in(table.cast()) }?;
+        // All of its fields are required.
+        if (size as usize) < size_of::<Bridge>() {
+            return Err(LoadError::TableTooShort(size));
+        }
+        // SAFETY: the table is long enough, as it says itself.
+        Ok(LoadedBridge(unsafe { table.read_unaligned() }))
     }
 
     /// Asks what it needs of the system. `runtime` is what the user has named for it, such as an interpreter.
@@ -179,20 +185,6 @@ unsafe fn size_in(table: *const u8) -> Result<u32, LoadError> {
         return Err(LoadError::WrongAbi(abi >> 16));
     }
     Ok(number(offset_of!(Bot, struct_size)))
-}
-
-/// Copies the table of a bridge, all of whose fields are required.
-///
-/// # Safety
-/// `table` is null, or as long as its own `struct_size` says.
-unsafe fn whole(table: *const Bridge) -> Result<Bridge, LoadError> {
-    // SAFETY: as the caller promises.
-    let size = unsafe { size_in(table.cast()) }?;
-    if (size as usize) < size_of::<Bridge>() {
-        return Err(LoadError::TableTooShort(size));
-    }
-    // SAFETY: the table is long enough, as it says itself.
-    Ok(unsafe { table.read_unaligned() })
 }
 
 /// What a table says of its bot.

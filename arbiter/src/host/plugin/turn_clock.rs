@@ -43,7 +43,7 @@ struct Turn {
     threads: i64,
 }
 
-/// A stop level, and when it may be another one.
+/// A stop level, and when it may be another one: no sooner than a bot can have run for so long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rise {
     pub(super) level: i32,
@@ -134,14 +134,10 @@ impl TurnClock {
         self.write(Turn { started: NEVER, soft: NEVER, stop: NEVER, hard: NEVER, cpu: NEVER, threads: 0 });
     }
 
-    /// The first point in time after this one at which wall time alone raises the level.
-    pub(super) fn next_rise(&self, after: i64) -> i64 {
-        self.read().next_rise(after)
-    }
-
     /// The level by the clock alone at this point in time, for a thread that tells the bot when it rises.
     pub(super) fn rise(&self, now: i64) -> Rise {
-        self.read().rise(now, process_cpu_ns)
+        let turn = self.read();
+        turn.rise(now, || turn.used(process_cpu_ns()))
     }
 
     pub(super) fn time_left_ns(&self) -> i64 {
@@ -176,9 +172,9 @@ impl TurnClock {
             if turn.threads > 1 && polling.ran_before.get().0 != turn.started {
                 polling.ran_before.set((turn.started, thread_cpu_ns()));
             }
-            let (level, same_until) = turn.level(now, || turn.used_by_now(polling.ran_before.get().1));
-            polling.level.set(level.max(level_of(word)));
-            polling.same_until.set(same_until);
+            let rise = turn.rise(now, || turn.used_by_now(polling.ran_before.get().1));
+            polling.level.set(rise.level.max(level_of(word)));
+            polling.same_until.set(rise.next.min(now + READ_EVERY_NS));
         }
         let took = now - polling.read_at.replace(now);
         let calls = if is_new_word { 1 } else { calls_for(i64::from(polling.calls.get()), took) };
@@ -218,38 +214,17 @@ impl TurnClock {
 }
 
 impl Turn {
-    /// The level at a point in time, by what the bot has used, and until when it is certainly the same.
-    fn level(&self, now: i64, used: impl FnOnce() -> i64) -> (i32, i64) {
+    /// The level at a point in time. What the bot has `used` by then is asked for only where wall time alone would have raised it.
+    fn rise(&self, now: i64, used: impl FnOnce() -> i64) -> Rise {
         if self.threads == 0 {
-            return (raw::GO_ON, now);
+            return Rise { level: raw::GO_ON, next: now };
         }
         let wall = now.saturating_sub(self.started);
-        let by_wall = self.level_after(wall);
-        if by_wall == raw::GO_ON || self.cpu == NEVER {
-            return (by_wall, self.next_rise(now));
-        }
-        match self.level_after(used()) {
-            raw::ABANDON => (raw::ABANDON, NEVER),
-            level => (level, now.saturating_add(READ_EVERY_NS)),
-        }
-    }
-
-    fn rise(&self, now: i64, cpu_now: impl FnOnce() -> i64) -> Rise {
-        let wall = now.saturating_sub(self.started);
-        if self.threads == 0 || self.cpu == NEVER || self.level_after(wall) == raw::GO_ON {
-            let level = if self.threads == 0 { raw::GO_ON } else { self.level_after(wall) };
-            return Rise { level, next: self.next_rise(now) };
-        }
-        let used = self.used(cpu_now());
-        let limits = [self.soft, self.stop, self.hard].into_iter().filter(|&limit| limit > used);
-        let left = limits.min().map_or(NEVER, |limit| (limit - used).max(SOONEST_NS));
-        Rise { level: self.level_after(used), next: now.saturating_add(left) }
-    }
-
-    fn next_rise(&self, after: i64) -> i64 {
-        let rises = [self.soft, self.stop, self.hard].map(|limit| self.started.saturating_add(limit));
-        let next = rises.into_iter().filter(|&at| at > after).min();
-        next.filter(|_| self.threads != 0).unwrap_or(NEVER)
+        let is_wall_enough = self.cpu == NEVER || self.level_after(wall) == raw::GO_ON;
+        let (spent, soonest) = if is_wall_enough { (wall, 0) } else { (used(), SOONEST_NS) };
+        let limits = [self.soft, self.stop, self.hard].into_iter().filter(|&limit| limit > spent);
+        let next = limits.min().map_or(NEVER, |limit| now.saturating_add((limit - spent).max(soonest)));
+        Rise { level: self.level_after(spent), next }
     }
 
     /// Nanoseconds left, and what is known of the time spent from now on.
@@ -359,7 +334,7 @@ mod tests {
     #[test]
     fn wall_time_alone_decides_where_it_is_the_clock_and_while_little_of_it_has_passed() {
         let by_wall = Turn { cpu: NEVER, ..TURN };
-        for (now, level, same_until) in [
+        for (now, level, next) in [
             (1000, raw::GO_ON, 1100),
             (1099, raw::GO_ON, 1100),
             (1100, raw::ENOUGH, 1180),
@@ -367,48 +342,31 @@ mod tests {
             (1200, raw::ABANDON, NEVER),
             (9000, raw::ABANDON, NEVER),
         ] {
-            assert_eq!(by_wall.level(now, unread), (level, same_until), "at {now}");
+            assert_eq!(by_wall.rise(now, unread), Rise { level, next }, "at {now}");
         }
-        assert_eq!(TURN.level(1099, unread), (raw::GO_ON, 1100));
+        assert_eq!(TURN.rise(1099, unread), Rise { level: raw::GO_ON, next: 1100 });
     }
 
     /// The referee may be stopped, and a bot that is called would think on until it has lost.
     #[test]
-    fn who_is_to_be_called_is_called_by_the_clock_alone() {
-        let ms = |n: i64| n * 1_000_000;
-        let turn = Turn { started: 0, soft: ms(80), stop: ms(90), hard: ms(100), cpu: 0, threads: 1 };
-        let rise = |wall, cpu| turn.rise(ms(wall), || ms(cpu));
-        assert_eq!(rise(10, 10), Rise { level: raw::GO_ON, next: ms(80) });
-        assert_eq!(
-            rise(85, 20),
-            Rise { level: raw::GO_ON, next: ms(85 + 60) },
-            "no sooner than it can have run"
-        );
-        assert_eq!(rise(200, 80), Rise { level: raw::ENOUGH, next: ms(210) });
-        assert_eq!(rise(300, 95), Rise { level: raw::STOP, next: ms(305) });
-        assert_eq!(rise(400, 100), Rise { level: raw::ABANDON, next: NEVER });
-        let over = Turn { threads: 0, ..turn };
-        assert_eq!(over.rise(ms(500), || 0), Rise { level: raw::GO_ON, next: NEVER });
-    }
-
-    #[test]
     fn past_its_soft_time_a_bot_is_judged_by_the_processor_time_of_its_threads() {
-        let again = 1500 + READ_EVERY_NS;
-        for (cpu, level, same_until) in [
-            (5000, raw::GO_ON, again),
-            (5199, raw::GO_ON, again),
-            (5200, raw::ENOUGH, again),
-            (5360, raw::STOP, again),
-            (5400, raw::ABANDON, NEVER),
+        let ms = |n: i64| n * 1_000_000;
+        let turn = Turn { started: 0, soft: ms(80), stop: ms(90), hard: ms(100), cpu: 0, threads: 2 };
+        for (wall, cpu, level, next) in [
+            (85, 40, raw::GO_ON, ms(85 + 60)),
+            (200, 159, raw::GO_ON, ms(200) + SOONEST_NS),
+            (200, 160, raw::ENOUGH, ms(210)),
+            (300, 190, raw::STOP, ms(305)),
+            (400, 200, raw::ABANDON, NEVER),
         ] {
-            assert_eq!(TURN.level(1500, || TURN.used(cpu)), (level, same_until), "with {cpu}");
+            assert_eq!(turn.rise(ms(wall), || turn.used(ms(cpu))), Rise { level, next }, "with {cpu}");
         }
     }
 
     #[test]
     fn without_a_limit_there_is_enough_and_no_more() {
         let free = Turn { stop: NEVER, hard: NEVER, cpu: NEVER, ..TURN };
-        assert_eq!(free.level(i64::MAX - 1, unread), (raw::ENOUGH, NEVER));
+        assert_eq!(free.rise(i64::MAX - 1, unread), Rise { level: raw::ENOUGH, next: NEVER });
         assert_eq!(free.left(5000, NOTHING, not_counted).0, raw::NO_LIMIT);
     }
 
@@ -447,7 +405,8 @@ mod tests {
     #[test]
     fn between_turns_nothing_but_the_referee_raises_the_level() {
         let over = Turn { threads: 0, ..TURN };
-        assert_eq!(over.level(9000, unread), (raw::GO_ON, 9000), "and the next look may show another");
+        let rise = Rise { level: raw::GO_ON, next: 9000 };
+        assert_eq!(over.rise(9000, unread), rise, "and the next look may show another");
     }
 
     #[test]

@@ -14,7 +14,6 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::process::{Pid, Signal, getpid, kill_process};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
-use std::os::fd::{AsFd, BorrowedFd};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -43,7 +42,7 @@ struct Own {
 #[derive(Debug)]
 pub(in crate::host) struct Group {
     path: PathBuf,
-    folder: File,
+    pub(in crate::host) folder: File,
 }
 
 impl Groups {
@@ -81,10 +80,6 @@ impl Drop for Groups {
 }
 
 impl Group {
-    pub(in crate::host) fn folder(&self) -> BorrowedFd<'_> {
-        self.folder.as_fd()
-    }
-
     /// Whether the kernel has ended processes in it because they used more memory than they may.
     pub(in crate::host) fn has_run_out_of_memory(&self) -> bool {
         was_over_its_limit(&fs::read_to_string(self.path.join("memory.events")).unwrap_or_default())

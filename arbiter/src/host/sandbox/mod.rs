@@ -12,8 +12,7 @@ mod seccomp;
 
 pub(super) use groups::{Group, Groups};
 pub(super) use rights::landlock_version;
-pub(super) use seccomp::list::{makes_a_thread, opens_to_read};
-pub(super) use seccomp::{Call, Filters, Listener, Question, Reply, filters};
+pub(super) use seccomp::{Action, Call, Filters, Listener, Question, Reply, filters};
 
 use super::template::Kind;
 use super::{crash, procfs};
@@ -132,11 +131,6 @@ fn hide() -> io::Result<()> {
 fn pass_the_gate() -> io::Result<()> {
     // SAFETY: no kernel has this option; the supervisor answers in its place.
     check(unsafe { libc::prctl(GATE as libc::c_int, 0, 0, 0, 0) }).map(drop)
-}
-
-/// Whether a process asks to pass the gate.
-pub(super) fn is_gate(question: &Question) -> bool {
-    question.name() == "prctl" && question.arguments[0] as u32 == GATE
 }
 
 /// Sets up the referee's own process before its first bot.

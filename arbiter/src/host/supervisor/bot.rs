@@ -3,7 +3,7 @@
 use super::ENDED;
 use super::questions::Conduct;
 use crate::host::clock::ProcessorClock;
-use crate::host::process::{self, EndedFor, Exit, Process};
+use crate::host::process::{EndedFor, Exit, Process, Rest, SendSignal, Signal};
 use crate::host::procfs;
 use crate::host::sandbox::Group;
 use crate::host::template;
@@ -72,7 +72,7 @@ impl Bot {
     /// A question of it is answered. `before` is how long the supervisor had waited for a processor in all when
     /// the question came, `now` how long it has by now.
     pub(super) fn answers(&mut self, before: Duration, now: Duration) {
-        self.process.answers_after(now.saturating_sub(before.max(self.answered_at)));
+        self.process.state().unanswered += now.saturating_sub(before.max(self.answered_at));
         self.answered_at = now;
     }
 
@@ -116,12 +116,12 @@ impl Bot {
     /// a second time. Where it has not been seen to stand still, timers may have taken back each stop before it came to that.
     /// `memory` is how much it may hold.
     pub(super) fn look_whether_it_stays_stopped(&mut self, memory: u64) {
-        let asked = self.process.questions();
+        let (asked, is_to_stand_still) = self.rest();
         // What it uses until all of it stands still is no sign of anything, so that is looked at first.
-        let stands_still = self.process.is_stopped() && procfs::is_stopped(self.pid);
+        let stands_still = is_to_stand_still && procfs::is_stopped(self.pid);
         let used = self.clock.as_ref().and_then(ProcessorClock::read);
         // Between two looks it may have been asked something, and may have answered: what it used for that counts there.
-        let is_same_rest = self.process.is_stopped() && self.process.questions() == asked;
+        let is_same_rest = self.rest() == (asked, true);
         let Some(used) = used.filter(|_| is_same_rest) else {
             self.stopped = None;
             return;
@@ -132,27 +132,33 @@ impl Bot {
             *stopped = first;
         }
         let ran_on = used.saturating_sub(stopped.used);
-        if !stopped.has_stood_still {
-            // Work in the kernel is finished before a process stops.
-            if ran_on > LAST_CALL_A_GIB.mul_f64((memory as f64 / f64::from(1 << 30)).max(1.0)) {
-                self.process.end_for(EndedFor::RunningOn);
-            }
-        } else if ran_on > RAN_ON {
-            if stopped.has_gone_on {
+        // Work in the kernel is finished before a process stops.
+        let last_call = LAST_CALL_A_GIB.mul_f64((memory as f64 / f64::from(1 << 30)).max(1.0));
+        if ran_on > if stopped.has_stood_still { RAN_ON } else { last_call } {
+            if stopped.has_gone_on || !stopped.has_stood_still {
                 self.process.end_for(EndedFor::RunningOn);
             }
             *stopped = Stopped { used, has_gone_on: true, ..*stopped };
         }
         if !stands_still {
-            self.process.stop_again();
+            let state = self.process.state();
+            if state.rest == Rest::Stopped {
+                state.send(Signal::Stop);
+            }
         }
+    }
+
+    /// How many questions it has been asked, and whether it is meant to be stopped.
+    fn rest(&self) -> (u32, bool) {
+        let state = self.process.state();
+        (state.questions, state.rest == Rest::Stopped)
     }
 }
 
 impl Drop for Bot {
     /// Ends what still runs of it, and waits for that no longer than 200 ms.
     fn drop(&mut self) {
-        if self.process.exit().is_none() {
+        if self.process.state().exit.is_none() {
             self.fail(ENDED);
             template::ends_within(&self.pidfd, Duration::from_millis(200));
             self.reap().into_iter().for_each(|exit| self.process.ended(exit));
@@ -163,7 +169,7 @@ impl Drop for Bot {
 }
 
 /// What sends signals to a process by its handle.
-pub(super) fn sender(process: Arc<OwnedFd>) -> process::SendSignal {
+pub(super) fn sender(process: Arc<OwnedFd>) -> SendSignal {
     Box::new(move |signal| {
         // It fails only when the process is gone already.
         let _ = rustix::process::pidfd_send_signal(&*process, signal.into());

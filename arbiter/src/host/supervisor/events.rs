@@ -5,9 +5,9 @@ use super::{ENDED, Order, Shared};
 use crate::host::clock::{NEVER, after, now_ns, shown_ns};
 use crate::host::executable::Executable;
 use crate::host::limits::most_private_memory;
-use crate::host::process::{EndedFor, Exit};
+use crate::host::process::{EndedFor, Exit, Rest, Stage};
 use crate::host::procfs::{self, ProcessRecord};
-use crate::host::sandbox::{Group, Listener, Question, Reply, is_gate};
+use crate::host::sandbox::{Action, Group, Listener, Question, Reply};
 use crate::host::template::{self, Kind, LONGEST_SILENCE, Template};
 use crate::host::{Sandbox, cores};
 use rustix::event::{Timespec, epoll};
@@ -210,7 +210,7 @@ impl Events<'_> {
         match bot.map(|(number, _)| *number) {
             Some(number) => {
                 let bot = self.bots.get_mut(&number).expect("it was found there");
-                let is_ours = bot.process.has_run_our_code_only();
+                let is_ours = bot.process.state().has_run_our_code_only();
                 let due = if is_ours { 0 } else { bot.conduct.due() };
                 if due > now_ns() {
                     self.late.push((due, number, question));
@@ -227,15 +227,19 @@ impl Events<'_> {
         let (Some(bot), Some(template)) = (self.bots.get_mut(&number), &self.template) else { return };
         let Some(listener) = &template.listener else { return };
         bot.answers(self.delay, self.thread.main().unwrap_or_default().waited);
-        if bot.process.has_run_our_code_only() {
-            if !is_gate(question) {
+        let (is_ours, stage, questions) = {
+            let state = bot.process.state();
+            (state.has_run_our_code_only(), state.stage, state.questions)
+        };
+        if is_ours {
+            if question.action() != Action::Gate {
                 return listener.answer(question, Reply::GoOn);
             }
-            // From here on its calls may be the bot's.
-            bot.process.passed_the_gate();
+            // From here on it runs the bot's code too, and its calls may be the bot's.
+            bot.process.state().stage = Stage::Loading;
             return listener.answer(question, Reply::Done);
         }
-        match bot.conduct.judge(question, &bot.process) {
+        match bot.conduct.judge(question, stage, questions) {
             Some(reply) => listener.answer(question, reply),
             None if self.kind.sandbox == Sandbox::Wide => listener.answer(question, Reply::Fail(libc::EPERM)),
             None => bot.process.end_for(EndedFor::Call(question.call.name())),
@@ -260,7 +264,8 @@ impl Events<'_> {
         self.shared.forget(&*bot.pidfd);
         self.late.retain(|(_, of, _)| *of != number);
         let Some(bot) = self.bots.remove(&number) else { return };
-        let is_oom = exit == Exit::Signal(libc::SIGKILL) && !bot.process.is_unwanted() && self.was_oom_kill();
+        let is_oom =
+            exit == Exit::Signal(libc::SIGKILL) && !bot.process.state().is_unwanted && self.was_oom_kill();
         if bot.group.as_ref().is_some_and(Group::has_run_out_of_memory) {
             bot.process.end_for(EndedFor::Memory);
         }
@@ -290,7 +295,11 @@ impl Events<'_> {
                 let _ = epoll::add(&self.shared.poll, &bot.output.read, data, epoll::EventFlags::IN);
             }
             bot.read_cost = 0;
-            bot.process.stop_if_resting_since(now - LONGEST_REST.as_nanos() as i64);
+            let mut state = bot.process.state();
+            if matches!(state.rest, Rest::Since(at) if at < now - LONGEST_REST.as_nanos() as i64) {
+                state.stop();
+            }
+            drop(state);
             bot.look_whether_it_stays_stopped(self.kind.memory);
             if self.ticks.is_multiple_of(TICKS_A_LOOK_AT_MEMORY) {
                 bot.look_at_memory(most_private_memory(self.kind.memory));

@@ -60,7 +60,7 @@ impl Supervisors {
         let nonsense = |block: &Block| block.request.put(wire::next(0), &[], Part::Last);
         let tried = self.of(kind)?.launch(None, group, Arc::default(), nonsense)?;
         let ended = tried.exit_within(LONGEST);
-        match (tried.start_problem(), ended) {
+        match (tried.state().not_started.clone(), ended) {
             (Some(problem), _) => Err(io::Error::other(problem)),
             (None, Some(_)) => Ok(()),
             (None, None) => Err(template::does_not_answer()),
@@ -225,7 +225,7 @@ mod tests {
         let supervisor = supervisor.unwrap();
         let ordered = supervisor.launch(None, None, Arc::default(), |_| {}).unwrap();
         assert_eq!(ordered.pid_within(Duration::from_secs(60)), None);
-        assert_eq!(ordered.start_problem().as_deref(), Some(ENDED));
+        assert_eq!(ordered.state().not_started.as_deref(), Some(ENDED));
         assert!(
             supervisor.launch(None, None, Arc::default(), |_| {}).is_err(),
             "and nobody waits for it any more"

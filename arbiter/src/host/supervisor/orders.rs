@@ -7,7 +7,6 @@ use super::{ENDED, Order};
 use crate::host::clock::{ProcessorClock, after, now_ns};
 use crate::host::machine::is_full;
 use crate::host::procfs;
-use crate::host::sandbox::Group;
 use crate::host::template::{Handed, Started, Template};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pipe::PipeFlags;
@@ -32,7 +31,7 @@ impl Order {
 impl Drop for Order {
     /// Tells the worker that its process will not come, also when a panic ends the supervisor.
     fn drop(&mut self) {
-        if !self.process.has_started() {
+        if self.process.pid_within(Duration::ZERO).is_none() {
             self.fail(ENDED);
         }
     }
@@ -67,7 +66,7 @@ impl Events<'_> {
                 library: bot.map_or(block, |bot| bot.library.copy.memory.as_fd()),
                 payload: bot.and_then(|bot| bot.payload.as_ref()).map(|payload| payload.copy.memory.as_fd()),
                 output: write.as_fd(),
-                group: order.group.as_ref().map(Group::folder),
+                group: order.group.as_ref().map(|group| group.folder.as_fd()),
             })?;
             Ok(Output { read, _write: ours })
         };
@@ -101,9 +100,9 @@ impl Events<'_> {
             self.failed = (!is_full(error)).then(|| (now + (now - begun), error.to_string()));
         })?;
         self.templates += 1;
-        self.watch(template.as_fd(), Source::Template(self.templates))?;
+        self.watch(&template.socket, Source::Template(self.templates))?;
         if let Some(listener) = &template.listener {
-            self.watch(listener.as_fd(), Source::Listener(self.templates))?;
+            self.watch(&listener.0, Source::Listener(self.templates))?;
             tracing::debug!(target: "arbiter::host", "filter installed");
         }
         self.template = Some(template);
@@ -121,8 +120,8 @@ impl Events<'_> {
             bot.fail(&problem);
         }
         if let Some(template) = self.template.take() {
-            self.shared.forget(&template);
-            template.listener.iter().for_each(|listener| self.shared.forget(listener));
+            self.shared.forget(&template.socket);
+            template.listener.iter().for_each(|listener| self.shared.forget(&listener.0));
         }
         self.unnamed.clear();
         self.late.clear();

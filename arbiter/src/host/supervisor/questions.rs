@@ -4,9 +4,9 @@
 //! cannot.
 
 use crate::host::clock::now_ns;
-use crate::host::process::Process;
+use crate::host::process::Stage;
 use crate::host::procfs;
-use crate::host::sandbox::{Question, Reply, makes_a_thread, opens_to_read};
+use crate::host::sandbox::{Action, Question, Reply};
 use rustix::process::Pid;
 
 /// Questions that are answered at once: so many a second in the long run, and so many in a burst. Others are answered
@@ -70,44 +70,28 @@ impl Conduct {
         (self.whole_at - BURST * EACH).max(now)
     }
 
-    /// Judges a call that the filter has not decided. None for what no bot may do: the process is to be ended.
-    pub(super) fn judge(&mut self, question: &Question, process: &Process) -> Option<Reply> {
-        let arguments = question.arguments;
-        let number = |at: usize| arguments[at] as i32;
+    /// Judges a call that the filter has not decided, of a bot that has come so far. `turn` is the number of the question that it
+    /// was asked. None for what no bot may do: the process is to be ended.
+    pub(super) fn judge(&mut self, question: &Question, stage: Stage, turn: u32) -> Option<Reply> {
+        let number = |at: u8| question.arguments[usize::from(at)] as i32;
         let go_on_if = |allowed: bool, error| Some(if allowed { Reply::GoOn } else { Reply::Fail(error) });
-        let is_own_signal = |signal: usize| number(0) == self.own_number && number(signal) != libc::SIGCONT;
-        match question.name() {
-            "clone" if makes_a_thread(arguments[0]) => {
-                go_on_if(self.may_start_a_thread(process.questions()), libc::EAGAIN)
-            }
-            "pipe" | "pipe2" => {
+        match question.action() {
+            Action::Thread => go_on_if(self.may_start_a_thread(turn), libc::EAGAIN),
+            Action::Pipe => {
                 self.pipes = self.pipes.saturating_add(1);
                 go_on_if(self.pipes <= MOST_PIPES, libc::EMFILE)
             }
-            "clone3" => Some(Reply::Fail(libc::ENOSYS)),
-            "kill" | "rt_sigqueueinfo" => is_own_signal(1).then_some(Reply::GoOn),
-            "tgkill" | "rt_tgsigqueueinfo" => is_own_signal(2).then_some(Reply::GoOn),
-            "open" if opens_to_read(arguments[1]) => go_on_if(!process.is_playing(), libc::EACCES),
-            "openat" if opens_to_read(arguments[2]) => go_on_if(!process.is_playing(), libc::EACCES),
-            "statx" | "stat" | "lstat" | "newfstatat" | "access" | "faccessat" | "faccessat2"
-            | "readlink" | "readlinkat" => Some(Reply::Fail(libc::EACCES)),
-            "clock_gettime" | "clock_getres" => {
+            Action::OfThread(argument, error) => go_on_if(self.means_itself(number(argument)), error),
+            Action::OfClock => {
                 // `CPUCLOCK_PID` of the kernel: the number of a process or thread above three bits, inverted.
                 let of = !(number(0) >> 3);
                 go_on_if(of == 0 || self.means_itself(of), libc::EPERM)
             }
-            // To read limits. Nobody may set them.
-            "prlimit64" if arguments[2] == 0 => go_on_if(self.means_itself(number(0)), libc::EPERM),
-            "getpriority" => {
-                let is_of_process = number(0) == libc::PRIO_PROCESS as i32;
-                go_on_if(is_of_process && self.means_itself(number(1)), libc::ESRCH)
-            }
-            "sched_getaffinity"
-            | "sched_getparam"
-            | "sched_getscheduler"
-            | "sched_rr_get_interval"
-            | "get_robust_list" => go_on_if(self.means_itself(number(0)), libc::ESRCH),
-            _ => None,
+            Action::Signal | Action::UrgentSignal => (number(0) == self.own_number).then_some(Reply::GoOn),
+            Action::Open => go_on_if(stage != Stage::Playing, libc::EACCES),
+            Action::LookAtPath | Action::LookAtFile => Some(Reply::Fail(libc::EACCES)),
+            Action::OursOr(error) | Action::Fail(error) => Some(Reply::Fail(error)),
+            Action::Allow | Action::Forbid | Action::Ours | Action::Gate | Action::Hide => None,
         }
     }
 

@@ -12,6 +12,7 @@
 //! others there. A bot in that place could not crash properly. So a process of ours fills it and sleeps, until the referee
 //! has seen how the bot ended.
 
+use super::Made;
 use crate::host::sandbox::{die_with, give_up_everything, in_words};
 use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space, unshare_unsafe};
 use std::ffi::c_void;
@@ -30,15 +31,6 @@ pub(super) struct Copier {
     parent: u32,
     /// The process namespace that this process lives in, where each copy gets its own.
     namespace: Option<File>,
-}
-
-/// What came of making a copy for a bot.
-pub(super) struct Made {
-    /// The number of the copy, where the supervisor sees the same numbers.
-    pub(super) number: io::Result<Option<i32>>,
-    /// A handle on the copy, and one on the first process of its namespace, if it has one of its own. That may be there where
-    /// the copy is not.
-    pub(super) handles: Vec<OwnedFd>,
 }
 
 /// Bytes of `struct clone_args` as it is passed: more than any C library passes, so that the filter can tell a template
@@ -118,8 +110,8 @@ impl Copier {
             return self.copy_into_namespaces(own, group);
         }
         Some(match self.fork(0, group).transpose()? {
-            Ok((number, copy)) => Made { number: Ok(Some(number)), handles: vec![copy] },
-            Err(error) => Made { number: Err(error), handles: Vec::new() },
+            Ok((number, copy)) => (Ok(Some(number)), vec![copy]),
+            Err(error) => (Err(error), Vec::new()),
         })
     }
 
@@ -138,7 +130,7 @@ impl Copier {
         let made = copy().transpose()?;
         // Otherwise the next copy would go into the same namespace.
         let back = move_into_link_name_space(own.as_fd(), Some(LinkNameSpaceType::ProcessID));
-        Some(Made { number: made.and(back.map_err(io::Error::from)).map(|()| None), handles })
+        Some((made.and(back.map_err(io::Error::from)).map(|()| None), handles))
     }
 
     /// Copies this process, with new namespaces or into a control group where that is wanted. Gives the number of the copy as

@@ -76,9 +76,14 @@ pub(super) struct Started {
     pub(super) first: Option<OwnedFd>,
 }
 
+/// What the template says of a copy, and of itself when it is ready: its number, where the supervisor sees the same numbers, and
+/// handles on the copy and on the first process of its namespace, if it has one of its own. That may be there where the copy is
+/// not.
+type Made = (io::Result<Option<i32>>, Vec<OwnedFd>);
+
 impl Started {
-    /// From what the template says. What it has made is ended where anything is wrong with it.
-    fn of(number: io::Result<Option<i32>>, files: Vec<OwnedFd>) -> io::Result<Started> {
+    /// What it has made is ended where anything is wrong with it.
+    fn of((number, files): Made) -> io::Result<Started> {
         let pid = number.and_then(|number| {
             let process = files.first().ok_or(io::ErrorKind::InvalidData)?;
             number.and_then(Pid::from_raw).map_or_else(|| procfs::number_of(process.as_fd()), Ok)
@@ -103,7 +108,7 @@ const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
 /// A process that waits for orders. Dropping it ends it.
 pub(super) struct Template {
-    socket: OwnedFd,
+    pub(super) socket: OwnedFd,
     /// The process that makes copies. In namespaces it is a copy of the one that was started.
     process: OwnedFd,
     /// Its number.
@@ -122,15 +127,15 @@ impl Template {
         executable: &Executable,
         is_wanted: impl Fn() -> bool,
     ) -> io::Result<Template> {
-        let small = executable.small().map(|small| Template::run(small, kind, &is_wanted));
-        match small {
-            Some(Err(error)) if has_not_begun(&error) => {
-                tracing::debug!(%error, "the small program for bots is not of this build, or cannot be run");
-                Template::run(executable.command()?, kind, &is_wanted)
+        if let Some(small) = executable.small() {
+            match Template::run(small, kind, &is_wanted) {
+                Err(error) if has_not_begun(&error) => {
+                    tracing::debug!(%error, "the small program for bots is not of this build, or cannot be run");
+                }
+                started => return started,
             }
-            Some(started) => started,
-            None => Template::run(executable.command()?, kind, &is_wanted),
         }
+        Template::run(executable.command()?, kind, &is_wanted)
     }
 
     fn run(mut command: Command, kind: &Kind, is_wanted: &impl Fn() -> bool) -> io::Result<Template> {
@@ -151,7 +156,7 @@ impl Template {
             // The one that was started has nothing more to do.
             end(&std::mem::replace(&mut template.process, inner));
         }
-        template.listener = files.next().map(Listener::from);
+        template.listener = files.next().map(Listener);
         Ok(template)
     }
 
@@ -191,18 +196,12 @@ impl Template {
 
     /// The answer to the oldest order that it has not answered.
     pub(super) fn answer(&self) -> io::Result<io::Result<Started>> {
-        hear(&self.socket).map(|(number, files)| Started::of(number, files))
+        hear(&self.socket).map(Started::of)
     }
 
     /// Whether it cannot go on by itself: it is stopped, or waits in the kernel.
     pub(super) fn is_silent(&self) -> bool {
         ProcessRecord::of(self.pid.as_raw_pid()).state() != ProcessState::Runnable
-    }
-}
-
-impl AsFd for Template {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.socket.as_fd()
     }
 }
 
@@ -273,7 +272,7 @@ fn answer(socket: &OwnedFd, done: io::Result<Option<i32>>, files: &[BorrowedFd<'
 }
 
 /// Hears an answer of the template.
-fn hear(socket: &OwnedFd) -> io::Result<(io::Result<Option<i32>>, Vec<OwnedFd>)> {
+fn hear(socket: &OwnedFd) -> io::Result<Made> {
     let mut bytes = [0; LONGEST_ANSWER];
     let (bytes, files) = take(socket, &mut bytes)?;
     if bytes.is_empty() {

@@ -1,7 +1,7 @@
 //! The template itself: a process that waits for orders and makes a copy of itself for each. The copy gives up its rights
 //! and becomes the process of one bot.
 
-use super::copies::{Copier, Made};
+use super::copies::Copier;
 use super::{Handed, Kind, answer, take};
 use crate::host::clock::now_ns;
 use crate::host::executable::BUILD;
@@ -67,7 +67,8 @@ fn prepare(kind: &Kind, parent: u32, socket: &OwnedFd) -> io::Result<(Copier, Pr
     let _ = cores::keep_to(kind.core);
     let (prepared, listener) = Prepared::new(kind)?;
     // The copies must not have the listener: it is closed here.
-    let files: Vec<_> = own.iter().map(AsFd::as_fd).chain(listener.iter().map(AsFd::as_fd)).collect();
+    let files: Vec<_> =
+        own.iter().map(AsFd::as_fd).chain(listener.iter().map(|listener| listener.0.as_fd())).collect();
     answer(socket, Ok(None), &files)?;
     Ok((copier, prepared))
 }
@@ -92,7 +93,7 @@ fn for_orders(socket: &OwnedFd, copier: &Copier) -> Option<Handed<OwnedFd>> {
         let mut file = || files.next();
         let (block, library, output) = (file()?, file()?, file()?);
         let [payload, group] = there.map(|is_there| if is_there == 1 { file() } else { None });
-        let Some(Made { number, handles }) = copier.copy(group.as_ref().map(AsFd::as_fd)) else {
+        let Some((number, handles)) = copier.copy(group.as_ref().map(AsFd::as_fd)) else {
             return Some(Handed { block, library, payload, output, group: None });
         };
         answer(socket, number, &handles.iter().map(AsFd::as_fd).collect::<Vec<_>>()).ok()?;

@@ -31,18 +31,33 @@ pub(super) const OURS: Option<&Machine> = if cfg!(target_arch = "x86_64") {
     None
 };
 
+/// What happens to a call. Where the supervisor is asked, our own code may make it, in the template and before the gate; what is
+/// said is what bots may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Action {
+pub(in crate::host) enum Action {
     Allow,
     Fail(i32),
     /// The bot's process is killed, and the referee learns which call it was.
     Forbid,
-    /// The supervisor is asked. Without a listener it is made.
-    Ask,
-    /// The supervisor is asked. Without a listener it is forbidden.
-    Judge,
-    /// It is made where the kernel separates bots from each other; the supervisor is asked elsewhere.
+    /// The supervisor is asked, and forbids it. Without a listener it is forbidden.
+    Ours,
+    /// The supervisor is asked, and lets it fail with this error, as it does without a listener.
+    OursOr(i32),
+    /// By this a process tells the supervisor that it has given up its rights. Bots may not say so.
+    Gate,
+    /// It makes a thread. The supervisor counts them; without a listener nobody does.
+    Thread,
+    /// It makes a pipe. Likewise.
+    Pipe,
+    /// It asks about the thread whose number is in this argument. The supervisor knows the bot's own; the call fails with this
+    /// error for others, and without a listener.
+    OfThread(u8, i32),
+    /// It asks about the clock of a process or a thread. Likewise.
+    OfClock,
+    /// It sends a signal, which may go to itself only. Without a listener it is forbidden.
     Signal,
+    /// Likewise, but it is made without a question where the kernel separates bots from each other.
+    UrgentSignal,
     /// It opens a file to read: made where Landlock limits which; the supervisor is asked elsewhere.
     Open,
     /// It keeps others of its user from looking into the process. It fails where that would hide it from the referee too.
@@ -57,27 +72,12 @@ pub(super) enum Action {
 /// pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Test {
-    /// These bits of the argument have this value.
-    Bits {
-        argument: u8,
-        mask: u32,
-        value: u32,
-    },
-    IsOneOf {
-        argument: u8,
-        values: &'static [i32],
-    },
-    AtLeast {
-        argument: u8,
-        value: u32,
-    },
+    /// Of this argument the bits of the first number are as in the second.
+    Bits(u8, i32, i32),
+    IsOneOf(u8, &'static [i32]),
     /// The argument is the number of this very process. Never true of a filter that several processes share.
-    IsThisProcess {
-        argument: u8,
-    },
-    IsNull {
-        argument: u8,
-    },
+    IsThisProcess(u8),
+    IsNull(u8),
     /// There is no listener: the program is for one process alone.
     IsAlone,
 }
@@ -97,6 +97,21 @@ pub(super) struct Rule {
 impl Rule {
     pub(super) fn calls(&self) -> impl Iterator<Item = &'static str> {
         self.calls.split_whitespace()
+    }
+
+    /// What it says of a call with these arguments. `alone` is the number of the only process that gets the filter, if there is
+    /// only one.
+    pub(super) fn action(&self, arguments: &[u64; 6], alone: Option<u32>) -> Action {
+        let low = |argument: u8| arguments[usize::from(argument)] as u32;
+        let holds = |test: &Test| match *test {
+            Test::Bits(argument, mask, value) => low(argument).cast_signed() & mask == value,
+            Test::IsOneOf(argument, values) => values.contains(&low(argument).cast_signed()),
+            Test::IsThisProcess(argument) => alone == Some(low(argument)),
+            Test::IsNull(argument) => arguments[usize::from(argument)] == 0,
+            Test::IsAlone => alone.is_some(),
+        };
+        let first = self.cases.iter().find(|(tests, _)| tests.iter().all(holds));
+        first.map_or(self.otherwise, |(_, action)| *action)
     }
 }
 
@@ -119,12 +134,11 @@ pub(super) fn program(
     let end = |action| statement(libc::BPF_RET | libc::BPF_K, answer(action));
     let unlisted = end(Action::Forbid);
     // Calls of another architecture have other numbers: none is listed.
-    let mut program =
-        vec![load(ARCHITECTURE), branch(libc::BPF_JEQ, machine.arch, 1, 0), unlisted, load(NUMBER)];
+    let mut program = vec![load(ARCHITECTURE), is(machine.arch, 1, 0), unlisted, load(NUMBER)];
     for rule in rules {
         let piece = piece(rule, alone, &end);
         for number in rule.calls().filter_map(machine.number) {
-            program.push(branch(libc::BPF_JEQ, number, 0, piece.len()));
+            program.push(is(number, 0, piece.len()));
             program.extend(&piece);
         }
     }
@@ -154,29 +168,25 @@ fn piece(
 
 /// Steps that go on behind them where a test holds, and leave out so many more where it does not.
 fn steps(test: Test, alone: Option<u32>, rest: usize) -> Vec<libc::sock_filter> {
-    let compare = |comparison, argument, value| vec![load(low(argument)), branch(comparison, value, 0, rest)];
     match test {
-        Test::Bits { argument, mask, value } => {
-            let masked = statement(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, mask);
-            vec![load(low(argument)), masked, branch(libc::BPF_JEQ, value, 0, rest)]
+        Test::Bits(argument, mask, value) => {
+            let masked = statement(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, mask.cast_unsigned());
+            vec![load(low(argument)), masked, is(value.cast_unsigned(), 0, rest)]
         }
-        Test::IsOneOf { argument, values } => {
+        Test::IsOneOf(argument, values) => {
             let each = values.iter().enumerate().map(|(at, value)| {
                 let others = values.len() - at - 1;
                 let otherwise = if others == 0 { rest } else { 0 };
-                branch(libc::BPF_JEQ, value.cast_unsigned(), others, otherwise)
+                is(value.cast_unsigned(), others, otherwise)
             });
             std::iter::once(load(low(argument))).chain(each).collect()
         }
-        Test::AtLeast { argument, value } => compare(libc::BPF_JGE, argument, value),
-        Test::IsNull { argument } => vec![
-            load(low(argument)),
-            branch(libc::BPF_JEQ, 0, 0, rest + 2),
-            load(low(argument) + 4),
-            branch(libc::BPF_JEQ, 0, 0, rest),
-        ],
-        Test::IsThisProcess { argument } => match alone {
-            Some(own) => compare(libc::BPF_JEQ, argument, own),
+        Test::IsNull(argument) => {
+            let at = low(argument);
+            vec![load(at), is(0, 0, rest + 2), load(at + 4), is(0, 0, rest)]
+        }
+        Test::IsThisProcess(argument) => match alone {
+            Some(own) => vec![load(low(argument)), is(own, 0, rest)],
             None => vec![leave_out(rest)],
         },
         Test::IsAlone if alone.is_some() => Vec::new(),
@@ -198,11 +208,11 @@ fn leave_out(steps: usize) -> libc::sock_filter {
     statement(libc::BPF_JMP | libc::BPF_JA, steps as u32)
 }
 
-/// Leaves out so many steps where a comparison with `k` holds, and so many where it does not.
-fn branch(comparison: u32, k: u32, then: usize, otherwise: usize) -> libc::sock_filter {
+/// Leaves out so many steps where what was loaded last is this number, and so many where it is not.
+fn is(number: u32, then: usize, otherwise: usize) -> libc::sock_filter {
     let near = |steps: usize| u8::try_from(steps).expect("the pieces of our list are short");
-    let code = (libc::BPF_JMP | comparison | libc::BPF_K) as u16;
-    libc::sock_filter { code, jt: near(then), jf: near(otherwise), k }
+    let code = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
+    libc::sock_filter { code, jt: near(then), jf: near(otherwise), k: number }
 }
 
 fn statement(code: u32, k: u32) -> libc::sock_filter {
@@ -231,7 +241,6 @@ mod tests {
                 0x54 => register &= step.k,
                 0x05 => at += step.k as usize,
                 0x15 => at += goes(register == step.k),
-                0x35 => at += goes(register >= step.k),
                 0x06 => return step.k,
                 code => panic!("no such instruction: {code:#x}"),
             }
@@ -244,31 +253,16 @@ mod tests {
         name.bytes().fold(0, |number, byte| number.wrapping_mul(31).wrapping_add(byte.into()))
     }
 
-    /// What the rules say of a call, read as they stand.
-    fn meant(rule: Option<&Rule>, alone: Option<u32>, arguments: [u64; 6]) -> u32 {
-        let Some(rule) = rule else { return answer(Action::Forbid) };
-        let low = |argument: u8| arguments[usize::from(argument)] as u32;
-        let fits = |test: &Test| match *test {
-            Test::Bits { argument, mask, value } => low(argument) & mask == value,
-            Test::IsOneOf { argument, values } => values.contains(&low(argument).cast_signed()),
-            Test::AtLeast { argument, value } => low(argument) >= value,
-            Test::IsThisProcess { argument } => alone == Some(low(argument)),
-            Test::IsNull { argument } => arguments[usize::from(argument)] == 0,
-            Test::IsAlone => alone.is_some(),
-        };
-        let first = rule.cases.iter().find(|(tests, _)| tests.iter().all(fits));
-        answer(first.map_or(rule.otherwise, |(_, action)| *action))
-    }
-
     /// Values of arguments on both sides of every border that a rule has.
     fn borders(rule: Option<&Rule>) -> Vec<u64> {
         let mut values = vec![0, 1, u64::from(PROCESS), 1 << 32, u64::MAX];
         let tests = rule.iter().flat_map(|rule| rule.cases).flat_map(|(tests, _)| *tests);
         values.extend(tests.flat_map(|test| match *test {
-            Test::Bits { mask, value, .. } => vec![value.into(), (value | !mask).into(), mask.into()],
-            Test::IsOneOf { values, .. } => values.iter().map(|value| *value as u32 as u64).collect(),
-            Test::AtLeast { value, .. } => vec![u64::from(value) - 1, value.into()],
-            Test::IsThisProcess { .. } | Test::IsNull { .. } | Test::IsAlone => Vec::new(),
+            Test::Bits(_, mask, value) => {
+                [value, value | !mask, mask].map(|value| value as u32 as u64).into()
+            }
+            Test::IsOneOf(_, values) => values.iter().map(|value| *value as u32 as u64).collect(),
+            Test::IsThisProcess(_) | Test::IsNull(_) | Test::IsAlone => Vec::new(),
         }));
         values.sort_unstable();
         values.dedup();
@@ -291,7 +285,8 @@ mod tests {
                 {
                     for arguments in [[one, other, one, other, 0, 0], [one, other, other, other, 0, 0]] {
                         let judged = run(&program, machine.arch, number, arguments);
-                        assert_eq!(judged, meant(rule, alone, arguments), "{number} {arguments:x?}");
+                        let meant = rule.map_or(Action::Forbid, |rule| rule.action(&arguments, alone));
+                        assert_eq!(judged, answer(meant), "{number} {arguments:x?}");
                     }
                 }
             }

@@ -4,7 +4,11 @@
 //! loaded and to play, and what the process needs to give up its rights. It is also the list of the template that the
 //! process is a copy of. What only takes rights away is allowed at any time.
 
-use super::filter::Action::{Allow, Ask, Fail, Forbid, Hide, Judge, LookAtFile, LookAtPath, Open, Signal};
+use super::filter::Action::{
+    Allow, Fail, Forbid, Gate, Hide, LookAtFile, LookAtPath, OfClock, OfThread, Open, Ours, OursOr, Pipe,
+    Signal, Thread, UrgentSignal,
+};
+use super::filter::Test::{Bits, IsAlone, IsNull, IsOneOf, IsThisProcess};
 use super::filter::{Action, Case, Rule, Test};
 use crate::host::sandbox::GATE;
 use crate::host::sandbox::rights::{FIRST_USER, NOBODY};
@@ -19,28 +23,12 @@ const fn some(calls: &'static str, cases: &'static [Case], otherwise: Action) ->
     Rule { calls, cases, otherwise }
 }
 
-const fn bits(argument: u8, mask: i32, value: i32) -> Test {
-    Test::Bits { argument, mask: mask as u32, value: value as u32 }
-}
-
 const fn is(argument: u8, value: i32) -> Test {
-    bits(argument, -1, value)
+    Bits(argument, -1, value)
 }
 
-const fn one_of(argument: u8, values: &'static [i32]) -> Test {
-    Test::IsOneOf { argument, values }
-}
-
-const fn own(argument: u8) -> Test {
-    Test::IsThisProcess { argument }
-}
-
-const fn null(argument: u8) -> Test {
-    Test::IsNull { argument }
-}
-
-const fn at_least(argument: u8, value: u32) -> Test {
-    Test::AtLeast { argument, value }
+const fn is_own_user(argument: u8) -> Test {
+    Bits(argument, !0xfff_ffff, FIRST_USER as i32)
 }
 
 /// Advice on memory that changes nothing for other processes. Other advice does, which these could notice: pages of a file
@@ -117,13 +105,13 @@ const OWN_PROCESS: &[i32] = &[
 /// What `membarrier` can do, and does for this process alone: registering and using `PRIVATE_EXPEDITED` in its three forms.
 const OWN_BARRIERS: &[i32] = &[0, 1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7, 1 << 8];
 /// Clocks with negative numbers are the processor clocks of processes and threads, of others too.
-const NAMED_CLOCK: Test = bits(0, i32::MIN, 0);
-/// A user number that no other process has, three times.
-const OWN_USER: &[Test] = &[at_least(0, FIRST_USER), at_least(1, FIRST_USER), at_least(2, FIRST_USER)];
+const NAMED_CLOCK: Test = Bits(0, i32::MIN, 0);
+/// A user number that no other process has, three times: the first of them, and more than there can be processes.
+const OWN_USER: &[Test] = &[is_own_user(0), is_own_user(1), is_own_user(2)];
 const SHARED_USER: &[Test] = &[is(0, NOBODY as i32), is(1, NOBODY as i32), is(2, NOBODY as i32)];
 
 /// Asking about a thread by its number, or about the calling one.
-const OF_ONESELF: &[Case] = &[(&[is(0, 0)], Allow), (&[own(0)], Allow), (&[Test::IsAlone], Fail(ESRCH))];
+const OF_ONESELF: &[Case] = &[(&[is(0, 0)], Allow), (&[IsThisProcess(0)], Allow)];
 
 /// Everything that is not forbidden.
 pub(super) const RULES: &[Rule] = &[
@@ -131,20 +119,20 @@ pub(super) const RULES: &[Rule] = &[
     some(
         "fcntl",
         &[
-            (&[one_of(1, &[libc::F_DUPFD, libc::F_DUPFD_CLOEXEC, libc::F_GETFD, libc::F_SETFD])], Allow),
-            (&[one_of(1, &[libc::F_GETFL, libc::F_GET_SEALS])], Allow),
+            (&[IsOneOf(1, &[libc::F_DUPFD, libc::F_DUPFD_CLOEXEC, libc::F_GETFD, libc::F_SETFD])], Allow),
+            (&[IsOneOf(1, &[libc::F_GETFL, libc::F_GET_SEALS])], Allow),
             // F_SETFL with O_ASYNC makes the kernel send signals, to whom F_SETOWN says.
-            (&[is(1, libc::F_SETFL), bits(2, libc::O_ASYNC, libc::O_ASYNC)], Forbid),
-            (&[is(1, libc::F_SETFL), bits(2, libc::O_DIRECT, libc::O_DIRECT)], Forbid),
+            (&[is(1, libc::F_SETFL), Bits(2, libc::O_ASYNC, libc::O_ASYNC)], Forbid),
+            (&[is(1, libc::F_SETFL), Bits(2, libc::O_DIRECT, libc::O_DIRECT)], Forbid),
             // The standard files may be open in other processes too, with the same flags.
-            (&[is(1, libc::F_SETFL), one_of(0, &[0, 1, 2])], Fail(EPERM)),
+            (&[is(1, libc::F_SETFL), IsOneOf(0, &[0, 1, 2])], Fail(EPERM)),
             (&[is(1, libc::F_SETFL)], Allow),
         ],
         Forbid,
     ),
     some(
         "ioctl",
-        &[(&[is(1, FIONBIO), one_of(0, &[0, 1, 2])], Fail(EPERM)), (&[one_of(1, IOCTLS)], Allow)],
+        &[(&[is(1, FIONBIO), IsOneOf(0, &[0, 1, 2])], Fail(EPERM)), (&[IsOneOf(1, IOCTLS)], Allow)],
         Forbid,
     ),
     all(
@@ -154,15 +142,15 @@ pub(super) const RULES: &[Rule] = &[
         Allow,
     ),
     // The kernel numbers the pipes of all processes together: whoever makes many of them leaves a number to the next game.
-    all("pipe pipe2", Ask),
+    all("pipe pipe2", Pipe),
     all("epoll_pwait2", Fail(ENOSYS)),
     // What is in the page cache and what is not would be a letterbox for later games, and takes time from others. It is no
     // more than advice, so none is taken.
     all("fadvise64", Fail(0)),
     // Finding and reading files: the loader's work. Landlock says which can be read.
-    some("openat", &[(&[bits(2, O_CHANGE, 0)], Open)], Forbid),
-    some("open", &[(&[bits(1, O_CHANGE, 0)], Open)], Forbid),
-    some("newfstatat", &[(&[bits(3, ITSELF, ITSELF)], LookAtFile)], LookAtPath),
+    some("openat", &[(&[Bits(2, O_CHANGE, 0)], Open)], Forbid),
+    some("open", &[(&[Bits(1, O_CHANGE, 0)], Open)], Forbid),
+    some("newfstatat", &[(&[Bits(3, ITSELF, ITSELF)], LookAtFile)], LookAtPath),
     all("openat2 statfs fstatfs", Fail(ENOSYS)),
     all("statx stat lstat access faccessat faccessat2 readlink readlinkat", LookAtPath),
     all("getcwd getdents64", Allow),
@@ -172,12 +160,12 @@ pub(super) const RULES: &[Rule] = &[
     some(
         "mmap",
         &[
-            (&[bits(3, MAP_SHARED_MEMORY, MAP_SHARED_MEMORY)], Fail(EPERM)),
-            (&[bits(3, MAP_UNCOUNTED, 0)], Allow),
+            (&[Bits(3, MAP_SHARED_MEMORY, MAP_SHARED_MEMORY)], Fail(EPERM)),
+            (&[Bits(3, MAP_UNCOUNTED, 0)], Allow),
         ],
         Fail(EPERM),
     ),
-    some("madvise", &[(&[one_of(2, OWN_ADVICE)], Allow)], Fail(EINVAL)),
+    some("madvise", &[(&[IsOneOf(2, OWN_ADVICE)], Allow)], Fail(EINVAL)),
     all("mprotect munmap mremap mincore msync brk munlock munlockall", Allow),
     all("mlock mlock2 mlockall", Fail(EPERM)),
     all(
@@ -187,22 +175,30 @@ pub(super) const RULES: &[Rule] = &[
     ),
     // Threads. The arguments of clone3 lie in memory, where no filter sees them; the template uses it with a length of
     // its own.
-    some("clone", &[(&[bits(0, THREAD | NO_THREAD, THREAD)], Ask)], Judge),
-    some("clone3", &[(&[is(1, CLONE3_SIZE as i32)], Judge)], Fail(ENOSYS)),
-    all("unshare setns", Judge),
+    some("clone", &[(&[Bits(0, THREAD | NO_THREAD, THREAD)], Thread)], Ours),
+    some("clone3", &[(&[is(1, CLONE3_SIZE as i32)], OursOr(ENOSYS))], Fail(ENOSYS)),
+    all("unshare setns capset", Ours),
     some(
         "sched_getaffinity sched_getparam sched_getscheduler sched_rr_get_interval get_robust_list",
         OF_ONESELF,
-        Judge,
+        OfThread(0, ESRCH),
     ),
-    some("getpriority", &[(&[is(1, 0)], Allow), (&[own(1)], Allow), (&[Test::IsAlone], Fail(ESRCH))], Judge),
+    some(
+        "getpriority",
+        &[
+            (&[is(1, 0)], Allow),
+            (&[IsThisProcess(1)], Allow),
+            (&[is(0, libc::PRIO_PROCESS as i32)], OfThread(1, ESRCH)),
+        ],
+        Fail(ESRCH),
+    ),
     some(
         "prctl",
         &[
-            (&[one_of(0, OWN_PROCESS)], Allow),
+            (&[IsOneOf(0, OWN_PROCESS)], Allow),
             (&[is(0, libc::PR_SET_PDEATHSIG), is(1, libc::SIGKILL)], Allow),
             (&[is(0, libc::PR_SET_DUMPABLE), is(1, 0)], Hide),
-            (&[is(0, GATE as i32)], Judge),
+            (&[is(0, GATE as i32)], Gate),
         ],
         Forbid,
     ),
@@ -214,24 +210,28 @@ pub(super) const RULES: &[Rule] = &[
     ),
     all("futex_waitv", Fail(ENOSYS)),
     // Those for all processes wait until every core has come by. What waits in the kernel is taken to be kept by the machine.
-    some("membarrier", &[(&[one_of(0, OWN_BARRIERS)], Allow)], Fail(EINVAL)),
+    some("membarrier", &[(&[IsOneOf(0, OWN_BARRIERS)], Allow)], Fail(EINVAL)),
     // Without a listener the handler of SIGSYS is what tells of forbidden calls, so it must stay.
-    some("rt_sigaction", &[(&[null(1)], Allow), (&[Test::IsAlone, is(0, libc::SIGSYS)], Fail(EPERM))], Allow),
+    some("rt_sigaction", &[(&[IsNull(1)], Allow), (&[IsAlone, is(0, libc::SIGSYS)], Fail(EPERM))], Allow),
     all(
         "rt_sigprocmask rt_sigreturn rt_sigsuspend rt_sigpending rt_sigtimedwait sigaltstack \
          pause",
         Allow,
     ),
     // Signals to itself. SIGCONT is forbidden, since a bot must stay stopped between turns. Go sends SIGURG all the time.
-    some("kill rt_sigqueueinfo", &[(&[is(1, libc::SIGCONT)], Forbid), (&[own(0)], Allow)], Judge),
+    some("kill rt_sigqueueinfo", &[(&[is(1, libc::SIGCONT)], Forbid), (&[IsThisProcess(0)], Allow)], Signal),
     some(
         "tgkill",
-        &[(&[is(2, libc::SIGCONT)], Forbid), (&[own(0)], Allow), (&[is(2, libc::SIGURG)], Signal)],
-        Judge,
+        &[
+            (&[is(2, libc::SIGCONT)], Forbid),
+            (&[IsThisProcess(0)], Allow),
+            (&[is(2, libc::SIGURG)], UrgentSignal),
+        ],
+        Signal,
     ),
-    some("rt_tgsigqueueinfo", &[(&[is(2, libc::SIGCONT)], Forbid), (&[own(0)], Allow)], Judge),
+    some("rt_tgsigqueueinfo", &[(&[is(2, libc::SIGCONT)], Forbid), (&[IsThisProcess(0)], Allow)], Signal),
     // Time.
-    some("clock_gettime clock_getres", &[(&[NAMED_CLOCK], Allow), (&[Test::IsAlone], Fail(EPERM))], Judge),
+    some("clock_gettime clock_getres", &[(&[NAMED_CLOCK], Allow)], OfClock),
     some("clock_nanosleep timer_create", &[(&[NAMED_CLOCK], Allow)], Fail(EPERM)),
     all(
         "nanosleep gettimeofday time times getrusage alarm getitimer setitimer timer_settime \
@@ -252,26 +252,16 @@ pub(super) const RULES: &[Rule] = &[
     some(
         "prlimit64",
         &[
-            (&[is(0, 0), null(2)], Allow),
+            (&[is(0, 0), IsNull(2)], Allow),
             (&[is(1, libc::RLIMIT_NOFILE as i32)], Fail(EPERM)),
-            (&[Test::IsAlone, null(2)], Fail(EPERM)),
+            // To read limits. Nobody may set them.
+            (&[IsNull(2)], OfThread(0, EPERM)),
         ],
-        Judge,
+        Ours,
     ),
     // Giving up rights.
     some("setresuid setresgid", &[(OWN_USER, Allow), (SHARED_USER, Allow)], Forbid),
-    all("capset", Judge),
     all("landlock_restrict_self", Allow),
     // The template's conversation with the supervisor. A bot has no socket.
     all("sendmsg recvmsg", Allow),
 ];
-
-/// Whether a file is opened to be read, and nothing else.
-pub(in crate::host) fn opens_to_read(flags: u64) -> bool {
-    flags as u32 & O_CHANGE as u32 == 0
-}
-
-/// Whether `clone` with these flags makes a thread.
-pub(in crate::host) fn makes_a_thread(flags: u64) -> bool {
-    flags as u32 & (THREAD | NO_THREAD) as u32 == THREAD as u32
-}

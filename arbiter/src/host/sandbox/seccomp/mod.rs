@@ -7,13 +7,16 @@
 //! is forbidden.
 
 mod filter;
-pub(super) mod list;
+mod list;
 
 use super::{check, in_words, landlock_version};
 use crate::host::{Sandbox, procfs};
-use filter::{Action, OURS, X86_64};
+pub(in crate::host) use filter::Action;
+use filter::{OURS, Rule, X86_64};
+use std::collections::HashMap;
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 const LONGEST_TRIAL: Duration = Duration::from_secs(1);
@@ -22,7 +25,7 @@ const LONGEST_TRIAL: Duration = Duration::from_secs(1);
 const WAIT_KILLABLE: libc::c_ulong = 1 << 5;
 
 /// A system call that was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::host) struct Call {
     pub(in crate::host) number: u32,
     /// The architecture whose number it is.
@@ -35,7 +38,8 @@ impl Call {
         const I386: u32 = 0x4000_0003;
         const X32: u32 = 0x4000_0000;
         let number = self.number;
-        match self.known_name() {
+        let ours = OURS.filter(|ours| ours.arch == self.arch);
+        match ours.and_then(|ours| (ours.name)(number)) {
             Some(name) => name.to_owned(),
             None if self.arch == I386 => format!("number {number} of 32-bit x86"),
             None if self.arch == X86_64.arch && number & X32 != 0 => {
@@ -43,10 +47,6 @@ impl Call {
             }
             None => format!("number {number}"),
         }
-    }
-
-    fn known_name(self) -> Option<&'static str> {
-        OURS.filter(|ours| ours.arch == self.arch).and_then(|ours| (ours.name)(self.number))
     }
 }
 
@@ -140,12 +140,7 @@ impl Filter {
         match action {
             Action::Allow => ALLOW,
             Action::Fail(error) => fail(error),
-            Action::Signal if is_heard && self.is_separated => ALLOW,
-            Action::Judge | Action::Signal if is_heard => ASK,
-            Action::Forbid | Action::Judge | Action::Signal => forbidden,
-            Action::Open if is_wide || landlock_version().is_some() => ALLOW,
-            Action::Ask | Action::Open if is_heard => ASK,
-            Action::Ask | Action::Open => ALLOW,
+            Action::Forbid => forbidden,
             Action::Hide if self.stays_visible => fail(libc::EPERM),
             Action::Hide => ALLOW,
             Action::LookAtPath | Action::LookAtFile if is_wide => ALLOW,
@@ -153,6 +148,13 @@ impl Filter {
             Action::LookAtPath => fail(libc::EACCES),
             Action::LookAtFile if is_heard => TRAP,
             Action::LookAtFile => ALLOW,
+            Action::UrgentSignal if is_heard && self.is_separated => ALLOW,
+            Action::Open if is_wide || landlock_version().is_some() => ALLOW,
+            _ if is_heard => ASK,
+            Action::Ours | Action::Gate | Action::Signal | Action::UrgentSignal => forbidden,
+            Action::OursOr(error) | Action::OfThread(_, error) => fail(error),
+            Action::OfClock => fail(libc::EPERM),
+            Action::Thread | Action::Pipe | Action::Open => ALLOW,
         }
     }
 }
@@ -174,7 +176,7 @@ fn listen(program: &[libc::sock_filter], flags: libc::c_ulong) -> io::Result<Lis
 
 /// Where the supervisor is told of calls.
 #[derive(Debug)]
-pub(in crate::host) struct Listener(OwnedFd);
+pub(in crate::host) struct Listener(pub(in crate::host) OwnedFd);
 
 /// A call that waits for an answer.
 #[derive(Clone, Copy, Debug)]
@@ -198,9 +200,14 @@ pub(in crate::host) enum Reply {
 }
 
 impl Question {
-    /// The name of the call; empty where it has none here.
-    pub(in crate::host) fn name(&self) -> &'static str {
-        self.call.known_name().unwrap_or_default()
+    /// What the list says of it.
+    pub(in crate::host) fn action(&self) -> Action {
+        static RULES: LazyLock<HashMap<Call, &Rule>> = LazyLock::new(|| {
+            let called = |name| Some(Call { number: (OURS?.number)(name)?, arch: OURS?.arch });
+            let calls = |rule: &'static Rule| rule.calls().filter_map(called).map(move |call| (call, rule));
+            list::RULES.iter().flat_map(calls).collect()
+        });
+        RULES.get(&self.call).map_or(Action::Forbid, |rule| rule.action(&self.arguments, None))
     }
 }
 
@@ -234,17 +241,5 @@ impl Listener {
         // It fails only when the process is gone already.
         // SAFETY: the request reads a value of this type.
         let _ = unsafe { libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut answer) };
-    }
-}
-
-impl From<OwnedFd> for Listener {
-    fn from(file: OwnedFd) -> Listener {
-        Listener(file)
-    }
-}
-
-impl AsFd for Listener {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.0.as_fd()
     }
 }
