@@ -50,10 +50,16 @@ pub(crate) fn peak_memory(pid: i32) -> Option<u64> {
     kibibytes(&text(format!("/proc/{pid}/status"))?, "VmHWM")
 }
 
-/// Bytes of memory that a process has for itself alone.
+/// Bytes of memory that a process has for itself alone. One whose first thread has ended shows them by the others only.
 pub(crate) fn private_memory(pid: i32) -> Option<u64> {
-    let pages = private_pages(&text(format!("/proc/{pid}/statm"))?)?;
-    pages.checked_mul(rustix::param::page_size() as u64)
+    let of = |folder: String| private_pages(&text(folder + "/statm")?);
+    let pages = match of(format!("/proc/{pid}"))? {
+        0 => ProcessRecord::of(pid)
+            .threads()
+            .find_map(|thread| of(format!("/proc/{pid}/task/{thread}")).filter(|pages| *pages > 0)),
+        pages => Some(pages),
+    };
+    pages.unwrap_or(0).checked_mul(rustix::param::page_size() as u64)
 }
 
 /// Whether every thread of a process is stopped or has ended.
@@ -85,6 +91,13 @@ pub(super) fn has_user(number: u32) -> bool {
         let numbers: Vec<u64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
         matches!(numbers[..], [first, _, count] if (first..first + count).contains(&number.into()))
     })
+}
+
+/// Whether a thread of this machine waits for a disk or the like. A thread in state `D` may also wait for a lock or for an answer of
+/// ours, which it brings about itself.
+fn waits_for_devices() -> bool {
+    let stat = text("/proc/stat").unwrap_or_default();
+    stat.lines().find_map(|line| line.strip_prefix("procs_blocked ")) != Some("0")
 }
 
 /// How many processes the kernel has ended for want of memory since it was started.
@@ -175,7 +188,7 @@ impl ProcessRecord {
     }
 
     /// What its threads are doing. Where that cannot be read they are taken to run, so that nobody is blamed for sleeping
-    /// who does not.
+    /// who does not. Those in state `D` sleep, unless the machine waits for a device.
     pub(super) fn state(&self) -> ProcessState {
         let mut state = None;
         for thread in self.threads() {
@@ -188,7 +201,10 @@ impl ProcessRecord {
                 None => {}
             }
         }
-        state.unwrap_or(ProcessState::Runnable)
+        match state.unwrap_or(ProcessState::Runnable) {
+            ProcessState::Blocked if !waits_for_devices() => ProcessState::Asleep,
+            state => state,
+        }
     }
 
     /// Whether a thread, or the main thread, runs or is ready to.

@@ -3,7 +3,7 @@
 
 use super::BotProcess;
 use crate::host::clock::charge::{
-    Allowance, Observations, ProcessState, Verdict, charge_answer, has_given_away, has_kept_itself, judge,
+    Allowance, Observations, ProcessState, Verdict, charge_answer, has_given_away, judge,
 };
 use crate::host::clock::{after, now_ns};
 use crate::host::futex::wake;
@@ -28,7 +28,7 @@ const SHORTEST_STEP: Duration = Duration::from_millis(1);
 const HEARTBEAT: Duration = Duration::from_millis(100);
 /// On any machine a sleeper wakes a little late. Only what is beyond this counts as oversleeping.
 const PUNCTUAL: Duration = Duration::from_micros(500);
-/// A bot over its time that stays in state `D` for so long without running is not waited for until the cap.
+/// A bot that is over its time by this much and waits for a device is not waited for until the cap.
 const LONGEST_BLOCK: Duration = Duration::from_secs(3);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,10 +107,6 @@ struct Progress {
     level: i32,
     /// Idle time beyond the limit, which the pool has to pay for.
     forgiven: Duration,
-    /// By how much it was over its limit when it was last seen in state `D`.
-    unexplained: Duration,
-    /// Since when the process has been in state `D`, and what processor time it had used then.
-    blocked: Option<(i64, Option<Duration>)>,
 }
 
 impl BotProcess {
@@ -165,7 +161,7 @@ impl BotProcess {
         self.raise(timing, progress, if is_starved { told.max(timing.stop()) } else { told });
         let mut next = timing.next(charged).min(timing.next(strict));
         if strict > timing.allowance.limit() || observed.watched() >= timing.allowance.cap() {
-            self.judge_silence(timing, progress, &observed, state, now)?;
+            self.judge_silence(timing, progress, &observed, state)?;
             next = unforeseen(now);
         }
         // The kernel tells nothing of a thread that has ended, so threads are looked at before they do.
@@ -190,36 +186,22 @@ impl BotProcess {
         progress: &mut Progress,
         observed: &Observations,
         state: ProcessState,
-        now: i64,
     ) -> Result<(), Silence> {
         let allowance = &timing.allowance;
-        if state == ProcessState::Blocked {
-            progress.unexplained =
-                observed.strict_charge(allowance.threads).saturating_sub(allowance.limit());
-        }
         // They are counted at each look, since threads end.
         let switches = self.observer.times.involuntary_switches();
         match judge(observed, state, allowance) {
             Verdict::WaitOn { forgiven } => progress.forgiven = progress.forgiven.max(forgiven),
-            Verdict::Stuck
-                if has_given_away(observed.used.unwrap_or_default(), switches)
-                    || has_kept_itself(progress.unexplained, observed) =>
-            {
+            Verdict::Stuck if has_given_away(observed.used.unwrap_or_default(), switches) => {
                 return Err(Silence::TimeIsUp);
             }
             Verdict::Stuck => return Err(Silence::Stuck { waited: observed.wall }),
             Verdict::Late => return Err(Silence::TimeIsUp),
         }
-        progress.blocked = match (state, progress.blocked) {
-            (ProcessState::Blocked, Some((since, used))) if used == observed.used => {
-                if now >= after(since, LONGEST_BLOCK) {
-                    return Err(Silence::Stuck { waited: observed.wall });
-                }
-                Some((since, used))
-            }
-            (ProcessState::Blocked, _) => Some((now, observed.used)),
-            _ => None,
-        };
+        let over = observed.strict_charge(allowance.threads).saturating_sub(allowance.limit());
+        if state == ProcessState::Blocked && over >= LONGEST_BLOCK {
+            return Err(Silence::Stuck { waited: observed.wall });
+        }
         Ok(())
     }
 

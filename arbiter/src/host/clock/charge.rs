@@ -92,7 +92,7 @@ impl Allowance {
 pub(in crate::host) enum ProcessState {
     /// A thread runs or is ready to.
     Runnable,
-    /// No thread does, and one waits in the kernel for something that the process cannot hurry: state `D`.
+    /// No thread does, and one waits for a device, in state `D`.
     Blocked,
     /// All threads sleep or are stopped.
     Asleep,
@@ -148,13 +148,6 @@ pub(in crate::host) fn has_given_away(used: Duration, involuntary_switches: u64)
     const SHORTEST: Duration = Duration::from_micros(300);
     let switches = u32::try_from(involuntary_switches).unwrap_or(u32::MAX);
     switches > 0 && used < SHORTEST.saturating_mul(switches)
-}
-
-/// Whether a bot that is [`Verdict::Stuck`] was kept by nobody from a processor: by `unexplained` it was over its limit
-/// when it was last seen to wait in the kernel, and that is most of the time. A loop of calls that wait in state `D` looks
-/// so; a bot that comes out of one no more is given up long before.
-pub(in crate::host) fn has_kept_itself(unexplained: Duration, observed: &Observations) -> bool {
-    unexplained.saturating_mul(2) > observed.watched()
 }
 
 /// Processor time that a bot may use between two questions without being charged, since its runtime has some work of its
@@ -281,15 +274,6 @@ mod tests {
         assert!(has_given_away(3 * MS, 1000), "a loop on sched_yield");
         assert!(!has_given_away(13 * MS, 10), "a bot beside busy loops");
         assert!(!has_given_away(Duration::ZERO, 0), "a bot that never ran");
-    }
-
-    /// Otherwise a bot that is about to lose could have its game played again.
-    #[test]
-    fn a_bot_that_waits_in_the_kernel_again_and_again_is_told_from_one_that_waits_for_a_processor() {
-        let cap = ms(10_200, 3, 0, 0);
-        assert!(has_kept_itself(10_100 * MS, &cap), "a loop of calls that wait in the kernel");
-        assert!(!has_kept_itself(300 * MS, &cap), "a bot beside busy loops that has read a file before");
-        assert!(!has_kept_itself(Duration::ZERO, &cap), "a bot that was never seen to wait in the kernel");
     }
 
     #[test]
