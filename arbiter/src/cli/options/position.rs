@@ -25,6 +25,10 @@ pub(crate) struct PositionArgs {
     /// Moves to play first
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     moves: Option<String>,
+    /// The move that led to the position, which is marked in pictures [default: the last one of --moves]. It is checked
+    /// against the board, and ultimate learns from it which grid is forced
+    #[arg(long, value_name = "MOVE", allow_hyphen_values = true)]
+    last: Option<String>,
 }
 
 pub(crate) fn key_value(text: &str) -> Result<(String, String), String> {
@@ -59,7 +63,7 @@ pub(crate) struct Opened {
 }
 
 impl PositionArgs {
-    /// Sets the position up and plays the moves.
+    /// Sets the position up, plays the moves, and checks the last one.
     pub(crate) fn open(&self) -> Result<Opened, Failure> {
         self.play_from(self.start()?)
     }
@@ -90,20 +94,14 @@ impl PositionArgs {
             last = path.first().into_iter().chain(path.last()).copied().collect();
             position.play(played, &Chance::NONE).map_err(refused)?;
         }
-        Ok(Opened { position, last })
-    }
-
-    /// The same, checked against the last move if that is given.
-    pub(crate) fn open_after(&self, last: Option<&str>) -> Result<Opened, Failure> {
-        let opened = self.open()?;
-        let Some(last) = last else { return Ok(opened) };
-        let known = came_about(&opened.position, last).map_err(|error| {
+        let Some(text) = &self.last else { return Ok(Opened { position, last }) };
+        let known = came_about(&position, text).map_err(|error| {
             let failure = Failure::usage("--last does not fit the position").because(&error);
             failure.hint("the move that led to the position, or no --last")
         })?;
-        let cells =
+        let last =
             if known.last == Move::PASS { Vec::new() } else { vec![known.last.from(), known.last.to()] };
-        Ok(Opened { last: cells, position: known.position })
+        Ok(Opened { position: known.position, last })
     }
 }
 

@@ -40,10 +40,6 @@ pub(crate) struct AskArgs {
     bot: PathBuf,
     #[command(flatten)]
     which: PositionArgs,
-    /// The move that led to the position: it is checked against the board, and ultimate learns from it which grid is
-    /// forced
-    #[arg(long, value_name = "MOVE", allow_hyphen_values = true)]
-    last: Option<String>,
     /// What the bot has left for the rest of the game
     #[arg(long, value_name = "TIME", value_parser = time::positive)]
     time: Option<Duration>,
@@ -81,7 +77,7 @@ pub(crate) struct AskArgs {
 }
 
 pub(crate) fn ask(args: &AskArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
-    let Opened { position, last } = args.which.open_after(args.last.as_deref())?;
+    let Opened { position, last } = args.which.open()?;
     if let Some(end) = position.end() {
         let who = end.outcome.winner().map_or("nobody won".to_owned(), |seat| format!("player {seat} won"));
         let message = format!("the game is over: {who} ({})", end.reason);

@@ -13,9 +13,6 @@ use std::path::PathBuf;
 pub(crate) struct DrawArgs {
     #[command(flatten)]
     which: PositionArgs,
-    /// The move that led to the position, which is marked [default: the last one of --moves]
-    #[arg(long, value_name = "MOVE", allow_hyphen_values = true)]
-    last: Option<String>,
     /// The file; its ending says the format: .svg, .png or .dot
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -23,7 +20,7 @@ pub(crate) struct DrawArgs {
 
 pub(crate) fn draw(args: &DrawArgs) -> Result<(), Failure> {
     let format = format_of(&args.output, &Format::ALL)?;
-    let Opened { position, last } = args.which.open_after(args.last.as_deref())?;
+    let Opened { position, last } = args.which.open()?;
     let picture = render(&position, &last, format, SCALE)
         .map_err(|error| Failure::of(ExitCode::Usage, &error).hint("an .svg"))?;
     write_picture(&args.output, &picture)

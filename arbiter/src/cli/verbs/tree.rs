@@ -25,9 +25,6 @@ game that has no such tree, a tree that is too large to be searched; 4 a file th
 pub(crate) struct TreeArgs {
     #[command(flatten)]
     which: PositionArgs,
-    /// The move that led to the position
-    #[arg(long, value_name = "MOVE", allow_hyphen_values = true)]
-    last: Option<String>,
     /// How many moves deep
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=64))]
     depth: u32,
@@ -41,7 +38,7 @@ pub(crate) struct TreeArgs {
 
 pub(crate) fn tree(args: &TreeArgs) -> Result<ExitCode, Failure> {
     let format = format_of(&args.output, &[Format::Svg, Format::Dot])?;
-    let Opened { position, .. } = args.which.open_after(args.last.as_deref())?;
+    let Opened { position, .. } = args.which.open()?;
     let tree = Tree::grow(&position, args.depth, args.max_nodes).map_err(|error| {
         let failure = Failure::of(ExitCode::Usage, &error);
         match error {

@@ -24,7 +24,7 @@ pub(crate) struct ShowArgs {
     which: Option<PositionArgs>,
     /// Show every position of a file, as --openings takes it: one a line, as moves or as a position; Othello also in OBF
     /// and GGF
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves", "last"])]
     file: Option<PathBuf>,
     /// Print one JSON object, of a file one a line
     #[arg(long)]
