@@ -54,8 +54,9 @@ pub struct Past {
 
 impl Past {
     fn new(game: &dyn AnyGame) -> Past {
-        let mut past =
-            Past { ply: 0, end: game.ending(), standing: SeatSet::of(game), keys: History::default() };
+        let standing = SeatSet::of(game);
+        let end = game.ending().or_else(|| standing.last(game.seats()));
+        let mut past = Past { ply: 0, end, standing, keys: History::default() };
         past.remember(game);
         past
     }
@@ -99,8 +100,11 @@ impl SeatSet {
         self.0 >> seat.index() & 1 == 1
     }
 
-    fn is_empty(self) -> bool {
-        self.0 == 0
+    /// The end of a game of so many seats of which these are left, where that is only one.
+    fn last(self, seats: usize) -> Option<GameEnd> {
+        let mut left = Seat::all(seats).filter(|&seat| self.contains(seat));
+        let winner = left.next().filter(|_| seats > 1 && left.next().is_none())?;
+        Some(GameEnd { outcome: Outcome::win(seats, winner), reason: EndReason::LastStanding })
     }
 }
 
@@ -255,10 +259,10 @@ impl Position {
     }
 
     /// Takes a seat out of the game. Moves before it cannot be taken back. Nothing changes for a seat that does not
-    /// exist, is out already, or is the only one left, as it can be in a position that was read from text.
+    /// exist or is out already, and once the game is over.
     pub fn eliminate(&mut self, seat: Seat) {
         let others = SeatSet(self.past.standing.0 & !(1 << seat.index()));
-        if self.past.end.is_some() || others == self.past.standing || others.is_empty() {
+        if self.past.end.is_some() || others == self.past.standing {
             return;
         }
         self.past.standing = others;
@@ -266,11 +270,7 @@ impl Position {
         self.played = 0;
         self.past.keys.clear();
         self.past.remember(&*self.game);
-        let mut left = Seat::all(self.seats()).filter(|&seat| others.contains(seat));
-        if let (Some(winner), None) = (left.next(), left.next()) {
-            let outcome = Outcome::win(self.seats(), winner);
-            self.past.end = Some(GameEnd { outcome, reason: EndReason::LastStanding });
-        }
+        self.past.end = others.last(self.seats());
     }
 
     /// Plays random legal moves to the end of the game, each equally likely, without chance events and without
