@@ -54,9 +54,8 @@ pub struct Past {
 
 impl Past {
     fn new(game: &dyn AnyGame) -> Past {
-        let standing = SeatSet::of(game);
-        let end = game.ending().or_else(|| standing.last(game.seats()));
-        let mut past = Past { ply: 0, end, standing, keys: History::default() };
+        let mut past =
+            Past { ply: 0, end: game.ending(), standing: SeatSet::of(game), keys: History::default() };
         past.remember(game);
         past
     }
@@ -103,7 +102,7 @@ impl SeatSet {
     /// The end of a game of so many seats of which these are left, where that is only one.
     fn last(self, seats: usize) -> Option<GameEnd> {
         let mut left = Seat::all(seats).filter(|&seat| self.contains(seat));
-        let winner = left.next().filter(|_| seats > 1 && left.next().is_none())?;
+        let winner = left.next().filter(|_| left.next().is_none())?;
         Some(GameEnd { outcome: Outcome::win(seats, winner), reason: EndReason::LastStanding })
     }
 }
@@ -259,10 +258,15 @@ impl Position {
     }
 
     /// Takes a seat out of the game. Moves before it cannot be taken back. Nothing changes for a seat that does not
-    /// exist or is out already, and once the game is over.
+    /// exist or is out already, and once the game is over. The only one left, as it can be in a position that was read from text,
+    /// stays and has won.
     pub fn eliminate(&mut self, seat: Seat) {
         let others = SeatSet(self.past.standing.0 & !(1 << seat.index()));
         if self.past.end.is_some() || others == self.past.standing {
+            return;
+        }
+        if let Some(end) = self.past.standing.last(self.seats()) {
+            self.past.end = Some(end);
             return;
         }
         self.past.standing = others;

@@ -101,7 +101,7 @@ fn entries(text: &str) -> Vec<(usize, String)> {
     const END: &str = ";)";
     let mut entries = Vec::new();
     let mut game: Option<(usize, String)> = None;
-    for (line, text) in (1..).zip(text.lines().map(str::trim)) {
+    for (line, text) in (1..).zip(text.trim_start_matches('\u{feff}').lines().map(str::trim)) {
         // Archives of game servers say how many games a line has, before the first.
         let is_game = |at: &usize| text[..*at].bytes().all(|b| b == b' ' || b.is_ascii_digit());
         let text = text.find(BEGINNING).filter(is_game).map_or(text, |at| &text[at..]);

@@ -30,6 +30,16 @@ fn every_refusal_has_its_code_and_a_sentence() {
     }
 }
 
+/// Collections of games leave passes out, and could not be read otherwise.
+#[test]
+fn a_transcript_without_blanks_leaves_passes_out() {
+    let game = include_str!("../transcripts/othello.txt").lines().next().unwrap();
+    let moves: Vec<_> = game.strip_prefix("moves: ").unwrap().split(' ').collect();
+    assert!(moves.contains(&"pass"));
+    let transcript: String = moves.iter().filter(|text| **text != "pass").copied().collect();
+    assert_eq!(start("othello", &[]).split_moves(&transcript), moves);
+}
+
 #[test]
 fn a_player_who_can_turn_nothing_must_pass() {
     // The black disc on a1 and the white one on b1: black can capture on c1, white nowhere.

@@ -10,7 +10,7 @@ use crate::referee::Policy;
 use crate::tournament::schedule::Unit;
 use crate::tournament::{Book, MatchSeed, OpeningList, Openings, Repeated, test_of};
 use crate::ui::talk;
-use arbiter_rules::{GameInfo, Position, registry};
+use arbiter_rules::{GameInfo, Position, Seat, registry};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -38,6 +38,11 @@ impl Common<'_> {
         if start.end().is_some() {
             let failure = Failure::usage("the game is over in the position of --position");
             return Err(failure.hint("a position in which somebody is to move"));
+        }
+        if Seat::all(start.seats()).filter(|&seat| start.is_in(seat)).count() == 1 {
+            let failure =
+                Failure::usage("only one seat is left in the position of --position, so it has won");
+            return Err(failure.hint("a position with two seats or more"));
         }
         Ok(start)
     }

@@ -82,6 +82,13 @@ impl Othello {
         *self = Othello::new(self.other & !turned, self.own | placed | turned, self.to_move.opponent());
     }
 
+    /// The game after a move, if it is legal.
+    fn after(mut self, text: &str) -> Option<Othello> {
+        let played = self.read_move(text).ok()?.played;
+        self.place(if played == Move::PASS { 0 } else { 1 << played.to() });
+        Some(self)
+    }
+
     fn counts(&self) -> [i64; 2] {
         self.discs().map(|discs| i64::from(discs.count_ones()))
     }
@@ -291,9 +298,21 @@ impl Notation for Othello {
         read_place(self, text, INFO.example)
     }
 
-    /// Also cuts transcripts without blanks: `f5d6c3d3c4`.
+    /// Also cuts transcripts without blanks: `f5d6c3d3c4`. These leave passes out, so they are put in where nothing else is legal.
     fn split_moves<'a>(&self, text: &'a str) -> Vec<&'a str> {
-        words(text).flat_map(split_word).collect()
+        let mut game = Some(*self);
+        let mut moves = Vec::new();
+        for cells in words(text).map(split_word) {
+            for &cell in &cells {
+                if let Some(stuck) = game.as_mut().filter(|game| game.must_pass && cells.len() > 1) {
+                    moves.push("pass");
+                    stuck.place(0);
+                }
+                moves.push(cell);
+                game = game.and_then(|game| game.after(cell));
+            }
+        }
+        moves
     }
 }
 
