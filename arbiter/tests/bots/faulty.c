@@ -34,6 +34,7 @@
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define NOT_REFUSED 99
@@ -51,6 +52,70 @@ static const arbiter_game *game;
 static const char *at_destroy;
 static unsigned turns; /* in this game */
 static volatile int sink;
+
+/* Another thread goes on where this one ends. */
+static ucontext_t here;
+static volatile int has_ended;
+
+static void *heir(void *unused)
+{
+    (void)unused;
+    while (!has_ended)
+        sched_yield();
+    nanosleep(&(struct timespec){0, 2000000}, NULL);
+    setcontext(&here);
+    return NULL;
+}
+
+static void hand_over(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, heir, NULL);
+    getcontext(&here);
+    if (!has_ended) {
+        has_ended = 1;
+        syscall(SYS_exit, 0);
+    }
+}
+
+/* Threads that ask the referee's supervisor all the time. A signal turns their wait for an answer into state D. */
+#define ASKERS 30
+static volatile int asker[ASKERS], is_asking[ASKERS];
+
+static void *ask_on(void *number)
+{
+    long n = (long)number;
+    int ends[2];
+    asker[n] = (int)syscall(SYS_gettid);
+    for (;;) {
+        is_asking[n] = 1;
+        if (pipe(ends) == 0) {
+            close(ends[0]);
+            close(ends[1]);
+        }
+        is_asking[n] = 0;
+    }
+    return NULL;
+}
+
+static void ignore_signal(int signal)
+{
+    (void)signal;
+}
+
+static void sleep_behind_questions(int seconds)
+{
+    pthread_t thread;
+    sigaction(SIGURG, &(struct sigaction){.sa_handler = ignore_signal, .sa_flags = SA_RESTART}, NULL);
+    for (long n = 0; n < ASKERS; n++)
+        pthread_create(&thread, NULL, ask_on, (void *)n);
+    for (time_t begun = time(NULL); time(NULL) - begun < seconds;) {
+        for (int n = 0; n < ASKERS; n++)
+            if (is_asking[n] && is_asking[n]++ < 8)
+                syscall(SYS_tgkill, getpid(), asker[n], SIGURG);
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+    }
+}
 
 static int overflow(volatile char *above)
 {
@@ -358,7 +423,9 @@ static int reach_out(const char *misdeed)
         for (int which = 0; which < 3; which++)
             setitimer((__itimer_which_t)which, &(struct itimerval){{0, 1}, {0, 1}}, NULL);
         return 1;
-    } else if (IS("hide memory") || IS("hide memory and sleep")) {
+    } else if (IS("hide memory") || IS("hide memory and sleep") || IS("hide memory behind a thread that has ended")) {
+        if (IS("hide memory behind a thread that has ended"))
+            hand_over();
         for (int i = 0; i < 40; i++) {
             size_t size = 8 << 20;
             char *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -574,6 +641,8 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
         /* Each call that is let through waits in state D until every core has come by, and uses a few microseconds. */
         for (time_t begun = time(NULL); time(NULL) - begun < 4;)
             syscall(SYS_membarrier, 1, 0, 0);
+    } else if (IS("sleep behind questions")) {
+        sleep_behind_questions(8);
     } else if (IS("stop itself")) {
         raise(SIGSTOP);
         for (;;)
