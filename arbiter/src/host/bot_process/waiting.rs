@@ -30,6 +30,9 @@ const HEARTBEAT: Duration = Duration::from_millis(100);
 const PUNCTUAL: Duration = Duration::from_micros(500);
 /// A bot that is over its time by this much and waits for a device is not waited for until the cap.
 const LONGEST_BLOCK: Duration = Duration::from_secs(3);
+/// Where the referee was kept from a look for so long, the machine stood still or the referee was stopped. Virtual machines charge
+/// their own pauses to whoever was running.
+const STOOD_STILL: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Silence {
@@ -44,6 +47,16 @@ pub(super) enum Silence {
     Gone,
     /// The number of its answer makes no sense.
     OutOfStep,
+}
+
+impl Silence {
+    /// What it means if the referee was kept from its look by this much: nobody can tell who has used the time.
+    fn unless_stood_still(self, late: Duration, waited: Duration) -> Silence {
+        match self {
+            Silence::TimeIsUp | Silence::LateAnswer if late >= STOOD_STILL => Silence::Stuck { waited },
+            silence => silence,
+        }
+    }
 }
 
 /// What holds for one question.
@@ -161,7 +174,8 @@ impl BotProcess {
         self.raise(timing, progress, if is_starved { told.max(timing.stop()) } else { told });
         let mut next = timing.next(charged).min(timing.next(strict));
         if strict > timing.allowance.limit() || observed.watched() >= timing.allowance.cap() {
-            self.judge_silence(timing, progress, &observed, state)?;
+            let silence = self.judge_silence(timing, progress, &observed, state);
+            silence.map_err(|silence| silence.unless_stood_still(late, observed.wall))?;
             next = unforeseen(now);
         }
         // The kernel tells nothing of a thread that has ended, so threads are looked at before they do.
@@ -211,9 +225,11 @@ impl BotProcess {
         self.handle.block().reply.take(&mut self.incoming);
         self.oversleep(until, now);
         self.note_unanswered();
+        let late = self.observer.late;
         let observed = self.observer.end(now);
         self.idle_pool = self.idle_pool.saturating_sub(progress.forgiven);
-        charge_answer(&observed, &timing.allowance).ok_or(Silence::LateAnswer)
+        let charged = charge_answer(&observed, &timing.allowance);
+        charged.ok_or(Silence::LateAnswer.unless_stood_still(late, observed.wall))
     }
 
     fn note_unanswered(&mut self) {
@@ -276,9 +292,9 @@ mod tests {
         let timing = Timing::of_call(SECOND, 1, Duration::ZERO);
         let (started, mut progress) = (bot.observer.begin(None), Progress::default());
         let mut look = |at| bot.look(&timing, &mut progress, after(started, at));
-        assert_eq!((look(2 * SECOND), look(4 * SECOND)), (Ok(()), Ok(())), "it may still come out");
-        let silence = look(5 * SECOND).unwrap_err();
-        let stalled = MachineFailure::Stalled { during: Phase::Move, waited: 5 * SECOND };
+        assert_eq!((look(2 * SECOND), look(3 * SECOND)), (Ok(()), Ok(())), "it may still come out");
+        let silence = look(4 * SECOND).unwrap_err();
+        let stalled = MachineFailure::Stalled { during: Phase::Move, waited: 4 * SECOND };
         assert_eq!(bot.explain(silence, Phase::Move, SECOND), Failure::Machine(stalled));
     }
 
@@ -298,6 +314,22 @@ mod tests {
         assert_eq!(look(860 * MS, Duration::ZERO), Ok(()), "and may still answer");
         assert_eq!(look(1700 * MS, 830 * MS), Err(Silence::TimeIsUp), "it does not");
         assert_eq!(progress.level, raw::ABANDON);
+    }
+
+    /// A pause of the virtual machine, which the bot's processor clock counts, would otherwise lose it the game.
+    #[test]
+    fn what_was_used_while_the_machine_stood_still_is_not_put_down_to_the_bot() {
+        const MS: Duration = Duration::from_millis(1);
+        for (overslept, expected) in
+            [(10 * MS, Silence::TimeIsUp), (150_000 * MS, Silence::Stuck { waited: 150_020 * MS })]
+        {
+            let mut bot = silent(ProcessState::Asleep);
+            let timing = Timing::of_call(20 * MS, 1, Duration::ZERO);
+            let (started, mut progress) =
+                (bot.observer.begin(None), Progress { level: raw::ABANDON, ..Progress::default() });
+            bot.observer.overslept(overslept);
+            assert_eq!(bot.look(&timing, &mut progress, after(started, 150_020 * MS)), Err(expected));
+        }
     }
 
     #[test]

@@ -77,7 +77,7 @@ pub(in crate::host) struct Observer {
     /// What is known of that question without a look.
     pub(in crate::host) question: Observations,
     /// By how much the referee's waits since the last look were longer than they were meant to be.
-    late: Duration,
+    pub(in crate::host) late: Duration,
     /// What was observed of the last question that is over.
     pub(in crate::host) last: Observations,
 }
