@@ -38,7 +38,9 @@ pub fn canonical_game(game: &mut GameRecord) {
     }
     game.errors.iter_mut().for_each(ErrorRecord::forget_times);
     game.errors_left_out.iter_mut().for_each(LeftOutRecord::forget_times);
-    game.seats.iter_mut().for_each(|seat| (seat.printed, seat.prepared_ns) = (None, None));
+    for seat in &mut game.seats {
+        (seat.printed, seat.prepared_ns, seat.excused) = (None, None, None);
+    }
     game.noted.iter_mut().for_each(|noted| without_particulars(&mut noted.fault));
     game.faults_mut().for_each(without_particulars);
 }

@@ -71,6 +71,14 @@ impl Recorder {
         self
     }
 
+    /// An earlier try of the game was broken off for what the machine did to these seats.
+    pub fn excusing(mut self, excused: &[(Seat, String)]) -> Recorder {
+        for (seat, sentence) in excused {
+            self.record.seats[seat.index()].excused = Some(sentence.clone());
+        }
+        self
+    }
+
     /// The round, from 1, and the unit of the tournament that the game belongs to. A match has no rounds, and then
     /// neither is recorded.
     pub fn in_unit(mut self, round: Option<u32>, unit: u32) -> Recorder {

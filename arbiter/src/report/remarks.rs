@@ -108,6 +108,11 @@ pub(super) fn of_report(report: &MatchReport, habits: &Habits, detail: Detail) -
     for (player, &times) in habits.taken_back.iter().enumerate().filter(|(_, times)| **times > 0) {
         remarks.push(format!("{} took moves back, {}.", player_name(report, player), count(times, "time")));
     }
+    for (player, &games) in habits.excused.iter().enumerate().filter(|(_, games)| **games > 0) {
+        let was = if games == 1 { "was" } else { "were" };
+        let (player, games) = (player_name(report, player), count(games, "game"));
+        remarks.push(format!("{games} of {player} {was} begun anew: the machine had kept it from running."));
+    }
     let players = report.plan.players.iter().zip(&report.totals);
     let bots = players.filter(|(player, _)| player.kind == PlayerKind::Bot).map(|(_, totals)| totals);
     remarks.extend(clocks(report.plan.clock, bots, detail));
@@ -138,16 +143,18 @@ pub fn limits(plan: &Plan) -> Option<String> {
     (!had.is_empty()).then(|| format!("Every bot had {}.", had.join(", ")))
 }
 
-/// Who thought on the opponents' time, and before how many of its moves; who took moves back, and how often.
+/// Who thought on the opponents' time, and before how many of its moves; who took moves back, and how often; for whom the machine broke
+/// games off.
 pub(super) struct Habits {
     moves: Vec<u32>,
     taken_back: Vec<u32>,
+    excused: Vec<u32>,
 }
 
 impl Habits {
     pub(super) fn new(report: &MatchReport) -> Habits {
         let nobody = vec![0; report.plan.players.len()];
-        Habits { moves: nobody.clone(), taken_back: nobody }
+        Habits { moves: nobody.clone(), taken_back: nobody.clone(), excused: nobody }
     }
 
     pub(super) fn add(&mut self, games: &[GameRecord]) {
@@ -161,6 +168,9 @@ impl Habits {
                 let seat = game.seats.get(back.seat as usize);
                 let times = seat.and_then(|seat| self.taken_back.get_mut(seat.player as usize));
                 times.into_iter().for_each(|times| *times += 1);
+            }
+            for seat in game.seats.iter().filter(|seat| seat.excused.is_some()) {
+                self.excused.get_mut(seat.player as usize).into_iter().for_each(|games| *games += 1);
             }
         }
     }

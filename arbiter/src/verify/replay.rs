@@ -146,6 +146,7 @@ fn forget_what_cannot_be_judged(again: &mut GameRecord, game: &GameRecord, form:
             }
             for (seat, recorded) in again.seats.iter_mut().zip(&game.seats) {
                 (seat.printed, seat.prepared_ns) = (recorded.printed, recorded.prepared_ns);
+                seat.excused.clone_from(&recorded.excused);
             }
         }
     }

@@ -34,8 +34,12 @@ pub(super) fn problems(frame: &MatchReport, game: &GameRecord) -> Vec<String> {
         let is_missing = has_clock && record.prepared_ns.is_none() && was_clocked();
         problems.when(is_missing, format_args!("seats[{seat}].prepared_ns: it is missing"));
         let prints = has_process || is_program(seat);
-        let is_odd = record.prepared_ns.is_some() && !has_process || record.printed.is_some() && !prints;
-        problems.when(is_odd, format_args!("seats[{seat}]: only a process of its own prints and prepares"));
+        let is_odd = (record.prepared_ns.is_some() || record.excused.is_some()) && !has_process
+            || record.printed.is_some() && !prints;
+        problems.when(
+            is_odd,
+            format_args!("seats[{seat}]: only a process of its own prints, prepares and is excused"),
+        );
         let is_few = !is_odd && record.printed.is_some_and(|bytes| bytes <= KEPT_OUTPUT as u64);
         problems
             .when(is_few, format_args!("seats[{seat}].printed: {KEPT_OUTPUT} bytes or less are not noted"));

@@ -316,6 +316,13 @@ fn who_is_kept_from_running_or_out_of_memory_in_two_tries_loses_that_game_and_th
         let lost = report.games.iter().find(|game| game.number == 2).unwrap();
         let seat = lost.seats.iter().position(|seat| seat.player == 0).unwrap() as u32;
         assert_eq!((lost.ending.reason.as_str(), lost.ending.seat), (reason, Some(seat)));
+        let excused: Vec<_> = report
+            .games
+            .iter()
+            .flat_map(|game| &game.seats)
+            .filter_map(|seat| seat.excused.as_ref())
+            .collect();
+        assert_eq!(excused.len(), 1, "nobody could see that the game had been begun before");
     }
 }
 

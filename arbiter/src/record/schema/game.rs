@@ -109,6 +109,9 @@ pub struct SeatRecord {
     pub prepared_ns: Option<u64>,
     /// Bytes that the bot's process printed, where they are more than is kept of them; left out in the canonical form.
     pub printed: Option<u64>,
+    /// What the machine did to its bot in an earlier try of this game, which was broken off for it, in a sentence; left out where there
+    /// was none, and in the canonical form.
+    pub excused: Option<String>,
 }
 
 /// A move.

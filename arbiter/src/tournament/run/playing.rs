@@ -46,10 +46,10 @@ impl Worker<'_, '_> {
                 // The bot may feign or provoke it. So this costs no try: a bot to which it happens once more in this game
                 // loses it. The user is told even where no logs are asked for.
                 MachineFailure::Stalled { .. } | MachineFailure::OutOfMemory { .. }
-                    if !excused.contains(&seat) =>
+                    if excused.iter().all(|(of, _)| *of != seat) =>
                 {
                     tracing::error!(game = number, "{problem}: this game is played again");
-                    excused.push(seat);
+                    excused.push((seat, failure.sentence()));
                     tries -= 1;
                 }
                 MachineFailure::Stalled { .. }
@@ -83,7 +83,7 @@ impl Worker<'_, '_> {
         opening: &Opening,
         started: String,
         began: Instant,
-        excused: &[Seat],
+        excused: &[(Seat, String)],
     ) -> Result<Option<(Seat, MachineFailure)>, MatchError> {
         let Worker { games, work, listener, start, policy, ended, .. } = self;
         let Seated { fixture, players, slot } = game;
@@ -93,18 +93,20 @@ impl Worker<'_, '_> {
         let seed_of = |seat| if seat < by_seat.len() { games.seed.player(number, seat) } else { 0 };
         let player_seeds: [u64; MAX_SEATS] = std::array::from_fn(seed_of);
         let chance_seed = if start.has_chance() { games.seed.chance(unit.number) } else { 0 };
+        let seats_excused: Vec<Seat> = excused.iter().map(|(seat, _)| *seat).collect();
         let game = referee::Game {
             start: opening.start(start),
             opening: &opening.moves,
             chance_seed,
             player_seeds: &player_seeds,
             policy,
-            excused,
+            excused: &seats_excused,
         };
         let recorder = Recorder::new(number, by_seat, chance_seed, opening.moves.len(), started);
         let recorder = recorder.starting_from(opening.position()).in_unit(fixture.round, unit.number);
         let begun = games.begun(fixture);
         let recorder = recorder.going_on_from(begun).using(ended.spare.pop().unwrap_or_default());
+        let recorder = recorder.excusing(excused);
         let before = begun.map_or(Duration::ZERO, continued::taken);
         let (elapsed, interrupted) = (|| before + began.elapsed(), || games.stop.is_now());
         let time = TimeSource { elapsed: &elapsed, interrupted: &interrupted };
