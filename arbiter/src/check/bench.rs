@@ -195,7 +195,7 @@ impl Bench<'_> {
         };
         let in_python = advice_in_python(fault).filter(|_| self.subject.is_in_python());
         let (rule, hint, (broken, advice)) = match in_python {
-            Some(advice) => (None, "", (None, advice)),
+            Some(advice) => (None, hint, (None, advice)),
             None => (rule, hint, advice_on(fault)),
         };
         let number = fault.hint_on_number().unwrap_or_default();

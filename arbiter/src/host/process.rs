@@ -175,7 +175,7 @@ impl Process {
         self.block.as_ref().expect("the block goes only when this is dropped")
     }
 
-    /// What is known of it now.
+    /// What is known of it now. Whoever holds it calls no method of the process: its lock cannot be taken twice.
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock()
     }

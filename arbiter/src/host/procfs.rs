@@ -52,14 +52,14 @@ pub(crate) fn peak_memory(pid: i32) -> Option<u64> {
 
 /// Bytes of memory that a process has for itself alone. One whose first thread has ended shows them by the others only.
 pub(crate) fn private_memory(pid: i32) -> Option<u64> {
-    let of = |folder: String| private_pages(&text(folder + "/statm")?);
-    let pages = match of(format!("/proc/{pid}"))? {
-        0 => ProcessRecord::of(pid)
-            .threads()
-            .find_map(|thread| of(format!("/proc/{pid}/task/{thread}")).filter(|pages| *pages > 0)),
-        pages => Some(pages),
-    };
-    pages.unwrap_or(0).checked_mul(rustix::param::page_size() as u64)
+    let of = |folder: &Path| private_pages(&text(folder.join("statm"))?);
+    let folder = PathBuf::from(format!("/proc/{pid}"));
+    let mut pages = of(&folder)?;
+    if pages == 0 {
+        let threads = std::fs::read_dir(folder.join("task")).into_iter().flatten().flatten();
+        pages = threads.filter_map(|thread| of(&thread.path())).max().unwrap_or(0);
+    }
+    pages.checked_mul(rustix::param::page_size() as u64)
 }
 
 /// Whether every thread of a process is stopped or has ended.
@@ -190,6 +190,18 @@ impl ProcessRecord {
     /// What its threads are doing. Where that cannot be read they are taken to run, so that nobody is blamed for sleeping
     /// who does not. Those in state `D` sleep, unless the machine waits for a device.
     pub(super) fn state(&self) -> ProcessState {
+        match self.letters() {
+            // The same once more: the wait may have ended since.
+            ProcessState::Blocked if !waits_for_devices() => match self.letters() {
+                ProcessState::Blocked => ProcessState::Asleep,
+                state => state,
+            },
+            state => state,
+        }
+    }
+
+    /// The same by the letters of the threads alone.
+    fn letters(&self) -> ProcessState {
         let mut state = None;
         for thread in self.threads() {
             let stat = self.of_thread(thread, "stat").unwrap_or_default();
@@ -201,10 +213,7 @@ impl ProcessRecord {
                 None => {}
             }
         }
-        match state.unwrap_or(ProcessState::Runnable) {
-            ProcessState::Blocked if !waits_for_devices() => ProcessState::Asleep,
-            state => state,
-        }
+        state.unwrap_or(ProcessState::Runnable)
     }
 
     /// Whether a thread, or the main thread, runs or is ready to.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::Builder;
 use std::time::Duration;
 
@@ -22,14 +22,36 @@ pub(crate) enum Heard {
     End,
 }
 
-/// Lines that are read ahead of use. A program that writes more has to wait.
-const LINES_AHEAD: usize = 64;
+/// What has begun to be typed is waited for this long at the start.
+const A_LINE: Duration = Duration::from_secs(3600);
 
-/// Lines from standard input, read by a thread of their own so that waiting for one can be broken off.
+/// Lines from standard input, read by a thread of their own so that waiting for one can be broken off. It reads a line when one is
+/// asked for, so that nothing is taken from a screen that has the keyboard afterwards.
 pub(crate) struct LineKeyboard {
-    /// And one that was heard before anybody was asked.
-    lines: Mutex<(Receiver<Heard>, Option<Heard>)>,
+    reading: Mutex<Reading>,
     has_spoken: AtomicBool,
+}
+
+struct Reading {
+    /// Asks the thread for a line.
+    ask: SyncSender<()>,
+    /// What it has read.
+    lines: Receiver<Heard>,
+    is_asked: bool,
+    /// A line that was heard before anybody was asked.
+    first: Option<Heard>,
+}
+
+impl Reading {
+    /// The next line, if it comes by then; nothing then, and an error at the end of the input.
+    fn next(&mut self, longest: Duration) -> Result<Heard, RecvTimeoutError> {
+        if !std::mem::replace(&mut self.is_asked, true) && self.ask.send(()).is_err() {
+            return Err(RecvTimeoutError::Disconnected);
+        }
+        let heard = self.lines.recv_timeout(longest);
+        self.is_asked = heard.is_err();
+        heard
+    }
 }
 
 impl LineKeyboard {
@@ -41,16 +63,18 @@ impl LineKeyboard {
         if let Some(keyboard) = &*stdin {
             return Ok(Arc::clone(keyboard));
         }
-        let (sender, lines) = sync_channel(LINES_AHEAD);
+        let ((ask, asked), (sender, lines)) = (sync_channel(1), sync_channel(1));
         Builder::new().spawn(move || {
             let mut input = BufReader::new(io::stdin());
-            while let Some(heard) = read_line(&mut input) {
-                if sender.send(heard).is_err() {
+            while asked.recv().is_ok() {
+                let sent = read_line(&mut input).map(|heard| sender.send(heard).is_ok());
+                if sent != Some(true) {
                     break;
                 }
             }
         })?;
-        let keyboard = LineKeyboard { lines: Mutex::new((lines, None)), has_spoken: AtomicBool::new(false) };
+        let reading = Mutex::new(Reading { ask, lines, is_asked: false, first: None });
+        let keyboard = LineKeyboard { reading, has_spoken: AtomicBool::new(false) };
         Ok(Arc::clone(stdin.insert(Arc::new(keyboard))))
     }
 
@@ -60,15 +84,15 @@ impl LineKeyboard {
         if !has_something(&io::stdin()) {
             return false;
         }
-        let (lines, first) = &mut *self.lines.lock();
-        *first = first.take().or_else(|| lines.recv().ok());
-        first.is_none()
+        let reading = &mut *self.reading.lock();
+        reading.first = reading.first.take().or_else(|| reading.next(A_LINE).ok());
+        reading.first.is_none()
     }
 
     /// Waits for a line, but no longer than this.
     pub(crate) fn hear(&self, longest: Duration) -> Option<Heard> {
-        let (lines, first) = &mut *self.lines.lock();
-        let heard = match first.take().map_or_else(|| lines.recv_timeout(longest), Ok) {
+        let reading = &mut *self.reading.lock();
+        let heard = match reading.first.take().map_or_else(|| reading.next(longest), Ok) {
             Ok(heard) => heard,
             Err(RecvTimeoutError::Timeout) => return None,
             Err(RecvTimeoutError::Disconnected) => return Some(Heard::End),

@@ -6,9 +6,9 @@ use super::unlike::{OTHER_VERSION, unlike};
 use super::{Opened, Saved, course, header_of, isolation, not_before, openings};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
-use crate::record::schema::{FORMAT_VERSION, GameRecord, JournalHeader, MatchReport};
+use crate::record::schema::{self, FORMAT_VERSION, GameRecord, JournalHeader, MatchReport};
 use crate::record::{
-    Journal, Reader, RecordError, Scored, date, live_file, read, read_live, replace, write_line,
+    Journal, Reader, RecordError, Scored, Unread, date, live_file, read, read_live, replace, write_line,
 };
 use crate::report::Ledger;
 use crate::sanitize::sanitize;
@@ -157,10 +157,15 @@ fn is_finished(mut report: Reader) -> Result<bool, Failure> {
     Ok(games == report.end()?.games_asked)
 }
 
-/// Whether a file is the report that this plan left when it was stopped. All of its games are in the journal.
-fn is_partial(path: &Path, plan: &Plan) -> bool {
-    let report = Reader::open(path).ok().filter(|report| why_not(report.frame(), None, plan).is_none());
-    report.is_some_and(|report| is_finished(report).is_ok_and(|is_finished| !is_finished))
+/// Whether a file is a report of this plan, seed included, all of whose games are known, and which lacks some.
+fn is_within(report: &Path, plan: &schema::Plan, known: &HashSet<u32>) -> bool {
+    let Ok(mut report) = Reader::open(report) else { return false };
+    let is_known = |game: Result<Unread, RecordError>| {
+        game.and_then(|game| game.number()).is_ok_and(|number| known.contains(&number))
+    };
+    report.plan() == plan
+        && report.by_ref().all(is_known)
+        && report.end().is_ok_and(|report| report.games_ended < report.games_asked)
 }
 
 /// The files in a folder whose names end so, newest first: their names begin with the time.
@@ -214,12 +219,12 @@ fn go_on(path: &Path, begun: Option<GameRecord>, plan: &Plan) -> Result<Opened, 
             ledger.add(&game);
         }
     })?;
-    no_stranger(&course, seen.into_iter().map(|number| (number, path)))?;
+    no_stranger(&course, seen.iter().map(|&number| (number, path)))?;
     let name = path.to_string_lossy();
     let report = PathBuf::from(name.strip_suffix(JOURNAL).unwrap_or(&name));
-    if is_partial(&report, plan) {
-        // Whoever looks while this is played must not take it for all there is: without it, the journal is read. One that cannot be
-        // removed is written again at the end.
+    if is_within(&report, &saved, &seen) {
+        // Others would take it for the whole match; without it they read the journal. One that cannot be removed is written again
+        // at the end.
         drop(fs::remove_file(&report));
     }
     let begun = begun.filter(|_| plan.games.has_people());

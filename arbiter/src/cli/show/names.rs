@@ -34,6 +34,8 @@ struct Row {
 #[derive(Default, PartialEq, Eq)]
 pub(crate) struct Names {
     table: BTreeMap<String, String>,
+    /// Bots that are in the table without a name.
+    unnamed: BTreeSet<String>,
     /// Whether bots are called by pseudonyms, and nothing is shown that may say whose they are: for a wall that others see.
     has_pseudonyms: bool,
     /// Whether the table is of more bots than play here, as in the finals of a season.
@@ -68,7 +70,7 @@ impl Names {
         };
         let text = match read_found_text(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(Names { table, has_pseudonyms, is_of_more, report });
+                return Ok(Names { has_pseudonyms, is_of_more, report, ..Names::default() });
             }
             read => read.map_err(|error| failure(&error.to_string()))?,
         };
@@ -77,13 +79,14 @@ impl Names {
         let delimiter = if head.contains(';') { b';' } else { b',' };
         let mut reader =
             csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::All).from_reader(text.as_bytes());
-        let mut taken = BTreeSet::new();
+        let (mut taken, mut unnamed) = (BTreeSet::new(), BTreeSet::new());
         for row in reader.deserialize() {
             let Row { bot, name, pseudonym } = row.map_err(|error| failure(&error.to_string()))?;
             let wanted = if has_pseudonyms { pseudonym } else { name };
             // What stands behind an @ is the number of a version.
             let wanted = wanted.replace('@', " ");
             if wanted.is_empty() {
+                unnamed.insert(bot);
                 continue;
             }
             if !taken.insert(wanted.clone()) {
@@ -93,7 +96,7 @@ impl Names {
                 return Err(failure(&format!("'{}' is there twice", sanitize(&bot))));
             }
         }
-        Ok(Names { table, has_pseudonyms, is_of_more, report })
+        Ok(Names { table, unnamed, has_pseudonyms, is_of_more, report })
     }
 
     /// Gives the players of a plan their names; whoever has none that can be seen is called by a number.
@@ -133,7 +136,10 @@ impl Names {
 
     /// What the table calls a bot, by its name or by that of its file.
     fn wanted(&self, bot: &str) -> Option<&String> {
-        let by_file = || self.table.iter().find(|(file, _)| plain(file) == bot).map(|(_, name)| name);
+        let mut files =
+            self.table.iter().filter(|(file, _)| plain(file) == bot && !self.unnamed.contains(bot));
+        // Of two files that fit, either may be meant.
+        let by_file = || files.next().filter(|_| files.next().is_none()).map(|(_, name)| name);
         self.table.get(bot).or_else(by_file)
     }
 

@@ -133,7 +133,7 @@ impl Hung {
     }
 
     /// Whether games are missing.
-    pub(crate) fn is_partial(&self) -> bool {
+    pub(crate) fn lacks_games(&self) -> bool {
         self.report.games_ended < self.report.games_asked
     }
 

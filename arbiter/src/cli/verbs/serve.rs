@@ -200,7 +200,7 @@ impl Files {
                 (true, false) => "stopped",
                 // A league without games to play has written its report, and keeps its journal.
                 (false, _) if hung.is_league() && is_taken(&journal_of(path)) => "waiting",
-                (false, _) if hung.is_partial() => "stopped",
+                (false, _) if hung.lacks_games() => "stopped",
                 (false, _) => "over",
             });
             cards.push(card);

@@ -30,7 +30,7 @@ const HEARTBEAT: Duration = Duration::from_millis(100);
 const PUNCTUAL: Duration = Duration::from_micros(500);
 /// A bot that is over its time by this much and waits for a device is not waited for until the cap.
 const LONGEST_BLOCK: Duration = Duration::from_secs(3);
-/// Where the referee was kept from a look for so long, the machine stood still or the referee was stopped. Virtual machines charge
+/// Where the referee overslept one wait by so much, the machine stood still or the referee was stopped. Virtual machines charge
 /// their own pauses to whoever was running.
 const STOOD_STILL: Duration = Duration::from_secs(1);
 
@@ -40,23 +40,13 @@ pub(super) enum Silence {
     TimeIsUp,
     /// It has answered, and too late.
     LateAnswer,
-    /// The machine has kept it from running until the cap, or keeps it in state `D`.
+    /// The machine has kept it from running until the cap, keeps it in state `D`, or stood still.
     Stuck {
         waited: Duration,
     },
     Gone,
     /// The number of its answer makes no sense.
     OutOfStep,
-}
-
-impl Silence {
-    /// What it means if the referee was kept from its look by this much: nobody can tell who has used the time.
-    fn unless_stood_still(self, late: Duration, waited: Duration) -> Silence {
-        match self {
-            Silence::TimeIsUp | Silence::LateAnswer if late >= STOOD_STILL => Silence::Stuck { waited },
-            silence => silence,
-        }
-    }
 }
 
 /// What holds for one question.
@@ -175,7 +165,7 @@ impl BotProcess {
         let mut next = timing.next(charged).min(timing.next(strict));
         if strict > timing.allowance.limit() || observed.watched() >= timing.allowance.cap() {
             let silence = self.judge_silence(timing, progress, &observed, state);
-            silence.map_err(|silence| silence.unless_stood_still(late, observed.wall))?;
+            silence.map_err(|silence| self.unless_stood_still(silence, observed.wall))?;
             next = unforeseen(now);
         }
         // The kernel tells nothing of a thread that has ended, so threads are looked at before they do.
@@ -225,11 +215,20 @@ impl BotProcess {
         self.handle.block().reply.take(&mut self.incoming);
         self.oversleep(until, now);
         self.note_unanswered();
-        let late = self.observer.late;
         let observed = self.observer.end(now);
         self.idle_pool = self.idle_pool.saturating_sub(progress.forgiven);
         let charged = charge_answer(&observed, &timing.allowance);
-        charged.ok_or(Silence::LateAnswer.unless_stood_still(late, observed.wall))
+        charged.ok_or_else(|| self.unless_stood_still(Silence::LateAnswer, observed.wall))
+    }
+
+    /// What it means that a bot is late. Where the machine stood still, nobody can tell who has used the time.
+    fn unless_stood_still(&self, silence: Silence, waited: Duration) -> Silence {
+        match silence {
+            Silence::TimeIsUp | Silence::LateAnswer if self.observer.longest_stop >= STOOD_STILL => {
+                Silence::Stuck { waited }
+            }
+            silence => silence,
+        }
     }
 
     fn note_unanswered(&mut self) {
@@ -320,14 +319,14 @@ mod tests {
     #[test]
     fn what_was_used_while_the_machine_stood_still_is_not_put_down_to_the_bot() {
         const MS: Duration = Duration::from_millis(1);
-        for (overslept, expected) in
-            [(10 * MS, Silence::TimeIsUp), (150_000 * MS, Silence::Stuck { waited: 150_020 * MS })]
+        for (overslept, times, expected) in
+            [(6 * MS, 200, Silence::TimeIsUp), (150_000 * MS, 1, Silence::Stuck { waited: 150_020 * MS })]
         {
             let mut bot = silent(ProcessState::Asleep);
             let timing = Timing::of_call(20 * MS, 1, Duration::ZERO);
             let (started, mut progress) =
                 (bot.observer.begin(None), Progress { level: raw::ABANDON, ..Progress::default() });
-            bot.observer.overslept(overslept);
+            (0..times).for_each(|_| bot.observer.overslept(overslept));
             assert_eq!(bot.look(&timing, &mut progress, after(started, 150_020 * MS)), Err(expected));
         }
     }

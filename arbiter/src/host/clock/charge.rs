@@ -115,6 +115,7 @@ pub(in crate::host) enum Verdict {
 /// Whether a bot has used its time up, whatever the machine did. Where only wall time is known, nothing tells what kept it, and
 /// that counts as it is.
 fn is_used_up(observed: &Observations, allowance: &Allowance) -> bool {
+    // Everything but what it ran is excused, where that is known.
     let excused = if observed.used.is_some() { Duration::MAX } else { Duration::ZERO };
     observed.charge_but_for(excused, allowance.threads) > allowance.limit()
 }

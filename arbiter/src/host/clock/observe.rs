@@ -14,50 +14,59 @@ const HOUSEKEEPING: Duration = Duration::from_micros(500);
 /// The same after the bot began its game: threads that it has started may still be settling down.
 const SETTLING: Duration = Duration::from_millis(5);
 
-/// What a system tells of a bot's process. Only Linux tells it finely enough to accuse anybody with it; what stands here is what is
-/// known where wall time is the clock.
+/// What a system tells of a bot's process. Only Linux tells it finely enough to accuse anybody with it.
 pub(in crate::host) trait Times: Send {
     /// Processor time of the whole process; none once it is gone.
+    fn used(&self) -> Option<Duration>;
+    /// A question begins or ends: from here on run delays of the main thread and of the referee's own are counted.
+    fn mark_main(&mut self, now: i64);
+    /// The same for all threads.
+    fn mark_all(&mut self);
+    /// Adds what threads did since they were marked. Of a wait that goes on, and of threads that have ended, it knows what an
+    /// earlier call has seen.
+    fn add_threads(&mut self, now: i64, observed: &mut Observations);
+    /// How long the referee's own thread waited in the run queue, since this was asked last or a question began.
+    fn referee_waited(&mut self) -> Duration;
+    /// Whether more than one thread was seen since they were marked, in this question or one before. The one that calls the
+    /// bot's `stop` counts.
+    fn has_several_threads(&self) -> bool;
+    /// What its threads are doing.
+    fn state(&self) -> ProcessState;
+    /// How often the kernel took the processor from a thread to give it to another, since all were marked. Of threads that
+    /// have ended it counts what was there when this was asked before.
+    fn involuntary_switches(&mut self) -> u64;
+}
+
+/// What is known where wall time is the clock.
+struct WallTime;
+
+impl Times for WallTime {
     fn used(&self) -> Option<Duration> {
         None
     }
 
-    /// A question begins or ends: from here on run delays of the main thread and of the referee's own are counted.
     fn mark_main(&mut self, _now: i64) {}
 
-    /// The same for all threads.
     fn mark_all(&mut self) {}
 
-    /// Adds what threads did since they were marked. Of a wait that goes on, and of threads that have ended, it knows what an
-    /// earlier call has seen.
     fn add_threads(&mut self, _now: i64, _observed: &mut Observations) {}
 
-    /// How long the referee's own thread waited in the run queue, since this was asked last or a question began.
     fn referee_waited(&mut self) -> Duration {
         Duration::ZERO
     }
 
-    /// Whether more than one thread was seen since they were marked, in this question or one before. The one that calls the
-    /// bot's `stop` counts.
     fn has_several_threads(&self) -> bool {
         false
     }
 
-    /// What its threads are doing.
     fn state(&self) -> ProcessState {
         ProcessState::Runnable
     }
 
-    /// How often the kernel took the processor from a thread to give it to another, since all were marked. Of threads that
-    /// have ended it counts what was there when this was asked before.
     fn involuntary_switches(&mut self) -> u64 {
         0
     }
 }
-
-struct WallTime;
-
-impl Times for WallTime {}
 
 pub(in crate::host) struct Observer {
     pub(in crate::host) times: Box<dyn Times>,
@@ -77,7 +86,9 @@ pub(in crate::host) struct Observer {
     /// What is known of that question without a look.
     pub(in crate::host) question: Observations,
     /// By how much the referee's waits since the last look were longer than they were meant to be.
-    pub(in crate::host) late: Duration,
+    late: Duration,
+    /// The longest of these waits in this question, by how much it was longer.
+    pub(in crate::host) longest_stop: Duration,
     /// What was observed of the last question that is over.
     pub(in crate::host) last: Observations,
 }
@@ -116,6 +127,7 @@ impl Observer {
             has_looked: false,
             question: Observations::default(),
             late: Duration::ZERO,
+            longest_stop: Duration::ZERO,
             last: Observations::default(),
         }
     }
@@ -123,7 +135,7 @@ impl Observer {
     /// A question is asked now, of a bot that is given this time to answer. Gives the point in time.
     pub(in crate::host) fn begin(&mut self, time: Option<Duration>) -> i64 {
         self.started = now_ns();
-        (self.question, self.late) = Default::default();
+        (self.question, self.late, self.longest_stop) = Default::default();
         let gap = self.started.saturating_sub(self.read_at);
         if let Some(before) = self.used.filter(|_| gap >= SHORT_GAP_NS) {
             let now = self.times.used().unwrap_or(before);
@@ -143,6 +155,7 @@ impl Observer {
     /// The referee has waited for longer than it meant to.
     pub(in crate::host) fn overslept(&mut self, time: Duration) {
         self.late = self.late.saturating_add(time);
+        self.longest_stop = self.longest_stop.max(time);
     }
 
     /// A look at a bot that has not answered. From the first one on the run delays of all its threads are counted. Beside what is
@@ -221,12 +234,26 @@ impl Times for Feigned {
         Some(Duration::from_millis(1))
     }
 
+    fn mark_main(&mut self, _now: i64) {}
+
+    fn mark_all(&mut self) {}
+
+    fn add_threads(&mut self, _now: i64, _observed: &mut Observations) {}
+
     fn referee_waited(&mut self) -> Duration {
         self.referee_waits
     }
 
+    fn has_several_threads(&self) -> bool {
+        false
+    }
+
     fn state(&self) -> ProcessState {
         self.state
+    }
+
+    fn involuntary_switches(&mut self) -> u64 {
+        0
     }
 }
 

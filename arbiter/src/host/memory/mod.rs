@@ -149,21 +149,13 @@ mod sealed {
     use std::os::fd::{AsFd, BorrowedFd};
     use std::os::unix::fs::FileExt;
 
-    /// So many bytes of a file are written at once.
-    const PART: usize = 64 << 10;
-
     /// Makes a file that exists in memory only, holds these bytes, and can be changed by nobody.
     pub(in crate::host) fn sealed(bytes: &[u8]) -> io::Result<File> {
         // Not as one that may be executed: a loader only maps it, and a kernel may refuse such files (`vm.memfd_noexec`).
         let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
         let memory = File::from(rustix::fs::memfd_create(c"arbiter-file", flags)?);
-        memory.set_len(bytes.len() as u64)?;
-        // What is all zeros takes no memory: a file may be a hole for the most part.
-        for (number, part) in
-            bytes.chunks(PART).enumerate().filter(|(_, part)| part.iter().any(|byte| *byte != 0))
-        {
-            memory.write_all_at(part, (number * PART) as u64)?;
-        }
+        // Every byte is written: a hole would be filled by the first who reads there, and all could see that.
+        memory.write_all_at(bytes, 0)?;
         // Reading would set the time of the last access, which all other readers see: bots could talk through
         // it. Older kernels cannot switch that off.
         let _ = rustix::fs::ioctl_setflags(&memory, IFlags::NOATIME);

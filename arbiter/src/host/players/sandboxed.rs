@@ -14,6 +14,8 @@ use std::time::Duration;
 pub struct Sandboxed {
     command: BotCommand,
     process: Result<BotProcess, LoadError>,
+    /// It has been told why the process could not be started.
+    is_told: bool,
     news: Vec<u8>,
 }
 
@@ -22,7 +24,7 @@ impl Sandboxed {
     /// [`new_game`](Player::new_game).
     pub fn start(command: &BotCommand) -> Sandboxed {
         let (process, command) = (command.host.start(command), command.clone());
-        Sandboxed { command, process, news: Vec::new() }
+        Sandboxed { command, process, is_told: false, news: Vec::new() }
     }
 
     /// Ends the process, and gives the end of what it printed, all of it. Hostile text.
@@ -55,9 +57,10 @@ impl Sandboxed {
 
     /// The process with the bot's instance: a new one if the one before has failed.
     fn sit_down(&mut self) -> Result<&mut BotProcess, Failure> {
-        if self.process.as_ref().is_ok_and(|process| process.is_ended) {
+        if self.process.as_ref().map_or(self.is_told, |process| process.is_ended) {
             self.process = self.command.host.start(&self.command);
         }
+        self.is_told = true;
         let process = self.process.as_mut().map_err(|error| error.clone())?;
         process.greeting()?;
         process.create()?;

@@ -347,7 +347,7 @@ mod tests {
         assert_eq!(TURN.rise(1099, unread), Rise { level: raw::GO_ON, next: 1100 });
     }
 
-    /// The referee may be stopped, and a bot that is called would think on until it has lost.
+    /// The referee may be stopped, and the bot would think on until it has lost.
     #[test]
     fn past_its_soft_time_a_bot_is_judged_by_the_processor_time_of_its_threads() {
         let ms = |n: i64| n * 1_000_000;

@@ -60,8 +60,9 @@ pub(crate) fn summary(report: &MatchReport, standings: &Standings, faults: u64) 
     let score = |line: &Line| points(line.points);
     let mut sentence = match (&leaders[..], lines) {
         ([first], [_, second]) if report.plan.seats == 2 => format!(
-            "{} beat {} by {} to {} in {all}.",
+            "{} {} {} by {} to {} in {all}.",
             name(first),
+            if ended < report.games_asked { "leads against" } else { "beat" },
             name(second),
             score(first),
             score(second)

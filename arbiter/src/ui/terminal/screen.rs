@@ -152,7 +152,7 @@ pub(super) fn too_small(
     Drawn::default()
 }
 
-/// Draws the buttons that fit, side by side, and in any case the one that shows all keys. Each names its key first.
+/// Draws the buttons that fit, side by side: the first, and before others the one that shows all keys. Each names its key first.
 pub(super) fn buttons(
     labels: impl IntoIterator<Item = impl AsRef<str>>,
     row: Rect,
@@ -161,10 +161,9 @@ pub(super) fn buttons(
     let mut labels: Vec<_> = labels.into_iter().collect();
     let needed = |label: &str| columns(label) + 3;
     let room = usize::from(row.width) + 1;
-    while labels.iter().map(|label| needed(label.as_ref())).sum::<usize>() > room
-        && let Some(last) = labels.iter().rposition(|label| label.as_ref() != keys::STANDING[0])
-    {
-        labels.remove(last);
+    while labels.iter().map(|label| needed(label.as_ref())).sum::<usize>() > room && labels.len() > 1 {
+        let others = labels.iter().skip(1).rposition(|label| label.as_ref() != keys::STANDING[0]);
+        labels.remove(others.unwrap_or(0) + 1);
     }
     let mut x = row.x;
     let place = |label: &str| {

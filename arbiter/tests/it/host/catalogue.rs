@@ -185,6 +185,7 @@ const IN_TURN: &[(&str, Expected)] = &[
     ("log for ever", Late),
     ("report for ever", Late),
     ("wait in the kernel", Late),
+    // Where a disk keeps the machine waiting all the time, it would be excused once.
     ("sleep behind questions", Late),
     ("scribble", Anything),
     ("unmap", Crash(11)),

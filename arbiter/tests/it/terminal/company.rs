@@ -185,6 +185,40 @@ fn after_a_game_one_looks_at_it_plays_again_swaps_seats_or_goes_to_the_menu() {
     lines.wait_for("1. c1");
     lines.keys("swap\r");
     lines.wait_for("Game 1, Tic-tac-toe: Player 1 (Greedy) plays x, Player 2 (Ana) plays o.");
+    let mut lines = Terminal::start(&folder, &[&args[..], &["--ui", "line"]].concat(), Setup::default());
+    lines.wait_for("Your move");
+    lines.keys("c1\r");
+    lines.wait_for("or quit.");
+    lines.keys("another\r");
+    lines.wait_for("What shall be played?");
+    // Nobody else takes keys from the menu.
+    for _ in 0..3 {
+        lines.keys("?");
+        lines.wait_for("In this menu");
+        lines.keys("\x1b");
+        lines.wait_until_gone("In this menu");
+    }
+    lines.keys("q");
+    assert_eq!(lines.exit_code(), 0);
+}
+
+/// A mistake that shows only when a bot begins would otherwise throw its player out of the menu each time.
+#[test]
+fn what_is_wrong_with_a_bot_is_said_in_the_menu() {
+    let folder = scratch("menu-refused");
+    let bots = folder.join("bots");
+    std::fs::create_dir(&bots).unwrap();
+    std::fs::copy(sample_bot("minimax"), bots.join("minimax.so")).unwrap();
+    let mut terminal = Terminal::start(&folder, &["--bots", "bots"], Setup::default());
+    terminal.wait_for("< no options >");
+    terminal.keys("\x1b[B\x1b[B\x1b[B\x1b[B");
+    terminal.wait_for(">   with");
+    terminal.keys("foo=bar");
+    terminal.wait_for("< foo=bar");
+    terminal.keys("\r");
+    terminal.wait_for("there is no option foo");
+    terminal.keys("\x1b");
+    assert_eq!(terminal.exit_code(), 2, "who gives up has not played");
 }
 
 #[test]

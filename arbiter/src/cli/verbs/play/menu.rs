@@ -40,13 +40,13 @@ pub(super) type Chosen = (PlayArgs, Vec<OsString>);
 pub(super) fn choose(
     args: &PlayArgs,
     words: &[OsString],
-    wrong: &str,
+    wrong: Option<&Failure>,
     host: &Host,
     out: &mut Output,
 ) -> Result<Option<Chosen>, Failure> {
     let look = args.screen.colour.look(out.charset());
     let mut menu = Menu::new(look, choice(args, words, host));
-    menu.alert = wrong.to_owned();
+    menu.alert = wrong.map(complaint).unwrap_or_default();
     loop {
         let mut session = enter(look)?;
         let chosen = menu.run(&mut session);
@@ -66,16 +66,14 @@ pub(super) fn choose(
 pub(super) fn choose_on_page(
     args: &PlayArgs,
     words: &[OsString],
-    wrong: &str,
+    wrong: Option<&Failure>,
     door: &Arc<Door>,
     host: &Host,
     out: &mut Output,
 ) -> Result<Chosen, Failure> {
     let failed = pages::cannot_answer(args.web.port);
     let menu = web::Menu::open(door, choice(args, words, host)).map_err(&failed)?;
-    if !wrong.is_empty() {
-        menu.complain(wrong);
-    }
+    wrong.into_iter().for_each(|wrong| menu.complain(&complaint(wrong)));
     loop {
         match checked(&menu.chosen().map_err(&failed)?, words, &[WATCHED], host) {
             Ok(chosen) => return tell(chosen, out),
@@ -109,7 +107,7 @@ fn checked(choice: &Choice, words: &[OsString], watched: &[&str], host: &Host) -
 }
 
 /// What is wrong with a match, as the menu says it.
-pub(super) fn complaint(failure: &Failure) -> String {
+fn complaint(failure: &Failure) -> String {
     failure.text().trim_start_matches("error: ").to_owned()
 }
 

@@ -39,26 +39,24 @@ pub(crate) fn play(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<Exi
     let is_on_page = args.is_empty() && args.web.web;
     let door = is_on_page.then(|| pages::open_for_all(&args.web)).transpose()?;
     let mut words: Vec<OsString> = std::env::args_os().skip(1).collect();
-    let mut complaint = String::new();
+    let mut failure = None;
     loop {
         let typed = menu::read(&words)?;
         let has_menu = typed.is_empty() && (door.is_some() || has_screen());
         let (args, chosen) = match &door {
             _ if !has_menu => (typed, words.clone()),
-            Some(door) => menu::choose_on_page(&typed, &words, &complaint, door, host, out)?,
-            None => match menu::choose(&typed, &words, &complaint, host, out)? {
+            Some(door) => menu::choose_on_page(&typed, &words, failure.as_ref(), door, host, out)?,
+            None => match menu::choose(&typed, &words, failure.as_ref(), host, out)? {
                 Some(chosen) => chosen,
-                None => return Ok(ExitCode::Done),
+                None => return failure.map_or(Ok(ExitCode::Done), Err),
             },
         };
         match play_match(&args, &chosen, door.as_ref(), host, out) {
-            Ok((_, Some(next))) => (words, complaint) = (next, String::new()),
+            Ok((_, Some(next))) => (words, failure) = (next, None),
             Ok((code, None)) => return Ok(code),
             // Some mistakes show only when a bot is to play. They are mended where they were made.
-            Err(failure) if has_menu && failure.code() == ExitCode::Usage => {
-                complaint = menu::complaint(&failure);
-            }
-            Err(failure) => return Err(failure),
+            Err(wrong) if has_menu && wrong.code() == ExitCode::Usage => failure = Some(wrong),
+            Err(wrong) => return Err(wrong),
         }
     }
 }

@@ -75,5 +75,7 @@ fn of_one(tournament: &Tournament<'_>, shown: &ShownArgs) -> Result<Standings, F
     let repeated = duplicates.groups().iter().map(|group| group.len() as u32 - 1).sum();
     let mut circumstances = circumstances(&tournament.plan, &course, repeated);
     circumstances.not_let_in = tournament.files.iter().flat_map(|file| shown.not_let_in(file)).collect();
+    circumstances.not_let_in.sort();
+    circumstances.not_let_in.dedup();
     Ok(Standings::new(&tally, circumstances))
 }
