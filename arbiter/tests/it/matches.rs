@@ -403,6 +403,36 @@ fn a_match_that_is_being_played_cannot_be_resumed_by_another_program() {
     assert!(journal.exists());
 }
 
+/// Whoever reads the folder would otherwise see the games of the first run alone, or lose games that only the report has.
+#[test]
+fn a_match_that_goes_on_takes_its_report_away_if_the_journal_has_all_of_it() {
+    let folder = scratch("resume-report");
+    let (first, stumbling) = (c_bot("first"), c_bot("stumbling"));
+    let plan =
+        [&first, &stumbling, "--game", "othello", "--games", "50", "-B", "2:sleep_ms=5", "--jobs", "1"];
+    let mut running = command(&folder, &plan).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let journal = wait_for_journal(&folder, &mut running, 1);
+    rustix::process::kill_process(rustix::process::Pid::from_child(&running), rustix::process::Signal::INT)
+        .unwrap();
+    running.wait().unwrap();
+    let report = journal.with_extension("");
+    let (stopped, games) = (fs::read(&report).unwrap(), fs::read_to_string(&journal).unwrap());
+    let go_on_and_see = |games: &str| {
+        fs::write(&report, &stopped).unwrap();
+        fs::write(&journal, games).unwrap();
+        let plan = [&plan[..], &["--resume"]].concat();
+        let mut running =
+            command(&folder, &plan).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        wait_for_journal(&folder, &mut running, games.lines().count() + 1);
+        running.kill().unwrap();
+        running.wait().unwrap();
+        report.exists()
+    };
+    assert!(!go_on_and_see(&games), "the journal is read");
+    let header = format!("{}\n", games.lines().next().unwrap());
+    assert!(go_on_and_see(&header), "games would be lost");
+}
+
 #[test]
 fn a_report_replaces_nothing_but_a_report() {
     let folder = scratch("replace");
