@@ -200,7 +200,8 @@ impl Bridges {
 }
 
 fn language_of(path: &Path) -> Option<&'static Language> {
-    LANGUAGES.iter().find(|language| match path.is_dir() {
+    let is_dir = path.is_dir();
+    LANGUAGES.iter().find(|language| match is_dir {
         true => language.main.is_some_and(|main| path.join(main).is_file()),
         false => path.extension().is_some_and(|ending| language.endings.iter().any(|known| ending == *known)),
     })

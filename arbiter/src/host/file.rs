@@ -99,6 +99,9 @@ impl BotFile {
 
     /// What plays it, if it is not a library. Its own files are not read for that.
     pub(super) fn bridge(&self) -> Result<Option<Arc<Ready>>, LoadError> {
+        if let Some(Ok(opened)) = self.0.opened.get() {
+            return Ok(opened.bridge.clone());
+        }
         let (path, bridges) = (self.path(), &self.0.bridges);
         (path.exists() && bridges.play(path)).then(|| bridges.of(path)).transpose()
     }
