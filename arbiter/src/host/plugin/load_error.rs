@@ -186,7 +186,8 @@ impl LoadError {
             }
             LoadError::TooNew(_) => "use a newer arbiter, or export `arbiter_bot_v1` as well",
             LoadError::NoEntryPoint => {
-                "use ARBITER_BOT(...) of arbiter_bot.h in C, or export_bot! of arbiter-plugin-api in Rust"
+                "use ARBITER_BOT(...) of arbiter_bot.h in C, ARBITER_BOT_CLASS of arbiter_bot.hpp in C++, or export_bot! of arbiter-plugin-api in \
+                 Rust; a program that talks over pipes is named as program:CMD"
             }
             LoadError::NotOpened(problem) if is_left_out(problem) => {
                 "a source file or a library is missing from the command that links the bot"
