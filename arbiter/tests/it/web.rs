@@ -287,6 +287,28 @@ fn a_program_that_is_stopped_and_goes_on_costs_nobody_at_a_page_a_game() {
     ana.hear_of("\"ev\":\"move\"");
 }
 
+/// The page would otherwise have nobody behind it.
+#[test]
+fn what_is_wrong_with_a_bot_that_was_chosen_on_a_page_is_said_there_and_another_can_be_chosen() {
+    let served = Served::with("web-menu-refused", &["--web"]);
+    let mut owner = served.page(&served.tokens[0]);
+    owner.hear_of("\"menu\"");
+    for (row, text) in [("seat-1", "Minimax"), ("with-1", "foo=bar")] {
+        owner.say(&serde_json::json!({ "n": 1, "act": "set", "row": row, "text": text }).to_string());
+        let answer = owner.hear_of("\"re\":1");
+        assert!(answer.contains("\"ok\":true"), "{row}: {answer}");
+    }
+    owner.say(r#"{"n":2,"act":"start"}"#);
+    while owner.hear().is_some() {}
+    // Pages connect again by themselves.
+    let mut owner = served.page(&served.tokens[0]);
+    let told = owner.hear_of("there is no option foo");
+    assert!(told.contains("\"more\":true"), "{told}");
+    owner.say(r#"{"n":3,"act":"next","text":"another"}"#);
+    while owner.hear().is_some() {}
+    served.page(&served.tokens[0]).hear_of("\"menu\"");
+}
+
 #[test]
 fn whoever_has_not_the_owners_link_chooses_nothing_and_nobody_chooses_what_is_not_offered() {
     let served = Served::with("web-menu", &["--web"]);

@@ -66,14 +66,12 @@ pub(super) fn choose(
 pub(super) fn choose_on_page(
     args: &PlayArgs,
     words: &[OsString],
-    wrong: Option<&Failure>,
     door: &Arc<Door>,
     host: &Host,
     out: &mut Output,
 ) -> Result<Chosen, Failure> {
     let failed = pages::cannot_answer(args.web.port);
     let menu = web::Menu::open(door, choice(args, words, host)).map_err(&failed)?;
-    wrong.into_iter().for_each(|wrong| menu.complain(&complaint(wrong)));
     loop {
         match checked(&menu.chosen().map_err(&failed)?, words, &[WATCHED], host) {
             Ok(chosen) => return tell(chosen, out),
@@ -107,7 +105,7 @@ fn checked(choice: &Choice, words: &[OsString], watched: &[&str], host: &Host) -
 }
 
 /// What is wrong with a match, as the menu says it.
-fn complaint(failure: &Failure) -> String {
+pub(super) fn complaint(failure: &Failure) -> String {
     failure.text().trim_start_matches("error: ").to_owned()
 }
 

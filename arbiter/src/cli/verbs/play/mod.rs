@@ -45,7 +45,7 @@ pub(crate) fn play(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<Exi
         let has_menu = typed.is_empty() && (door.is_some() || has_screen());
         let (args, chosen) = match &door {
             _ if !has_menu => (typed, words.clone()),
-            Some(door) => menu::choose_on_page(&typed, &words, failure.as_ref(), door, host, out)?,
+            Some(door) => menu::choose_on_page(&typed, &words, door, host, out)?,
             None => match menu::choose(&typed, &words, failure.as_ref(), host, out)? {
                 Some(chosen) => chosen,
                 None => return failure.map_or(Ok(ExitCode::Done), Err),
@@ -55,7 +55,9 @@ pub(crate) fn play(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<Exi
             Ok((_, Some(next))) => (words, failure) = (next, None),
             Ok((code, None)) => return Ok(code),
             // Some mistakes show only when a bot is to play. They are mended where they were made.
-            Err(wrong) if has_menu && wrong.code() == ExitCode::Usage => failure = Some(wrong),
+            Err(wrong) if has_menu && door.is_none() && wrong.code() == ExitCode::Usage => {
+                failure = Some(wrong);
+            }
             Err(wrong) => return Err(wrong),
         }
     }
@@ -93,7 +95,14 @@ fn play_match(
     let Outcome { end, leaving, after, refused } = view.play(&mut saved, begins)?;
     let ledger = view.progress.finish();
     let lost = || (made.is_some() && view.has_missed_everybody()).then(|| nobody_there(&plan));
-    refused.or_else(lost).map_or(Ok(()), Err).inspect_err(unmake)?;
+    if let Some(failure) = refused.or_else(lost) {
+        unmake(&failure);
+        let Some(pages) = presentation.pages.as_ref().filter(|_| door.is_some()) else { return Err(failure) };
+        talk(failure.text().trim_end());
+        signals.all_is_saved(pages.hang_up());
+        let next = pages.ask(&menu::complaint(&failure)).map(|after| menu::after(after, &plan, words));
+        return Ok((signals.heard().unwrap_or(failure.code()), next));
+    }
     let result = saved.close(ledger);
     if let Err(error) = end {
         // Where games cannot be saved, a report of those that were may fail too: the journal has them.
