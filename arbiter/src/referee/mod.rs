@@ -131,8 +131,19 @@ struct Chair<'a, 'p> {
     room_for_reports: usize,
 }
 
-/// Bytes of one seat's reports that are kept in a game: lines and texts beyond them are left out, numbers stay.
+/// Bytes of one seat's reports that are kept in a game, as records have them: lines and texts beyond them are left out, numbers
+/// stay.
 const REPORTS_A_GAME: usize = 256 << 10;
+
+/// How many bytes a text takes in a record, where some characters are written in other words.
+fn recorded(text: &str) -> usize {
+    let bytes = text.bytes().map(|byte| match byte {
+        b'"' | b'\\' => 2,
+        0x00..=0x1f | 0x7f => 6,
+        _ => 1,
+    });
+    bytes.sum()
+}
 
 impl<'a, 'p> Chair<'a, 'p> {
     fn of(player: &'a mut Box<dyn Player + 'p>) -> Chair<'a, 'p> {
@@ -141,10 +152,10 @@ impl<'a, 'p> Chair<'a, 'p> {
 
     /// A report as far as there is room for it.
     fn keep(&mut self, mut report: Box<BotReport>) -> Box<BotReport> {
-        let line = report.line.iter().map(|text| text.len() + size_of::<String>()).sum::<usize>();
-        let of_value = |value: &MoveValue| value.text.len() + size_of::<MoveValue>();
+        let line = report.line.iter().map(|text| recorded(text) + size_of::<String>()).sum::<usize>();
+        let of_value = |value: &MoveValue| recorded(&value.text) + size_of::<MoveValue>();
         let values = report.values.moves.iter().map(of_value).sum::<usize>();
-        match self.room_for_reports.checked_sub(report.text.len() + line + values) {
+        match self.room_for_reports.checked_sub(recorded(&report.text) + line + values) {
             Some(room) => self.room_for_reports = room,
             None => {
                 *report = BotReport {

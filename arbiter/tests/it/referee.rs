@@ -5,8 +5,8 @@ use arbiter::player::{Answer, Briefing, Player, Reply, TimeControl, Turn};
 use arbiter::record::Recorder;
 use arbiter::record::schema::{ChosenBy, GameRecord, How};
 use arbiter::referee::{Game, Policy, TimeSource, play_game};
-use arbiter::verdict::{Abandoned, Ending, Failure, Fault, MachineFailure, Phase, Spent};
-use arbiter_rules::{Chance, Move, Position, Seat, Setup, registry};
+use arbiter::verdict::{Abandoned, BotReport, Ending, Failure, Fault, MachineFailure, Phase, Spent};
+use arbiter_rules::{Chance, Move, MoveList, Position, Seat, Setup, registry};
 use std::time::Duration;
 
 const MS: Duration = Duration::from_millis(1);
@@ -109,6 +109,27 @@ fn with_max_errors_0_a_player_may_try_for_ever() {
         matches!(ending, Ending::Forfeit { fault: Fault::Left, .. }),
         "white's script was over: {ending:?}"
     );
+}
+
+/// Says as much as it may with each move, in characters that a record spells out.
+struct Talkative;
+
+impl Player for Talkative {
+    fn choose(&mut self, turn: &Turn<'_>) -> Reply {
+        let mut moves = MoveList::default();
+        turn.position.legal_moves(&mut moves);
+        let report = BotReport { text: "\u{1}".repeat(16 << 10), ..BotReport::default() };
+        Reply { answer: Answer::Move(moves[0]), spent: Spent::of_wall(MS), report: Some(report.into()) }
+    }
+}
+
+/// Reports of a thousand games would fill a disk.
+#[test]
+fn what_a_bot_says_of_its_searches_takes_no_more_room_in_a_record_than_is_kept_for_it() {
+    let policy = policy(2, TimeControl::Unlimited);
+    let (_, record) = play(&start("othello", None), &policy, vec![Box::new(Talkative), Box::new(Talkative)]);
+    let written = serde_json::to_string(&record).unwrap().len();
+    assert!((256 << 10..600 << 10).contains(&written), "{written}");
 }
 
 /// Does not begin a game, for a reason that may depend on it.
