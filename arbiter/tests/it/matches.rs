@@ -409,7 +409,7 @@ fn a_match_that_goes_on_takes_its_report_away_if_the_journal_has_all_of_it() {
     let folder = scratch("resume-report");
     let (first, stumbling) = (c_bot("first"), c_bot("stumbling"));
     let plan =
-        [&first, &stumbling, "--game", "othello", "--games", "50", "-B", "2:sleep_ms=5", "--jobs", "1"];
+        [&first, &stumbling, "--game", "othello", "--games", "1000", "-B", "2:sleep_ms=5", "--jobs", "1"];
     let mut running = command(&folder, &plan).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let journal = wait_for_journal(&folder, &mut running, 1);
     rustix::process::kill_process(rustix::process::Pid::from_child(&running), rustix::process::Signal::INT)
