@@ -411,7 +411,7 @@ fn a_match_that_goes_on_takes_its_report_away_if_the_journal_has_all_of_it() {
     let plan =
         [&first, &stumbling, "--game", "othello", "--games", "1000", "-B", "2:sleep_ms=5", "--jobs", "1"];
     let mut running = command(&folder, &plan).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let journal = wait_for_journal(&folder, &mut running, 1);
+    let journal = wait_for_journal(&folder, &mut running, 2);
     rustix::process::kill_process(rustix::process::Pid::from_child(&running), rustix::process::Signal::INT)
         .unwrap();
     running.wait().unwrap();
