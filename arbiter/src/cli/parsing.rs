@@ -123,10 +123,16 @@ mod tests {
     use super::*;
     use crate::cli::Args;
 
+    /// What is said to these words behind `arbiter`.
+    fn error_of(words: &str) -> String {
+        let words = std::iter::once("arbiter").chain(words.split(' ')).map(OsString::from);
+        parse::<Args>(words).unwrap_err().to_string()
+    }
+
     #[test]
     fn nobody_is_told_to_name_an_option_as_a_bot() {
-        for words in [["arbiter", "--xyz"], ["arbiter", "-x"]] {
-            let error = parse::<Args>(words.map(OsString::from)).unwrap_err().to_string();
+        for words in ["--xyz", "-x"] {
+            let error = error_of(words);
             assert!(error.contains("unexpected argument") && !error.contains("as a value"), "{error}");
         }
     }
@@ -138,8 +144,7 @@ mod tests {
             ("tournament a b --games 9", "tip: '--games' is an option of a match"),
             ("tournament a b --gmae hex", "tip: a similar argument exists: '--game'"),
         ] {
-            let words = std::iter::once("arbiter").chain(words.split(' ')).map(OsString::from);
-            let error = parse::<Args>(words).unwrap_err().to_string();
+            let error = error_of(words);
             assert!(error.contains(told), "{told}: {error}");
         }
     }
@@ -162,8 +167,7 @@ mod tests {
             ("--delay -1s", "tip: to pass '-1s' as a value, use '--delay=-1s'"),
             ("demo --speed x", "it is not a whole number in -1..=6"),
         ] {
-            let words = std::iter::once("arbiter").chain(words.split(' ')).map(OsString::from);
-            let error = parse::<Args>(words).unwrap_err().to_string();
+            let error = error_of(words);
             assert!(error.contains(told), "{told}: {error}");
             assert!(error.contains("try '--help'"), "{error}");
         }

@@ -22,8 +22,8 @@ pub(crate) enum Heard {
     End,
 }
 
-/// What has begun to be typed is waited for this long at the start.
-const A_LINE: Duration = Duration::from_secs(3600);
+/// How long it takes at most until a line that is there has been read.
+const AT_ONCE: Duration = Duration::from_millis(200);
 
 /// Lines from standard input, read by a thread of their own so that waiting for one can be broken off. It reads a line when one is
 /// asked for, so that nothing is taken from a screen that has the keyboard afterwards.
@@ -85,8 +85,11 @@ impl LineKeyboard {
             return false;
         }
         let reading = &mut *self.reading.lock();
-        reading.first = reading.first.take().or_else(|| reading.next(A_LINE).ok());
-        reading.first.is_none()
+        let heard = reading.first.take().map_or_else(|| reading.next(AT_ONCE), Ok);
+        // Of a line that somebody has only begun, more may come.
+        let is_over = heard == Err(RecvTimeoutError::Disconnected);
+        reading.first = heard.ok();
+        is_over
     }
 
     /// Waits for a line, but no longer than this.

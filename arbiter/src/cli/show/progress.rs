@@ -103,14 +103,18 @@ impl ProgressView {
     }
 
     /// A game that was lost by a fault, in a line; nothing where the player has lost many by faults of that kind.
-    fn fault_line(&self, state: &mut State, game: &GameRecord) -> Option<String> {
+    fn told_fault(&self, state: &mut State, game: &GameRecord) -> Option<String> {
         let (seat, fault) = game.lost_by()?;
         let player = game.seats.get(seat as usize).map_or(u32::MAX, |seat| seat.player);
         let times = state.faults.entry((player, fault.kind.clone())).or_default();
         *times += 1;
-        let line = fault_line(&self.plan, game).filter(|_| *times <= MOST_FAULTS)?;
-        let is_last = *times == MOST_FAULTS;
-        Some(if is_last { format!("{line}; further faults like this are only counted") } else { line })
+        match *times {
+            ..MOST_FAULTS => fault_line(&self.plan, game),
+            MOST_FAULTS => {
+                fault_line(&self.plan, game).map(|line| line + "; further faults like this are only counted")
+            }
+            _ => None,
+        }
     }
 
     #[expect(clippy::disallowed_methods, reason = "what is shown comes at the pace of people")]
@@ -172,7 +176,7 @@ impl Listener for ProgressView {
             state.again = state.again.take().into_iter().chain(again).min();
             if self.show == Show::Json {
                 self.tell_json(&mut state, game, course);
-            } else if let Some(fault) = self.fault_line(&mut state, game) {
+            } else if let Some(fault) = self.told_fault(&mut state, game) {
                 self.note(&fault);
             }
         }
