@@ -217,6 +217,8 @@ fn what_is_wrong_with_a_bot_is_said_in_the_menu() {
     terminal.wait_for("< foo=bar");
     terminal.keys("\r");
     terminal.wait_for("there is no option foo");
+    // The menu is there, and what was typed.
+    terminal.wait_for("< foo=bar >");
     terminal.keys("\x1b");
     assert_eq!(terminal.exit_code(), 2, "who gives up has not played");
 }
