@@ -264,8 +264,8 @@ impl Events<'_> {
         self.shared.forget(&*bot.pidfd);
         self.late.retain(|(_, of, _)| *of != number);
         let Some(bot) = self.bots.remove(&number) else { return };
-        let is_oom =
-            exit == Exit::Signal(libc::SIGKILL) && !bot.process.state().is_unwanted && self.was_oom_kill();
+        let is_killed = exit == Exit::Signal(libc::SIGKILL) && !bot.process.state().is_unwanted;
+        let is_oom = is_killed && bot.group.as_ref().map_or_else(|| self.was_oom_kill(), Group::had_oom_kill);
         if bot.group.as_ref().is_some_and(Group::has_run_out_of_memory) {
             bot.process.end_for(EndedFor::Memory);
         }
@@ -273,7 +273,7 @@ impl Events<'_> {
     }
 
     /// Whether a process of ours that was just ended by SIGKILL may have been the kernel's choice as memory ran out. The kernel
-    /// counts what it ends, and each is taken for the end of one process only.
+    /// counts what it ends on the whole machine, and each is taken for the end of one process only.
     fn was_oom_kill(&mut self) -> bool {
         let [_, before] = &mut self.oom_kills;
         match (procfs::oom_kills(), before) {
