@@ -19,6 +19,8 @@ const PINGS: u32 = 20_000;
 const STARTS: u32 = 100;
 /// Pings before the clock starts.
 const WARM_UP: u32 = 100;
+/// Pings that are timed together.
+const STRETCH: u32 = 20;
 /// How often a waiting side lets others run before it sleeps, as in `host/wire.rs`.
 const YIELDS: u32 = 20;
 
@@ -46,6 +48,12 @@ pub(crate) fn start(program: &Path, bot: &Path) -> Result<f64> {
 
 /// Microseconds a round trip from this process to another one and back, with each of `others` in turn.
 pub(crate) fn ping(others: u32) -> Result<f64> {
+    let stretches = pings(others)?;
+    Ok(stretches.iter().sum::<f64>() / stretches.len() as f64)
+}
+
+/// The same for each of many short stretches.
+pub(crate) fn pings(others: u32) -> Result<Vec<f64>> {
     let file = rustix::fs::memfd_create(c"ping", MemfdFlags::CLOEXEC)?;
     rustix::fs::ftruncate(&file, 4096)?;
     let words = Words::map(&file)?;
@@ -56,21 +64,23 @@ pub(crate) fn ping(others: u32) -> Result<f64> {
         Ok(pong.stdin(Stdio::from(file.try_clone()?)).spawn()?)
     };
     let children = (0..others).map(start).collect::<Result<Vec<_>>>()?;
-    let mut started = Instant::now();
+    let (mut started, mut stretches) = (Instant::now(), Vec::new());
     for number in 1..=rounds {
         for lane in 0..others as usize {
             words.put(2 * lane, number);
             words.wait(2 * lane + 1, number);
         }
-        if number == WARM_UP {
-            started = Instant::now();
+        if number % STRETCH == 0 {
+            let before = std::mem::replace(&mut started, Instant::now());
+            if number > WARM_UP {
+                stretches.push(micros_each(started - before, STRETCH * others));
+            }
         }
     }
-    let time = started.elapsed();
     for mut child in children {
         assert!(child.wait()?.success(), "the other side has answered every ping");
     }
-    Ok(micros_each(time, (rounds - WARM_UP) * others))
+    Ok(stretches)
 }
 
 /// The other side of a ping-pong: answers in its lane.

@@ -50,6 +50,12 @@ pub(crate) fn plies(players: &mut [Box<dyn Player>]) -> f64 {
     micros_each(time, count)
 }
 
+/// The same for each game.
+pub(crate) fn plies_by_game(players: &mut [Box<dyn Player>]) -> Vec<f64> {
+    let games = (0..GAMES).map(|_| play(players));
+    games.map(|(time, plies)| micros_each(time, plies)).collect()
+}
+
 /// Plays games in our own process, and nothing else.
 pub(crate) fn play_trusted(bot: &Path, games: u32) {
     let host = Host::with_executable(PROGRAM);

@@ -3,6 +3,7 @@
 //! ```text
 //! cargo bench -p arbiter --bench referee_cost              # the table, in about two minutes
 //! cargo bench -p arbiter --bench referee_cost -- load      # instant bots on a busy machine
+//! cargo bench -p arbiter --bench referee_cost -- ply       # plies and ping-pongs, beside other work
 //! ```
 //!
 //! `benches/README.md` explains the figures. What is said of one core is pinned to one. Every round measures each way
@@ -33,6 +34,7 @@ fn main() -> Result<()> {
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => everything(),
         ["load"] => load::report(),
+        ["ply"] => ply(),
         [bare::PONG, lane, rounds] => bare::pong(lane.parse()?, rounds.parse()?),
         [instructions::PLIES_ONLY, games] => instructions::play(games.parse()?),
         [load::BUSY, core] => load::be_busy(core.parse()?),
@@ -120,6 +122,28 @@ fn on_one_core(number: usize) -> Result<()> {
     Ok(())
 }
 
+/// Plies of contained bots beside ping-pongs, where others work too: by the lower quartile of stretches of less than a
+/// millisecond, most of which nobody interrupts.
+fn ply() -> Result<()> {
+    let number = *host::cores().last().ok_or("the system tells no core")?;
+    let host = Host::with_executable(build::PROGRAM);
+    let first = build::c_bot("bots/first-c/first.c")?;
+    let command = BotCommand { core: Some(number), ..BotCommand::new(&host, host.bot(&first)) };
+    let mut contained = two(&command, |command| Box::new(Sandboxed::start(command)));
+    host::stay_on(number);
+    let mut figures: [Vec<f64>; 3] = Default::default();
+    for _ in 0..ROUNDS {
+        let round = [bare::pings(1)?, bare::pings(2)?, bots::plies_by_game(&mut contained)];
+        figures.iter_mut().zip(round).for_each(|(figures, figure)| figures.extend(figure));
+    }
+    let [ping, ring, ply] = figures.map(lower_quartile);
+    println!("core {number}, lower quartiles of stretches in {ROUNDS} rounds, in microseconds");
+    line("bare ping-pong of two processes", ping, "");
+    line("the same of one with two others in turn", ring, "");
+    line("ply of two contained bots", ply, &format!("{:.2} x that", ply / ring));
+    Ok(())
+}
+
 fn two(command: &BotCommand, start: impl Fn(&BotCommand) -> Box<dyn Player>) -> [Box<dyn Player>; 2] {
     std::array::from_fn(|_| start(command))
 }
@@ -131,6 +155,11 @@ fn line(what: &str, figure: f64, remark: &str) {
 fn median(mut figures: Vec<f64>) -> f64 {
     figures.sort_by(f64::total_cmp);
     figures[figures.len() / 2]
+}
+
+fn lower_quartile(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures[figures.len() / 4]
 }
 
 fn micros_each(time: Duration, count: u32) -> f64 {

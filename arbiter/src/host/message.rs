@@ -7,6 +7,7 @@
 use super::LoadError;
 use crate::verdict::{Fault, Phase, Shortage};
 use arbiter_plugin_api::raw;
+use arbiter_rules::MAX_SEATS;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -77,7 +78,23 @@ pub(crate) struct TurnStart {
     /// this turn; [`NEVER`](super::clock::NEVER) where wall time is charged.
     pub(crate) cpu_ns: i64,
     pub(crate) threads: u32,
-    pub(crate) clocks_ns: [i64; arbiter_rules::MAX_SEATS],
+    #[serde(with = "limits")]
+    pub(crate) clocks_ns: [i64; MAX_SEATS],
+}
+
+/// No limit is a byte here and ten as a number, and most seats are nobody's.
+mod limits {
+    use super::{Deserialize, MAX_SEATS, Serialize, raw};
+    use serde::{Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(limits: &[i64; MAX_SEATS], to: S) -> Result<S::Ok, S::Error> {
+        limits.map(|ns| (ns != raw::NO_LIMIT).then_some(ns)).serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<[i64; MAX_SEATS], D::Error> {
+        let limits = <[Option<i64>; MAX_SEATS]>::deserialize(from)?;
+        Ok(limits.map(|ns| ns.unwrap_or(raw::NO_LIMIT)))
+    }
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -297,8 +314,16 @@ pub(super) fn end_within(text: &str, limit: usize) -> usize {
 }
 
 pub(super) fn write(message: &impl Serialize, into: &mut Vec<u8>) {
-    let bytes = std::mem::take(into);
-    *into = postcard::to_extend(message, bytes).expect("our messages hold only what can be encoded");
+    postcard::to_extend(message, Onto(into)).expect("our messages hold only what can be encoded");
+}
+
+/// Numbers are a few bytes each, for which `io::Write` would call a function that copies many.
+struct Onto<'a>(&'a mut Vec<u8>);
+
+impl Extend<u8> for Onto<'_> {
+    fn extend<I: IntoIterator<Item = u8>>(&mut self, bytes: I) {
+        self.0.extend(bytes);
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //! A message is a part or several: `sequence` counts parts, and is the word that the reader of the lane waits on.
 //! The answer to a part that is not the last is empty.
 
-use super::clock::now_ns;
+use super::clock::{NEVER, now_ns};
 use super::futex::{sleep_while, wake};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -16,8 +16,6 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 const YIELDS: u32 = 20;
 /// If a yield takes longer than this, another program is busy on the core, and sleeping is better.
 const LONG_YIELD_NS: i64 = 20_000;
-/// Longest sleep before the lane is looked at again, in case the other side has spoilt the flags.
-const LONGEST_SLEEP_NS: i64 = 1_000_000_000;
 /// Set in a reply lane's sequence when the process is gone.
 const GONE: u32 = 1 << 31;
 
@@ -124,10 +122,11 @@ impl<const WORDS: usize> Lane<WORDS> {
     /// When the part is longer than the lane.
     pub(super) fn put(&self, sequence: u32, bytes: &[u8], part: Part) {
         assert!(bytes.len() <= Self::CAPACITY, "a part must fit into its lane");
-        for (word, chunk) in self.words.iter().zip(bytes.chunks(8)) {
-            let mut padded = [0; 8];
-            padded[..chunk.len()].copy_from_slice(chunk);
-            word.store(u64::from_ne_bytes(padded), Ordering::Relaxed);
+        let (whole, rest) = bytes.as_chunks();
+        let mut padded = [0; 8];
+        padded[..rest.len()].copy_from_slice(rest);
+        for (word, chunk) in self.words.iter().zip(whole.iter().chain([&padded])) {
+            word.store(u64::from_ne_bytes(*chunk), Ordering::Relaxed);
         }
         self.length.store(bytes.len() as u32, Ordering::Relaxed);
         self.more.store(u32::from(part == Part::More), Ordering::Relaxed);
@@ -140,11 +139,12 @@ impl<const WORDS: usize> Lane<WORDS> {
     /// Appends a copy of the part that is in the lane.
     pub(super) fn take(&self, into: &mut Vec<u8>) -> Part {
         let length = (self.length.load(Ordering::Relaxed) as usize).min(Self::CAPACITY);
-        let end = into.len() + length;
-        for word in &self.words[..length.div_ceil(8)] {
-            into.extend_from_slice(&word.load(Ordering::Relaxed).to_ne_bytes());
+        let (start, words) = (into.len(), length.div_ceil(8));
+        into.resize(start + 8 * words, 0);
+        for (chunk, word) in into[start..].as_chunks_mut().0.iter_mut().zip(&self.words) {
+            *chunk = word.load(Ordering::Relaxed).to_ne_bytes();
         }
-        into.truncate(end);
+        into.truncate(start + length);
         if self.more.load(Ordering::Relaxed) == 0 { Part::Last } else { Part::More }
     }
 
@@ -165,17 +165,16 @@ impl<const WORDS: usize> Lane<WORDS> {
         self.yield_for(expected, back_off).unwrap_or_else(|| self.sleep(expected, until_ns))
     }
 
-    /// Sleeps until the lane has something else to show than [`Seen::NotYet`], or until a point in time.
+    /// Sleeps until the lane has something else to show than [`Seen::NotYet`], or until a point in time. Without one no clock is
+    /// read, and the kernel sets none.
     pub(super) fn sleep(&self, expected: u32, until_ns: i64) -> Seen {
         self.sleeping.store(1, Ordering::SeqCst);
         let seen = loop {
             let seen = self.look(expected);
-            let now = now_ns();
-            if seen != Seen::NotYet || now >= until_ns {
+            if seen != Seen::NotYet || (until_ns != NEVER && now_ns() >= until_ns) {
                 break seen;
             }
-            let waking = until_ns.min(now.saturating_add(LONGEST_SLEEP_NS));
-            sleep_while(&self.sequence, previous(expected), waking);
+            sleep_while(&self.sequence, previous(expected), until_ns);
         };
         self.sleeping.store(0, Ordering::Relaxed);
         seen
@@ -185,20 +184,21 @@ impl<const WORDS: usize> Lane<WORDS> {
         if back_off.skips_this_wait() {
             return None;
         }
-        let mut last = now_ns();
+        let mut last = None;
         for _ in 0..YIELDS {
             let seen = self.look(expected);
             if seen != Seen::NotYet {
                 back_off.paid_off();
                 return Some(seen);
             }
+            let before = last.unwrap_or_else(now_ns);
             std::thread::yield_now();
             let now = now_ns();
-            if now - last > LONG_YIELD_NS {
+            if now - before > LONG_YIELD_NS {
                 back_off.was_in_vain();
                 return None;
             }
-            last = now;
+            last = Some(now);
         }
         None
     }

@@ -8,7 +8,7 @@ mod waiting;
 
 use super::clock::charge::IDLE_POOL;
 use super::clock::observe::Observer;
-use super::clock::{NEVER, now_ns};
+use super::clock::{NEVER, after, now_ns};
 use super::limits::most_private_memory;
 use super::machine::private_memory;
 use super::message::{Answered, GameEnd, GameStart, Greeting, Reply, Request, TurnStart, write};
@@ -225,8 +225,9 @@ impl BotProcess {
         during: Phase,
         told: Duration,
     ) -> Result<Result<Reply, postcard::Error>, Failure> {
-        let ended = now_ns();
-        let is_too_big = self.is_too_big(self.observer.last.wall);
+        let took = self.observer.last.wall;
+        let is_too_big = self.is_too_big(took);
+        let ended = after(self.observer.started, took);
         self.handle.end_question(ended, during == Phase::Move && self.limits.stop_between_turns);
         asked.map_err(|silence| self.explain(silence, during, told))?;
         if is_too_big {
