@@ -2,24 +2,7 @@
  * Plays tic-tac-toe at random, but in SHARE of 100 turns, which its seed chooses, on the best of the free cells: the one in the middle, then
  * the corners. So its strength is what somebody who compiles it wants it to be.
  */
-#include "arbiter_bot.h"
-
-static uint64_t state;
-
-static uint64_t next(void)
-{
-    uint64_t z = state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
-static int32_t new_game(void *self, const arbiter_game *game)
-{
-    (void)self;
-    state = game->seed;
-    return ARBITER_OK;
-}
+#include "seeded.h"
 
 static int32_t choose(void *self, const arbiter_turn *turn, arbiter_move *move)
 {

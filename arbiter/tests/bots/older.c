@@ -24,12 +24,13 @@ static int install(struct sock_filter *filter, unsigned short length)
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
-static int without_landlock(void)
+/* Lets a call fail with this error. */
+static int without(unsigned call, unsigned error)
 {
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_create_ruleset, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EOPNOTSUPP),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
     return install(filter, sizeof filter / sizeof *filter);
@@ -48,17 +49,6 @@ static int without_listener(void)
     return install(filter, sizeof filter / sizeof *filter);
 }
 
-static int without_namespaces(void)
-{
-    struct sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_unshare, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    return install(filter, sizeof filter / sizeof *filter);
-}
-
 int main(int count, char **words)
 {
     if (count < 3)
@@ -66,11 +56,11 @@ int main(int count, char **words)
     /* Root may filter without promising anything, and goes on to drop its rights as ever. */
     if (geteuid() != 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return perror("no_new_privs"), 1;
-    if (strstr(words[1], "landlock") && without_landlock() != 0)
+    if (strstr(words[1], "landlock") && without(SYS_landlock_create_ruleset, EOPNOTSUPP) != 0)
         return perror("landlock"), 1;
     if (strstr(words[1], "listener") && without_listener() != 0)
         return perror("listener"), 1;
-    if (strstr(words[1], "namespaces") && without_namespaces() != 0)
+    if (strstr(words[1], "namespaces") && without(SYS_unshare, EPERM) != 0)
         return perror("namespaces"), 1;
     execv(words[2], words + 2);
     return perror(words[2]), 1;

@@ -5,7 +5,7 @@ mod support;
 
 use alphabeta::Alphabeta;
 use arbiter_rules::Position;
-use bot_engine::{Finding, Level, Patience, Thinker, Watch};
+use bot_engine::{Level, Patience, Thinker};
 use support::{never_loses_tic_tac_toe, read, seating};
 
 fn player(start: &Position, seat: usize) -> Alphabeta {
@@ -17,39 +17,17 @@ fn tic_tac_toe_is_never_lost_whatever_the_opponent_does() {
     never_loses_tic_tac_toe(player, Patience::default);
 }
 
-/// Remembers the last that it was told.
-#[derive(Default)]
-struct Listener {
-    score: i32,
-    depth: u32,
-    patience: Patience,
-}
-
-impl Watch for Listener {
-    fn is_enough(&self) -> bool {
-        self.patience.is_enough()
-    }
-
-    fn has_spent(&self, quarters: u32) -> bool {
-        self.patience.has_spent(quarters)
-    }
-
-    fn tell(&mut self, finding: &Finding<'_>) {
-        (self.score, self.depth) = (finding.score, finding.depth);
-    }
-}
-
 /// The answer to a position, and what was told last.
-fn ask(game: &str, text: &str) -> (String, Listener) {
+fn ask(game: &str, text: &str) -> (String, Patience) {
     ask_with(game, &[], text)
 }
 
-fn ask_with(game: &str, options: &[(&str, &str)], text: &str) -> (String, Listener) {
+fn ask_with(game: &str, options: &[(&str, &str)], text: &str) -> (String, Patience) {
     let position = read(game, options, text);
     let seat = position.to_move().unwrap().index();
-    let mut listener = Listener { patience: Patience::of(1000), ..Listener::default() };
-    let m = player(&position, seat).choose(&position, &mut listener);
-    (position.move_text(m), listener)
+    let mut patience = Patience::of(1000);
+    let m = player(&position, seat).choose(&position, &mut patience);
+    (position.move_text(m), patience)
 }
 
 /// With exact results of the columns -3 -3 -2 -3 0 0 -2, and its mirror image.
@@ -61,9 +39,9 @@ fn a_proof_that_fails_neither_gives_a_draw_away_nor_leaves_a_shallow_search() {
     ] {
         let position = read("connect-four", &[], text);
         for questions in [300, 440, 700] {
-            let mut listener = Listener { patience: Patience::of(questions), ..Listener::default() };
-            let m = position.move_text(player(&position, 1).choose(&position, &mut listener));
-            assert!(listener.depth > 8, "{questions}: {}", listener.depth);
+            let mut patience = Patience::of(questions);
+            let m = position.move_text(player(&position, 1).choose(&position, &mut patience));
+            assert!(patience.depth > 8, "{questions}: {}", patience.depth);
             assert!(questions < 700 || draws.contains(&&*m), "{m}");
         }
     }

@@ -32,11 +32,15 @@ pub trait Watch {
     }
 }
 
-/// Stops after a number of questions instead of a time: for tests and measurements.
+/// Stops after a number of questions instead of a time, and remembers the last that it was told: for tests and measurements.
 #[derive(Debug, Default)]
 pub struct Patience {
     /// How often it may be asked before it says stop; `None` for no limit.
     pub questions: Option<u64>,
+    /// The score that was told last.
+    pub score: i32,
+    /// The plies searched for it.
+    pub depth: u32,
     asked: std::cell::Cell<u64>,
 }
 
@@ -57,6 +61,10 @@ impl Watch for Patience {
     fn has_spent(&self, quarters: u32) -> bool {
         self.asked.set(self.asked.get() + 1);
         self.questions.is_some_and(|questions| self.asked.get() > questions * u64::from(quarters) / 4)
+    }
+
+    fn tell(&mut self, finding: &Finding<'_>) {
+        (self.score, self.depth) = (finding.score, finding.depth);
     }
 }
 

@@ -47,13 +47,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_piece_of_ones_own_counts_for_and_others_count_against() {
-        let cells = [Cell::of(0), Cell::EMPTY, Cell::of(1), Cell::of(0), Cell::OUTSIDE];
-        assert_eq!(Measure::Pieces.score(0, &cells), 100);
-        assert_eq!(Measure::Pieces.score(1, &cells), -100);
-    }
-
-    #[test]
     fn a_step_ahead_is_better_and_best_for_the_piece_that_is_farthest_behind() {
         let after = |holes: [usize; 2]| {
             let mut cells = [Cell::EMPTY; 121];

@@ -60,14 +60,3 @@ pub(crate) fn expect(position: &Position, evaluation: &mut dyn Evaluation) -> Re
     }
     rewards
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_win_is_worth_one_and_a_draw_a_half_to_those_who_share_it() {
-        assert_eq!(rewards_of(&Outcome::win(3, Seat::SECOND))[..3], [0.0, 1.0, 0.0]);
-        assert_eq!(rewards_of(&Outcome::draw(3, |seat| seat != Seat::FIRST))[..3], [0.0, 0.5, 0.5]);
-    }
-}

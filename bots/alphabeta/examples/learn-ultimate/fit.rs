@@ -1,10 +1,11 @@
 //! Fits a network to samples by gradient descent.
 
 use arbiter_rules::Random;
+use bot_engine::evaluation::state;
 use bot_engine::evaluation::ultimate::cells;
 use bot_engine::evaluation::ultimate::net::{
     DRAW_AT, FIRST, FIRST_AT, HIDDEN, HIDDEN_AT, NUMBERS, Net, ODDS_AT, ONE, PARTS, Part, SIGHTS, STATES,
-    WORDS, WORDS_AT, parts, sights, state,
+    WORDS, WORDS_AT, parts, sights,
 };
 
 use crate::sample::Sample;

@@ -3,7 +3,7 @@
 use alphabeta::Alphabeta;
 use arbiter_rules::{Chance, MoveList, Position, Random, Seat, SeatResult, Setup, registry};
 use bot_engine::evaluation::ultimate::{Boards, boards_of};
-use bot_engine::{Finding, Level, Patience, SURE, Seating, Thinker, Watch};
+use bot_engine::{Level, Patience, SURE, Seating, Thinker};
 
 use crate::sample::Sample;
 
@@ -11,26 +11,6 @@ use crate::sample::Sample;
 const OPENING: usize = 12;
 /// One of so many later moves is drawn at random.
 const SELDOM: usize = 50;
-
-/// Hears what the search thinks.
-struct Listener {
-    patience: Patience,
-    score: i32,
-}
-
-impl Watch for Listener {
-    fn is_enough(&self) -> bool {
-        self.patience.is_enough()
-    }
-
-    fn has_spent(&self, quarters: u32) -> bool {
-        self.patience.has_spent(quarters)
-    }
-
-    fn tell(&mut self, finding: &Finding<'_>) {
-        self.score = finding.score;
-    }
-}
 
 /// Two players that search 128 positions times so many looks for each move.
 pub(crate) struct Table {
@@ -60,13 +40,13 @@ impl Table {
             position.legal_moves(&mut moves);
             let mut m = moves[self.random.below(moves.len())];
             if played >= opening {
-                let mut listener = Listener { patience: Patience::of(self.looks), score: 0 };
-                let best = self.players[seat].choose(&position, &mut listener);
-                if listener.score.abs() > SURE / 2 {
-                    return won(samples, if listener.score > 0 { seat } else { 1 - seat });
+                let mut patience = Patience::of(self.looks);
+                let best = self.players[seat].choose(&position, &mut patience);
+                if patience.score.abs() > SURE / 2 {
+                    return won(samples, if patience.score > 0 { seat } else { 1 - seat });
                 }
                 position.write_cells(&mut cells);
-                let score = listener.score.clamp(-2000, 2000) as i16;
+                let score = patience.score.clamp(-2000, 2000) as i16;
                 let boards = Boards::of(&cells);
                 samples.push(Sample { boards, seat, allowed: boards_of(&moves), result: 0.5, score });
                 if self.random.below(SELDOM) > 0 {

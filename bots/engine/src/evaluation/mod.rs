@@ -15,6 +15,24 @@ use std::fmt::Debug;
 /// Moves that are expected of each of the others when there are more than two seats: those that promise it most.
 pub const LIKELY: usize = 2;
 
+/// The number of the state in which of nine cells at most these are one's own and those the other's.
+#[inline]
+#[must_use]
+pub fn state(own: u16, other: u16) -> usize {
+    usize::from(THIRDS[usize::from(own)]) + 2 * usize::from(THIRDS[usize::from(other)])
+}
+
+/// Sets of nine as numbers in base three.
+static THIRDS: [u16; 512] = {
+    let mut thirds = [0; 512];
+    let mut set = 1;
+    while set < 512 {
+        thirds[set] = 3 * thirds[set >> 1] + (set & 1) as u16;
+        set += 1;
+    }
+    thirds
+};
+
 /// Points by seat.
 pub type Points = [i32; MAX_SEATS];
 
@@ -210,11 +228,5 @@ pub(crate) mod tests {
         for lead in [-400, -10, 0, 90] {
             assert!((lead_of(chance_of(lead, 120), 120) - lead).abs() <= 1);
         }
-    }
-
-    #[test]
-    fn the_strongest_of_the_others_weighs_most() {
-        assert_eq!(balance(&[10, 4, 0, 0, 0, 0], 0, 2), 6);
-        assert_eq!(balance(&[10, 4, 0, 0, 0, 0], 0, 3), 7);
     }
 }

@@ -7,6 +7,7 @@
 use std::sync::LazyLock;
 
 use super::captures;
+use crate::evaluation::state;
 
 /// Stages of the game.
 pub const STAGES: usize = 4;
@@ -38,19 +39,6 @@ const fn starts() -> [usize; 12] {
 
 /// Powers of three.
 const POWERS: [usize; 9] = [1, 3, 9, 27, 81, 243, 729, 2_187, 6_561];
-
-/// Sets of cells as numbers to the base three.
-static TERNARY: [u16; 512] = ternary();
-
-const fn ternary() -> [u16; 512] {
-    let mut numbers = [0; 512];
-    let mut set = 1;
-    while set < 512 {
-        numbers[set] = numbers[set / 2] * 3 + (set % 2) as u16;
-        set += 1;
-    }
-    numbers
-}
 
 /// The numbers of all patterns, which a mirrored pattern shares with its mirror image.
 #[derive(Debug)]
@@ -103,9 +91,7 @@ pub fn stage(left: u32) -> (usize, i32) {
 /// Calls with the state of every pattern of a position.
 #[inline]
 pub fn states(own: u64, other: u64, mut call: impl FnMut(usize)) {
-    let index = |own: u64, other: u64| {
-        usize::from(TERNARY[(own & 511) as usize]) + 2 * usize::from(TERNARY[(other & 511) as usize])
-    };
+    let index = |own: u64, other: u64| state((own & 511) as u16, (other & 511) as u16);
     for (own, other) in [(own, other), (transposed(own), transposed(other))] {
         for row in 0..8 {
             let kind = if row < 4 { row } else { 7 - row };

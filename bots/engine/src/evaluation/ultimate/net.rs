@@ -10,6 +10,7 @@
 //! 2018): a position looks the same on every machine and on whatever way it was come to.
 
 use super::{ALL, Boards, cells, completing};
+use crate::evaluation::state;
 use std::sync::LazyLock;
 
 /// What can be seen of a board: own cells, the other's, empty cells that complete a line of one's own, those that complete one
@@ -97,23 +98,6 @@ pub fn parts(boards: &Boards, seat: usize, allowed: u16) -> [(Part, u16); 3] {
 
 /// States of a board.
 pub const STATES: usize = 19_683;
-
-/// The number of the state in which these cells are one's own and those the other's.
-#[must_use]
-pub fn state(own: u16, other: u16) -> usize {
-    usize::from(THIRDS[usize::from(own)]) + 2 * usize::from(THIRDS[usize::from(other)])
-}
-
-/// Sets of nine as numbers in base three.
-static THIRDS: [u16; 512] = {
-    let mut thirds = [0; 512];
-    let mut set = 1;
-    while set < 512 {
-        thirds[set] = 3 * thirds[set >> 1] + (set & 1) as u16;
-        set += 1;
-    }
-    thirds
-};
 
 /// How good a position looks to the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -277,45 +261,17 @@ mod tests {
 
     #[test]
     fn the_same_position_for_the_other_seat_looks_the_same_to_it() {
-        on_the_way(|net, boards| {
-            let [first, second] = boards.taken;
-            let exchanged = Boards::of_taken([second, first]);
-            let seen = |boards, seat| net.look(boards, seat, 1 << 4);
-            assert_eq!(seen(boards, 0), seen(&exchanged, 1), "{boards:?}");
-        });
-    }
-
-    #[test]
-    fn sums_that_were_kept_up_to_date_are_those_of_the_position() {
-        let (mut before, mut sums) = (None::<Boards>, None);
-        on_the_way(|net, boards| {
-            let fresh = net.sums(boards, 1);
-            let kept = match (before, sums) {
-                // A new game begins with fewer signs.
-                (Some(before), Some(mut sums)) if *boards != Boards::of(&[0; 81]) => {
-                    let changed = |&board: &usize| {
-                        (0..2).any(|seat| before.taken[seat][board] != boards.taken[seat][board])
-                    };
-                    let board = (0..9).find(changed).expect("a sign is put somewhere");
-                    net.change(&mut sums, 1, board, before.taken.map(|taken| taken[board]), boards);
-                    sums
-                }
-                _ => fresh,
-            };
-            assert_eq!(kept, fresh, "{boards:?}");
-            (before, sums) = (Some(*boards), Some(kept));
-        });
-    }
-
-    /// Looks at all positions of some random games.
-    fn on_the_way(mut look: impl FnMut(&Net, &Boards)) {
-        let mut random = Random::new(6);
+        let (net, mut random) = (Net::built_in(), Random::new(6));
         for _ in 0..20 {
             let mut position = registry::start("ultimate", &Setup::default()).unwrap();
             let mut cells = vec![0; 81];
             while position.end().is_none() {
                 position.write_cells(&mut cells);
-                look(Net::built_in(), &Boards::of(&cells));
+                let boards = Boards::of(&cells);
+                let [first, second] = boards.taken;
+                let exchanged = Boards::of_taken([second, first]);
+                let seen = |boards, seat| net.look(boards, seat, 1 << 4);
+                assert_eq!(seen(&boards, 0), seen(&exchanged, 1), "{boards:?}");
                 let m = position.nth_legal(random.below(position.legal_count()));
                 position.play(m, &Chance::NONE).unwrap();
             }

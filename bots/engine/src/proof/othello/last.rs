@@ -2,7 +2,7 @@
 //!
 //! Scores are final differences of discs for the side to move, empty cells counted for the winner.
 
-use crate::evaluation::othello::turned;
+use crate::evaluation::othello::{NOT_A_FILE, NOT_H_FILE, turned};
 
 /// All cells that touch a cell.
 static NEIGHBOURS: [u64; 64] = neighbours();
@@ -12,7 +12,7 @@ const fn neighbours() -> [u64; 64] {
     let mut cell = 0;
     while cell < 64 {
         let set: u64 = 1 << cell;
-        let wide = set | (set << 1 & 0xfefe_fefe_fefe_fefe) | (set >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
+        let wide = set | (set << 1 & NOT_A_FILE) | (set >> 1 & NOT_H_FILE);
         table[cell] = (wide | wide << 8 | wide >> 8) & !set;
         cell += 1;
     }

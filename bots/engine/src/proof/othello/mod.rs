@@ -10,7 +10,7 @@ mod last;
 use arbiter_rules::{Move, Position};
 
 use super::{Solver, Stop};
-use crate::evaluation::othello::{captures, discs_of, evaluate, settled, turned};
+use crate::evaluation::othello::{CORNERS, captures, discs_of, evaluate, settled, turned};
 use last::{few, final_score, turned_near};
 
 /// Positions between two looks at the clock.
@@ -22,7 +22,6 @@ const LOOKED_UP: u32 = 10;
 /// From so many empty cells on moves are sorted by how the position looks after them, and from so many after the best reply.
 const LOOKED_AT: u32 = 11;
 const LOOKED_BEYOND: u32 = 14;
-const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// Beyond every difference.
 const BEYOND: i32 = 65;
 /// The four quarters of the board.
