@@ -32,3 +32,23 @@ fn distance(a: &str, b: &str) -> usize {
     }
     row[b.len()]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_changed_added_and_left_out_are_counted() {
+        for (a, b, typos) in
+            [("stacks", "stacks", 0), ("stack", "stacks", 1), ("kitten", "sitting", 3), ("", "ko", 2)]
+        {
+            assert_eq!((distance(a, b), distance(b, a)), (typos, typos), "{a} and {b}");
+        }
+    }
+
+    #[test]
+    fn only_a_near_name_is_suggested() {
+        assert_eq!(did_you_mean("max-turn", ["n", "max_turns"]), " (did you mean max_turns?)");
+        assert_eq!(did_you_mean("size", ["n", "max_turns"]), "");
+    }
+}

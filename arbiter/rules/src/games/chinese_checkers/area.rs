@@ -161,3 +161,18 @@ pub(super) fn numbers(class: usize, mut bits: u64) -> u128 {
 
 /// All holes of each class.
 pub(super) const WHOLE: [u64; CLASSES] = Area::of(ALL_HOLES).classes;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_have_37_and_28_holes_and_keep_the_order_of_the_holes() {
+        assert_eq!(WHOLE.map(u64::count_ones), [37, 28, 28, 28]);
+        for class in HOLES_BY_BIT {
+            assert!(class.iter().filter(|&&hole| hole != u8::MAX).is_sorted());
+        }
+        let all = (0..CLASSES).map(|class| numbers(class, WHOLE[class]));
+        assert_eq!(all.fold(0, |union, set| union | set), ALL_HOLES);
+    }
+}

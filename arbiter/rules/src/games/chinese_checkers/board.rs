@@ -211,3 +211,48 @@ pub(super) fn holes(mut set: u128) -> impl Iterator<Item = usize> {
         hole
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn branches_hold_the_holes_of_the_rules_document() {
+        let listed: [[usize; 10]; 6] = [
+            [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+            [19, 20, 21, 22, 32, 33, 34, 44, 45, 55],
+            [74, 84, 85, 95, 96, 97, 107, 108, 109, 110],
+            [111, 112, 113, 114, 115, 116, 117, 118, 119, 120],
+            [65, 75, 76, 86, 87, 88, 98, 99, 100, 101],
+            [10, 11, 12, 13, 23, 24, 25, 35, 36, 46],
+        ];
+        for (branch, listed) in Branch::ALL.into_iter().zip(listed) {
+            assert_eq!(holes(branch.start()).collect::<Vec<_>>(), listed, "branch {}", branch.letter());
+            assert_eq!(branch.opposite().opposite(), branch);
+            assert_eq!(holes(branch.wings()).count(), 40);
+            let sum = |set| holes(set).map(|hole| branch.distance(hole)).sum::<usize>();
+            assert_eq!((sum(branch.start()), sum(branch.target())), (140, 20));
+        }
+        assert_eq!(HEXAGON.count_ones(), 61);
+    }
+
+    #[test]
+    fn neighbours_and_the_holes_behind_them_agree_with_the_rules_document() {
+        let around = |hole| (0..6).map(|direction| beyond(hole, direction, 1)).collect::<Vec<_>>();
+        assert_eq!(around(0), [None, None, None, None, Some(1), Some(2)]);
+        assert_eq!(around(13), [None, None, Some(12), Some(14), Some(25), Some(26)]);
+        assert_eq!(around(14), [None, Some(6), Some(13), Some(15), Some(26), Some(27)]);
+        assert_eq!(around(56), [Some(46), Some(47), None, Some(57), Some(65), Some(66)]);
+        assert_eq!(around(110), [Some(97), None, Some(109), None, None, None]);
+        assert_eq!(NEIGHBOURS.iter().map(|set| set.count_ones()).sum::<u32>(), 624);
+        assert_eq!((0..HOLES).map(|hole| jumps(hole).count()).sum::<usize>(), 534);
+    }
+
+    #[test]
+    fn the_mirror_keeps_the_top_and_bottom_branches_and_swaps_the_others() {
+        let image = |set| holes(set).fold(0, |image, hole| image | 1 << mirrored(hole));
+        let [a, b, c, d, e, f] = Branch::ALL.map(Branch::start);
+        assert_eq!([a, b, c, d, e, f].map(image), [a, f, e, d, c, b]);
+        assert!((0..HOLES).all(|hole| image(NEIGHBOURS[hole]) == NEIGHBOURS[mirrored(hole)]));
+    }
+}

@@ -140,6 +140,20 @@ mod tests {
     }
 
     #[test]
+    fn generators_give_the_numbers_that_the_rules_print() {
+        let state = |turn: u64| mix(SEED.wrapping_add(turn.wrapping_mul(GOLDEN)));
+        assert_eq!((state(1), state(2)), (0x157A_3807_A48F_AA9D, 0xD573_529B_34A1_D093));
+        for (state, numbers) in [
+            (0, vec![0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F]),
+            (state(1), vec![0x021C_88D0_A3FD_73B6, 0x498D_3E51_E781_CDE0]),
+            (state(2), vec![0x77A6_486D_FF4E_0F94, 0xD27A_6A41_6AD6_B4E8]),
+        ] {
+            let mut random = Random::new(state);
+            numbers.into_iter().for_each(|number: u64| assert_eq!(random.bits(), number));
+        }
+    }
+
+    #[test]
     fn another_program_draws_the_same_earthquakes() {
         for line in include_str!("../../../tests/data/stacks-chance.jsonl").lines() {
             let line: serde_json::Value = serde_json::from_str(line).expect("one object a line");
@@ -154,5 +168,13 @@ mod tests {
             let named = drawn.fallen.into_iter().map(|(cell, count)| (cell_name(cell, n), count.into()));
             assert_eq!(serde_json::Value::Object(named.collect()), line["earthquake"], "{line}");
         }
+    }
+
+    #[test]
+    fn every_number_of_falling_tokens_is_drawn() {
+        let mut random = Random::new(1);
+        let mut seen = [0; 5];
+        (0..1000).for_each(|_| seen[below(&mut random, 5) as usize] += 1);
+        assert!(seen.iter().all(|&count| count > 150), "{seen:?}");
     }
 }
