@@ -373,7 +373,7 @@ fn no_line_stops_the_batch() {
 fn a_mistyped_key_is_named_with_the_one_that_is_meant() {
     let answer = ask(json!({ "game": "othello", "positon": "" }));
     let keys = "game, players, options, position, moves, seed, each_ply";
-    let message = format!("there is no key 'positon' (did you mean position?); there are {keys}");
+    let message = format!("there is no key 'positon' (did you mean position?); known keys: {keys}");
     assert_eq!(answer["error"]["message"], message);
 }
 

@@ -58,7 +58,7 @@ fn describe_ply(position: &Position) -> Value {
 fn check_keys(fields: &Fields, known: &[&str]) -> Result<(), String> {
     let Some(key) = fields.keys().find(|key| !known.contains(&key.as_str())) else { return Ok(()) };
     let meant = did_you_mean(key, known.iter().copied());
-    Err(format!("there is no key '{}'{meant}; there are {}", shown(key), known.join(", ")))
+    Err(format!("there is no key '{}'{meant}; known keys: {}", shown(key), known.join(", ")))
 }
 
 /// A field that is there and not null.
