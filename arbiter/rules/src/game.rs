@@ -232,6 +232,19 @@ pub struct Obligation {
 pub trait Game: Send + Sync + 'static {
     /// Reads options and position text, or sets up the start. The number of players is one that the game allows.
     ///
+    /// Positions are set up for puzzles and lessons, so nobody asks whether moves lead to one. But a text must not contradict
+    /// itself, which the board alone shows. It is refused when
+    /// - a piece lies where no turn leaves one: a disc that floats, a pawn in a side triangle, a grid that is won and still
+    ///   written by its cells;
+    /// - there are more pieces than a seat has, or, where every turn adds one and none goes, numbers that do not fit the side
+    ///   to move;
+    /// - the game was over before the last turn: both sides have won, or the one to move has;
+    /// - it protects a token by ko that is not there.
+    ///
+    /// Games that test for a win after a turn only (stacks, Chinese checkers) go on from whatever lies there, stacks with any
+    /// number of tokens. Othello's discs change colours and its turns are passed, so neither tells who is to move. The cell
+    /// that forces a grid of ultimate says just that: nobody looks for a sign there.
+    ///
     /// # Errors
     /// Options that the game does not know, a position text that is wrong.
     fn start(setup: &Setup<'_>) -> Result<(Self, Options), SetupError>

@@ -52,7 +52,7 @@ pub use draft::Input;
 pub use game::{Best, Extras, Game, Obligation, Score, Shape};
 pub use info::{GameInfo, Setup, SetupError};
 pub use moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
-pub use naming::did_you_mean;
+pub use naming::{did_you_mean, shown};
 pub use notation::Notation;
 pub use options::{OptionValue, Options};
 pub use outcome::{EndReason, GameEnd, Outcome, SeatResult};

@@ -1,5 +1,6 @@
 //! Moves as self-describing numbers, lists of them, and why one is refused.
 
+use crate::naming::shown;
 use std::fmt;
 use std::ops::Deref;
 
@@ -329,10 +330,9 @@ impl IllegalMove {
     /// Text that is no move of the game; `example` shows what moves look like.
     #[must_use]
     pub fn not_understood(text: &str, example: &str) -> IllegalMove {
-        let shown: String = text.chars().take(40).flat_map(char::escape_debug).collect();
         IllegalMove::new(
             Refusal::NotUnderstood,
-            format!("'{shown}' is not a move. Moves look like: {example}."),
+            format!("'{}' is not a move. Moves look like: {example}.", shown(text)),
         )
     }
 }

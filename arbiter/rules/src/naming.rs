@@ -1,4 +1,4 @@
-//! Which name somebody may have meant.
+//! Words that somebody typed, as messages quote them, and which name was meant.
 
 /// Letters of a misspelt word that are looked at.
 const LONGEST: usize = 64;
@@ -16,6 +16,16 @@ pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
         Some((typos, known)) if typos <= known.len() / 2 => format!(" (did you mean {known}?)"),
         _ => String::new(),
     }
+}
+
+/// A text as messages quote it: with escapes for what is not seen, and no more than its first 40 characters.
+///
+/// ```
+/// assert_eq!(arbiter_rules::shown("c3\n"), "c3\\n");
+/// ```
+#[must_use]
+pub fn shown(text: &str) -> String {
+    text.chars().take(40).flat_map(char::escape_debug).collect()
 }
 
 /// How many letters must be changed, added or left out to turn one word into the other (Levenshtein).
@@ -44,6 +54,11 @@ mod tests {
         {
             assert_eq!((distance(a, b), distance(b, a)), (typos, typos), "{a} and {b}");
         }
+    }
+
+    #[test]
+    fn a_text_is_quoted_up_to_forty_characters() {
+        assert_eq!([shown("z\t"), shown(&"z".repeat(2_000_000))], ["z\\t".to_owned(), "z".repeat(40)]);
     }
 
     #[test]

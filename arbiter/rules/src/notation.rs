@@ -2,6 +2,7 @@
 
 use crate::game::{Game, Shape};
 use crate::moves::{Choice, IllegalMove, Move, Refusal};
+use crate::naming::shown;
 use crate::seat::Seat;
 use std::fmt;
 
@@ -81,7 +82,8 @@ pub(crate) fn read_place<G: Game + ?Sized>(
         Some(Some(cell)) => game.judge(Move::place(cell)).map(|()| Move::place(cell).into()),
         Some(None) => {
             let last = column_letter(width - 1);
-            let sentence = format!("There is no cell {text}: columns are a to {last}, rows 1 to {height}.");
+            let cell = shown(text);
+            let sentence = format!("There is no cell {cell}: columns are a to {last}, rows 1 to {height}.");
             Err(IllegalMove::new(Refusal::OffBoard, sentence))
         }
         None => Err(IllegalMove::not_understood(text, example)),
@@ -181,9 +183,25 @@ pub(crate) fn read_side((at, text): (usize, &str), signs: [char; 2]) -> Result<S
     let is_meant = |seat: &Seat| text.chars().eq([signs[seat.index()]]);
     Seat::all(2).find(is_meant).ok_or_else(|| {
         let (x, o) = (signs[0].max(signs[1]), signs[0].min(signs[1]));
-        let problem = format!("expected {x} or {o} for the side to move, not '{}'", text.escape_debug());
+        let problem = format!("expected {x} or {o} for the side to move, not '{}'", shown(text));
         ParseError::at(at, problem)
     })
+}
+
+/// Refuses a position in which the game was over before the last turn: both have won, or the side to move has. `won` says
+/// what a winner has.
+pub(crate) fn check_winners(
+    has_won: [bool; 2],
+    to_move: Seat,
+    signs: [char; 2],
+    won: &str,
+) -> Result<(), ParseError> {
+    let problem = match has_won {
+        [true, true] => format!("x and o both have {won}"),
+        _ if has_won[to_move.index()] => format!("{} is to move, but has {won}", signs[to_move.index()]),
+        _ => return Ok(()),
+    };
+    Err(ParseError::whole(format!("{problem}: only the side that moved last can have won")))
 }
 
 /// Words as people list them to choose from: `0, 1 or 3`.

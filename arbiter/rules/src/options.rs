@@ -1,6 +1,6 @@
 //! Options of a game: what may be set, to what, and what was set.
 
-use crate::naming::did_you_mean;
+use crate::naming::{did_you_mean, shown};
 use crate::notation::alternatives;
 use std::fmt;
 
@@ -222,7 +222,7 @@ impl OptionInfo {
                 }
                 kind => kind.to_string(),
             };
-            OptionError(format!("option {} takes {takes}, not '{}'", self.name, text.escape_debug()))
+            OptionError(format!("option {} takes {takes}, not '{}'", self.name, shown(text)))
         })
     }
 }
@@ -257,5 +257,5 @@ fn unknown(known: &'static [OptionInfo], name: &str) -> OptionError {
     let names: Vec<_> = known.iter().map(|info| info.name).collect();
     let hint = did_you_mean(name, names.iter().copied());
     let all = if names.is_empty() { "no options".to_owned() } else { names.join(", ") };
-    OptionError(format!("there is no option '{}'{hint}: this game has {all}", name.escape_debug()))
+    OptionError(format!("there is no option '{}'{hint}: this game has {all}", shown(name)))
 }

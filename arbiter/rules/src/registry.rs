@@ -2,7 +2,7 @@
 
 use crate::games;
 use crate::info::{GameInfo, Setup, SetupError};
-use crate::naming::did_you_mean;
+use crate::naming::{did_you_mean, shown};
 use crate::position::Position;
 
 /// All games, in the order in which they are listed to people.
@@ -52,5 +52,5 @@ fn unknown(name: &str) -> String {
     let known: Vec<_> = GAMES.iter().map(|info| info.id).collect();
     let names = GAMES.iter().flat_map(|info| std::iter::once(&info.id).chain(info.aliases));
     let hint = did_you_mean(name, names.copied());
-    format!("there is no game '{}'{hint}; known games: {}", name.escape_debug(), known.join(", "))
+    format!("there is no game '{}'{hint}; known games: {}", shown(name), known.join(", "))
 }

@@ -7,7 +7,7 @@ use crate::host::Sandboxed;
 use crate::player::{Answer, Briefing, Budget, GameResult, Player, Reply, TimeControl, Turn};
 use crate::referee::{Game, Policy, TimeSource, play_game};
 use crate::verdict::{Abandoned, Ending, Event, Failure, Fault, Phase, Spent};
-use arbiter_rules::{GameInfo, Move, Position, Random, Seat};
+use arbiter_rules::{Choice, GameInfo, Position, Random, Seat};
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ pub(super) struct Bench<'a> {
 pub(super) struct Sitting<'a> {
     pub(super) start: &'a Position,
     pub(super) seat: Seat,
-    pub(super) opening: Vec<Move>,
+    pub(super) opening: Vec<Choice>,
     /// Plies after the opening, unless the rules end the game before.
     pub(super) plies: u32,
     /// Where chance and the opponents' moves come from.

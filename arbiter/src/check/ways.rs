@@ -1,7 +1,7 @@
 //! Positions in which something happens: found by playing at random, the same ones every time.
 
 use super::bench::{Bench, SEED, Sitting};
-use arbiter_rules::{ChanceSource, GameInfo, Move, Position, Random, Seat, Setup, registry};
+use arbiter_rules::{ChanceSource, Choice, GameInfo, Move, Position, Random, Seat, Setup, registry};
 
 /// Random games that are looked through for something rare.
 const GAMES: u64 = 2_000;
@@ -65,6 +65,7 @@ impl Bench<'_> {
     /// A game that is opened by a way, with the bot in a seat.
     pub(super) fn after<'s>(&self, start: &'s Position, way: &Way, seat: Seat, plies: u32) -> Sitting<'s> {
         let sitting = self.sitting(start, seat, plies);
-        Sitting { opening: way.moves.clone(), seed: way.seed, ..sitting }
+        let opening = way.moves.iter().copied().map(Choice::from).collect();
+        Sitting { opening, seed: way.seed, ..sitting }
     }
 }

@@ -34,8 +34,8 @@ const SIGKILL: i32 = 9;
 pub struct Game<'a> {
     /// The position before the opening.
     pub start: &'a Position,
-    /// Moves that are played before anybody is asked.
-    pub opening: &'a [Move],
+    /// Moves that are played before anybody is asked, by the paths that were given.
+    pub opening: &'a [Choice],
     /// Where the game's chance comes from.
     pub chance_seed: u64,
     /// The seed for each seat's own random numbers.
@@ -180,10 +180,10 @@ impl Table<'_, '_> {
             return self.lose(seat, fault);
         }
         self.count_position();
-        for &m in self.game.opening {
+        for choice in self.game.opening {
             self.check_end()?;
-            self.position.judge(m).expect("openings are made of legal moves");
-            self.carry_out(m.into(), ChosenBy::Opening, Spent::default(), None);
+            self.position.judge(choice.played).expect("openings are made of legal moves");
+            self.carry_out(choice.clone(), ChosenBy::Opening, Spent::default(), None);
         }
         // The opening was drawn for all seats, so nobody is out before it.
         for (seat, fault) in failed {

@@ -212,16 +212,29 @@ fn escaped(text: &str) -> String {
 /// A row of [`Format::Csv`] or [`Format::Tsv`].
 pub(super) fn row(format: Format, cells: impl IntoIterator<Item = String>) -> String {
     let is_csv = format == Format::Csv;
-    let cell = |cell: String| if is_csv { quoted(&cell) } else { cell.replace('\t', " ") };
+    let cell = |cell: String| match is_csv {
+        true => quoted(as_text(cell)),
+        // Readers of quoted fields would go on to the next quote, whatever is between.
+        false if cell.starts_with('"') => format!("'{cell}"),
+        false => as_text(cell).replace('\t', " "),
+    };
     let cells: Vec<String> = cells.into_iter().map(cell).collect();
     cells.join(if is_csv { "," } else { "\t" }) + "\n"
 }
 
+/// A cell that no spreadsheet computes: a leading sign would make a formula of a bot's name, so an apostrophe goes in front.
+/// Numbers keep their sign, and so do moves of stacks, `+b2`, which programs read; a spreadsheet looks up a cell at most for one.
+fn as_text(cell: String) -> String {
+    let is_harmless = |rest: &str| rest.chars().all(|c| c.is_ascii_alphanumeric());
+    let is_formula = match cell.strip_prefix(['+', '-']) {
+        Some(rest) => cell.parse::<f64>().is_err() && !is_harmless(rest),
+        None => cell.starts_with(['=', '@', '＝', '＋', '－', '＠']),
+    };
+    if is_formula { format!("'{cell}") } else { cell }
+}
+
 /// A field between commas.
-fn quoted(field: &str) -> String {
-    // A leading sign would make a spreadsheet compute a bot's name; numbers may have theirs.
-    let is_formula = field.starts_with(['=', '+', '-', '@']) && field.parse::<f64>().is_err();
-    let field = if is_formula { format!("'{field}") } else { field.to_owned() };
+fn quoted(field: String) -> String {
     if field.contains([',', '"', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
 }
 
@@ -360,20 +373,19 @@ mod tests {
         }
     }
 
-    /// Half of all ratings are negative, and programs read them as numbers.
+    /// Half of all ratings are negative, and programs read them as numbers, and moves as moves.
     #[test]
-    fn a_field_that_a_spreadsheet_would_compute_is_text_unless_it_is_a_number() {
-        for number in ["-1.771", "+62", "0", "-3"] {
-            assert_eq!(quoted(number), number);
+    fn a_field_that_a_spreadsheet_would_compute_is_text_unless_it_is_a_number_or_a_move() {
+        let field = |format, text: &str| row(format, [text.to_owned()]).trim_end().to_owned();
+        for text in ["-1.771", "+62", "0", "-3", "-", "+b2", "-i9", "Greedy", "16-39-60"] {
+            assert_eq!([Format::Csv, Format::Tsv].map(|format| field(format, text)), [text; 2]);
         }
-        for (formula, text) in [
-            ("=1+1", "'=1+1"),
-            ("-1+1", "'-1+1"),
-            ("@sum(a1)", "'@sum(a1)"),
-            ("+cmd|'/c'!a1", "'+cmd|'/c'!a1"),
-            ("=a,b", "\"'=a,b\""),
-        ] {
-            assert_eq!(quoted(formula), text);
+        for formula in ["=1+1", "-1+1", "@sum(a1)", "+cmd|'/c'!a1", "-b2:b4", "＝1+1"] {
+            let text = format!("'{formula}");
+            assert_eq!([Format::Csv, Format::Tsv].map(|format| field(format, formula)), [&*text; 2]);
         }
+        assert_eq!(field(Format::Csv, "=a,b"), "\"'=a,b\"");
+        assert_eq!(field(Format::Csv, "\"a"), "\"\"\"a\"");
+        assert_eq!(field(Format::Tsv, "\"a"), "'\"a", "nothing is quoted between tabs");
     }
 }

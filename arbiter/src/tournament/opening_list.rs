@@ -149,7 +149,7 @@ fn moves(text: &str, start: &Position) -> Result<(Opening, Position), String> {
     for word in start.split_moves(text) {
         let choice = position.read_move(word).map_err(|why| why.sentence)?;
         position.play(choice.played, &Chance::NONE).map_err(|why| why.sentence)?;
-        moves.push(choice.played);
+        moves.push(choice);
     }
     Ok((Opening { elsewhere: None, moves }, position))
 }

@@ -4,7 +4,7 @@
 use super::opening_list::OpeningList;
 use super::schedule::Unit;
 use super::seed::MatchSeed;
-use arbiter_rules::{ChanceSource, Move, MoveList, Position, Random, Seat, SeatResult};
+use arbiter_rules::{ChanceSource, Choice, Move, MoveList, Position, Random, Seat, SeatResult};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
@@ -37,8 +37,8 @@ pub enum Book {
 pub struct Opening {
     /// The position before the moves, where it is not the plan's.
     pub elsewhere: Option<Arc<Position>>,
-    /// Moves that are played before anybody is asked.
-    pub moves: Vec<Move>,
+    /// Moves that are played before anybody is asked, by the paths that were given.
+    pub moves: Vec<Choice>,
 }
 
 /// The openings of a match or tournament, by unit of play. Each random one is drawn from the seed of its unit and
@@ -104,7 +104,10 @@ impl Openings {
         match &self.book {
             Book::None => Ok(Opening::default()),
             Book::List(list) => Ok(list.line(unit.lane.wrapping_add(unit.meeting))),
-            &Book::Random(plies) => Ok(Opening { moves: self.random(unit.number, plies)?, elsewhere: None }),
+            &Book::Random(plies) => {
+                let moves = self.random(unit.number, plies)?.into_iter().map(Choice::from).collect();
+                Ok(Opening { moves, elsewhere: None })
+            }
         }
     }
 
@@ -196,7 +199,11 @@ mod tests {
             "openings do not depend on who asks when"
         );
         assert_eq!(openings.of_unit(&unit(7)).unwrap().moves, drawn[7], "an old one is drawn again");
-        let first: HashSet<_> = drawn[..12].iter().collect();
+        let first: HashSet<_> = drawn[..12]
+            .iter()
+            .map(|moves| moves.iter().map(|choice| choice.played))
+            .map(Vec::from_iter)
+            .collect();
         assert_eq!(first.len(), 12, "two plies can be played in twelve ways up to symmetry");
     }
 }

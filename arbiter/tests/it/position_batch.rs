@@ -276,6 +276,17 @@ fn every_mistake_has_its_code_and_its_ply() {
         (json!({ "game": "othello", "moves": 1 }), "bad-json", None),
         (json!({ "game": "othello", "options": [] }), "bad-json", None),
         (json!({ "game": "othello", "each_ply": "yes" }), "bad-json", None),
+        (json!({ "game": "othello", "move": "d3" }), "bad-json", None),
+        (
+            json!({ "game": "stacks", "moves": ["+a1", { "move": "+b2", "earthquakes": {} }] }),
+            "not-understood",
+            Some(1),
+        ),
+        (
+            json!({ "game": "stacks", "moves": [{ "eliminate": 0, "move": "+b2" }] }),
+            "not-understood",
+            Some(0),
+        ),
         (json!({ "game": "stacks", "seed": "0x" }), "bad-json", None),
         (json!({ "game": "stacks", "seed": "0x+1" }), "bad-json", None),
         (json!({ "game": "stacks", "seed": -1 }), "bad-json", None),
@@ -319,6 +330,18 @@ fn no_line_stops_the_batch() {
         (format!("{{\"game\":\"othello\",\"position\":\"{long}\"}}"), "bad-position", None),
         (format!("{{\"game\":\"othello\",\"moves\":[\"{long}\"]}}"), "not-understood", Some(0)),
         (
+            format!("{{\"game\":\"othello\",\"moves\":[\"a{}\"]}}", "1".repeat(1_000_000)),
+            "off-board",
+            Some(0),
+        ),
+        (format!("{{\"game\":\"othello\",\"{long}\":1}}"), "bad-json", None),
+        (format!("{{\"game\":\"othello\",\"options\":{{\"{long}\":1}}}}"), "bad-option", None),
+        (
+            format!("{{\"game\":\"othello\",\"position\":\"{} {long}\"}}", "-".repeat(64)),
+            "bad-position",
+            None,
+        ),
+        (
             format!("{{\"game\":\"chinese-checkers\",\"moves\":[[{}5]]}}", "5,".repeat(100_000)),
             "too-long",
             Some(0),
@@ -341,8 +364,17 @@ fn no_line_stops_the_batch() {
     for ((line, code, ply), answer) in rest.iter().zip(&answers[lines.len()..]) {
         let start: String = line.chars().take(60).collect();
         assert_error(answer, code, *ply, &start);
+        assert!(answer.to_string().len() < 500, "a message quotes the beginning only: {start}");
     }
     assert_eq!(answers[answers.len() - 1]["to_move"], 0, "carriage returns are blanks");
+}
+
+#[test]
+fn a_mistyped_key_is_named_with_the_one_that_is_meant() {
+    let answer = ask(json!({ "game": "othello", "positon": "" }));
+    let keys = "game, players, options, position, moves, seed, each_ply";
+    let message = format!("there is no key 'positon' (did you mean position?); known keys: {keys}");
+    assert_eq!(answer["error"]["message"], message);
 }
 
 /// A program that never sends a newline would otherwise fill the memory.

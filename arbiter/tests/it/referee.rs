@@ -6,7 +6,7 @@ use arbiter::record::Recorder;
 use arbiter::record::schema::{ChosenBy, GameRecord, How};
 use arbiter::referee::{Game, Policy, TimeSource, play_game};
 use arbiter::verdict::{Abandoned, BotReport, Ending, Failure, Fault, MachineFailure, Phase, Spent};
-use arbiter_rules::{Chance, Move, MoveList, Position, Seat, Setup, registry};
+use arbiter_rules::{Chance, Choice, MoveList, Position, Seat, Setup, registry};
 use std::time::Duration;
 
 const MS: Duration = Duration::from_millis(1);
@@ -50,7 +50,7 @@ fn play_after(
 
 /// Plays a game after an opening.
 fn play_from(
-    opening: &[Move],
+    opening: &[Choice],
     start: &Position,
     policy: &Policy,
     players: Vec<Box<dyn Player>>,
@@ -352,7 +352,7 @@ fn who_cannot_begin_a_game_for_three_is_out_after_the_opening_that_was_drawn_for
     let mut first_move = || {
         let (m, text) = (position.nth_legal(0), position.move_text(position.nth_legal(0)));
         position.play(m, &Chance::NONE).unwrap();
-        (m, text)
+        (Choice::from(m), text)
     };
     let opening = [first_move().0, first_move().0, first_move().0];
     let policy = Policy { max_plies: 4, ..policy(3, TimeControl::Unlimited) };
@@ -414,9 +414,9 @@ fn moves_of_an_opening_are_recorded_as_such_and_cost_no_time() {
     let mut opening = Vec::new();
     let mut position = start.clone();
     for text in ["f5", "d6"] {
-        let m: Move = position.read_move(text).unwrap().played;
-        position.play(m, &Chance::NONE).unwrap();
-        opening.push(m);
+        let choice = position.read_move(text).unwrap();
+        position.play(choice.played, &Chance::NONE).unwrap();
+        opening.push(choice);
     }
     let policy = Policy { max_plies: 3, ..policy(2, TimeControl::Unlimited) };
     let record = play_from(&opening, &start, &policy, vec![quick(&["c3"]), quick(&[])]);

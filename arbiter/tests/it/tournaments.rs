@@ -522,6 +522,11 @@ fn openings_come_from_a_file_and_pairs_share_them() {
     let replay =
         arbiter(&folder, &["replay", "report.json", "--game-number", "1", "--text", "--ply", "0"]).expect(0);
     assert!(replay.contains("x"), "the game is shown from its own position: {replay}");
+    fs::write(folder.join("paths.txt"), "5-18-5 117>106 5-18\n").unwrap();
+    let args = ["--game", "chinese-checkers", "--openings", "paths.txt", "--rounds", "2", "--max-plies", "4"];
+    let report = play(&folder, &[&random, &greedy], &args, 4);
+    let played = |ply: usize| &report["games"][0]["plies"][ply]["move"];
+    assert_eq!([0, 1, 2].map(played), ["5-18-5", "117-106", "5-18"], "paths stay as they were given");
     fs::write(folder.join("wrong.txt"), "b2 b2\n").unwrap();
     let wrong =
         tournament(&folder, &[&random, &greedy], &["--game", "tic-tac-toe", "--openings", "wrong.txt"]);

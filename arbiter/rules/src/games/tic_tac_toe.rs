@@ -9,7 +9,7 @@ use crate::game::{Extras, Game, Shape};
 use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::layout::{Field, Layout, Pieces};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
-use crate::notation::{Notation, ParseError, read_side};
+use crate::notation::{Notation, ParseError, check_winners, read_side};
 use crate::options::{OptionInfo, OptionKind, Options};
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::random::mix;
@@ -214,9 +214,6 @@ fn read(text: &str, start: TicTacToe) -> Result<TicTacToe, ParseError> {
     if length != 9 {
         return Err(ParseError::whole(format!("the board has {length} cells instead of 9")));
     }
-    if sets.into_iter().all(nine::has_line) {
-        return Err(ParseError::whole("x and o both have three in line"));
-    }
     let [x, o] = sets.map(u16::count_ones);
     if x.abs_diff(o) > 1 {
         return Err(ParseError::whole(format!(
@@ -238,5 +235,6 @@ fn read(text: &str, start: TicTacToe) -> Result<TicTacToe, ParseError> {
         return Err(ParseError::at(at, format!("there are {x} x and {o} o: {side} is to move")));
     }
     let taken = seats.map(|seat| sets[seat.index()]);
+    check_winners(taken.map(nine::has_line), to_move, start.signs, "three in line")?;
     Ok(TicTacToe { taken, to_move, ..start })
 }

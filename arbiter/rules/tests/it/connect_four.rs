@@ -100,7 +100,8 @@ fn position_texts_are_refused_with_the_place_of_the_mistake() {
         ("..../..../xo.. o", "there are 1 x and 1 o: x is to move (character 16)"),
         ("..../..../x... x", "there are 1 x and 0 o: o is to move (character 16)"),
         ("..../..../.... X", "expected x or o for the side to move, not 'X' (character 16)"),
-        ("..../ooo./xxx. x", "x and o both have a line"),
+        ("..../ooo./xxx. x", "x and o both have a line: only the side that moved last can have won"),
+        ("..o./..o./xxxo x", "x is to move, but has a line: only the side that moved last can have won"),
     ] {
         assert_eq!(read_error("connect-four", &four, text), problem, "{text}");
     }

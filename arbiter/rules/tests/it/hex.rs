@@ -102,7 +102,10 @@ fn refusals_say_what_is_wrong() {
         ("x../.../... x", "there are 1 x and 0 o: x cannot be to move"),
         ("xo./.../... o", "there are 1 x and 1 o: o cannot be to move"),
         ("xx./oo./x.. x", "there are 3 x and 2 o: x cannot be to move"),
-        ("x../xoo/x.o x", "x is to move, but has connected its sides already"),
+        (
+            "x../xoo/x.o x",
+            "x is to move, but has connected its sides: only the side that moved last can have won",
+        ),
     ] {
         let options = if text.starts_with("xo.") { NO_SWAP } else { THREE };
         assert_eq!(read_error("hex", options, text), problem, "{text}");

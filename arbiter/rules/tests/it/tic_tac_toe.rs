@@ -93,7 +93,9 @@ fn position_texts_are_refused_with_the_place_of_the_mistake() {
         ("oxx1xo3 x", "there are 3 x and 2 o: o is to move (character 9)"),
         ("oxx1xo3 O", "expected x or o for the side to move, not 'O' (character 9)"),
         ("oxx1xo3 o ", "expected x or o for the side to move, not 'o ' (character 9)"),
-        ("xxxooo3 x", "x and o both have three in line"),
+        ("xxxooo3 x", "x and o both have three in line: only the side that moved last can have won"),
+        ("xxxo2o1o x", "x is to move, but has three in line: only the side that moved last can have won"),
+        ("xxxo2o1o", "x is to move, but has three in line: only the side that moved last can have won"),
     ] {
         assert_eq!(read_error("tic-tac-toe", &[], text), problem, "{text}");
     }

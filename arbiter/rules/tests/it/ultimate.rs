@@ -76,6 +76,12 @@ fn moves_are_read_as_people_write_them() {
     }
     assert_eq!(position.split_moves("9 b 2 a3, 7c1\n3 b2 b 1"), ["9 b 2", "a3", "7c1", "3 b2", "b 1"]);
     assert_eq!(position.split_moves("9b2 pass  b22 x"), ["9b2", "pass", "b22", "x"]);
+    assert_eq!(
+        position.split_moves("9 5 5  1 b2 13, 3 7,4\n2"),
+        ["9 5", "5  1", "b2", "13", "3 7", "4", "2"]
+    );
+    assert_eq!(position.split_moves("9 51 a 4"), ["9", "51", "a 4"]);
+    assert_eq!(after("ultimate", &[], "9 5 5 1").text(), after("ultimate", &[], "9b2 5a1").text());
 }
 
 #[test]
@@ -102,7 +108,22 @@ fn position_texts_are_refused_with_board_and_cell() {
         ("9999999999 x -", "there is more after the ninth board (character 10)"),
         ("99992q699999 x -", "expected x, o or a digit 1 to 9 for c1 of board 5, not 'q' (character 6)"),
         ("99xxx6999999 x -", "board 3 is won by x: write it as X (character 6)"),
-        ("XXXOOO999 x -", "x and o both have three boards in line"),
+        (
+            "XXXOOO999 x -",
+            "x and o both have three boards in line: only the side that moved last can have won",
+        ),
+        (
+            "XXX9O99OO x -",
+            "x is to move, but has three boards in line: only the side that moved last can have won",
+        ),
+        (
+            "x8x89999999 x -",
+            "x is to move, but is ahead by 2 signs: signs are put down in turn, so the side to move has as many or one less",
+        ),
+        (
+            "oo7Xoo7ooxxoooxx9oo7oo7o89 x -",
+            "o is ahead by 3 signs: signs are put down in turn, so the side to move has as many or one less",
+        ),
         ("999999999 X -", "expected x or o for the side to move, not 'X' (character 11)"),
         ("999999999 x d1", "expected the last cell played or -, not 'd1' (character 13)"),
         ("999999999 x ", "expected the last cell played or -, not '' (character 13)"),

@@ -73,3 +73,12 @@ pub(crate) fn whole(number: &Number) -> Option<i128> {
         None => number.as_f64().filter(|number| number.fract() == 0.0).map(|number| number as i128),
     }
 }
+
+/// A value as it is quoted in a message.
+pub(crate) fn short(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}

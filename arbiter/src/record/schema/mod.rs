@@ -166,7 +166,8 @@ pub struct Totals {
     pub draws: u32,
     /// Games lost.
     pub losses: u32,
-    /// Refused answers by reason, and faults that lost a game or a seat by kind.
+    /// Refused answers by reason, and faults that lost a game or a seat by kind. A game lost by an illegal move stands here as
+    /// the reason of its last refused answer, not as `illegal-move` once more.
     pub errors: BTreeMap<String, u32>,
     /// Moves that the player chose: not those of openings, nor passes that were the only move.
     pub moves: u32,

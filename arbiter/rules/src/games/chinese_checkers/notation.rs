@@ -6,6 +6,7 @@ use super::pawns::Pawns;
 use super::seats::Branches;
 use crate::info::Setup;
 use crate::moves::IllegalMove;
+use crate::naming::shown;
 use crate::notation::ParseError;
 
 /// The players in a position.
@@ -108,7 +109,7 @@ fn read_mover((start, field): Field<'_>, standing: Branches) -> Result<Branch, P
     match (letters.next().and_then(Branch::from_letter), letters.next()) {
         (Some(branch), None) if standing.contains(branch) => Ok(branch),
         _ => {
-            let field = field.escape_debug();
+            let field = shown(field);
             let problem = format!("expected one of {standing} for the branch to move, not '{field}'");
             Err(ParseError::at(start, problem))
         }
@@ -129,8 +130,10 @@ fn read_board((start, field): Field<'_>, standing: Branches) -> Result<Pawns, Pa
                 Item::Gap(holes) => filled += holes,
                 Item::Pawn(..) if filled >= length => filled += 1,
                 Item::Pawn(at, branch) => {
-                    check_pawn(&pawns, branch, standing).map_err(|problem| ParseError::at(at, problem))?;
-                    pawns.toggle(branch, first + filled);
+                    let hole = first + filled;
+                    check_pawn(&pawns, branch, hole, standing)
+                        .map_err(|problem| ParseError::at(at, problem))?;
+                    pawns.toggle(branch, hole);
                     filled += 1;
                 }
             }
@@ -144,13 +147,16 @@ fn read_board((start, field): Field<'_>, standing: Branches) -> Result<Pawns, Pa
     Ok(pawns)
 }
 
-/// Whether a branch may have one pawn more.
-fn check_pawn(pawns: &Pawns, branch: Branch, standing: Branches) -> Result<(), String> {
+/// Whether a branch may have one pawn more, on this hole.
+fn check_pawn(pawns: &Pawns, branch: Branch, hole: usize, standing: Branches) -> Result<(), String> {
     let letter = branch.letter();
     if !standing.contains(branch) {
         Err(format!("a pawn of {letter}, but only {standing} are in the game"))
     } else if pawns.of(branch).count_ones() == PAWNS {
         Err(format!("more than {PAWNS} pawns of {letter}"))
+    } else if branch.wings() >> hole & 1 == 1 {
+        let rule = "pawns rest in their start, in the hexagon and in their target only";
+        Err(format!("a pawn of {letter} in hole {hole}: {rule}"))
     } else {
         Ok(())
     }

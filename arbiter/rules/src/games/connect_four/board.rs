@@ -31,7 +31,7 @@ pub(super) struct ConnectFour<W> {
     open: [u8; 20],
     open_count: u8,
     pub(super) to_move: Seat,
-    winner: Option<Seat>,
+    pub(super) winner: Option<Seat>,
 }
 
 impl<W: Word> ConnectFour<W> {
@@ -172,7 +172,6 @@ impl<W: Word> Game for ConnectFour<W> {
         let mut position = ConnectFour::empty(grid);
         if let Some(text) = setup.position {
             notation::read(text, &mut position)?;
-            position.winner = Seat::all(2).find(|&seat| position.has_line(seat));
         }
         Ok((position, options))
     }

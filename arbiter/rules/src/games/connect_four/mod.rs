@@ -8,6 +8,7 @@ mod word;
 
 use crate::game::AnyGame;
 use crate::info::{GameInfo, Setup, SetupError, set_up};
+use crate::naming::shown;
 use crate::options::{Given, OptionError, OptionInfo, OptionKind, OptionValue, Options};
 use board::ConnectFour;
 use word::{Wide, Word};
@@ -123,7 +124,7 @@ fn read_options(given: &[Given<'_>]) -> Result<(Grid, Options), OptionError> {
         [(_, text)] => OptionKind::Number(1, longer).read(text).ok_or_else(|| {
             OptionError(format!(
                 "option connect takes a number from 1 to {longer} on a grid of {columns}x{rows}, not '{}'",
-                text.escape_debug()
+                shown(text)
             ))
         })?,
         _ => return Err(OptionError::twice("connect")),

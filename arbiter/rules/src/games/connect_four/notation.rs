@@ -4,8 +4,10 @@ use super::Grid;
 use super::board::ConnectFour;
 use super::word::Word;
 use crate::game::Game;
-use crate::notation::{ParseError, read_rows, read_side, words};
+use crate::notation::{ParseError, check_winners, read_rows, read_side, words};
 use crate::seat::Seat;
+
+const SIGNS: [char; 2] = ['x', 'o'];
 
 /// Fills an empty grid.
 pub(super) fn read<W: Word>(text: &str, position: &mut ConnectFour<W>) -> Result<(), ParseError> {
@@ -24,21 +26,20 @@ pub(super) fn read<W: Word>(text: &str, position: &mut ConnectFour<W>) -> Result
             counts[seat.index()] += 1;
         }
     }
-    if Seat::all(2).all(|seat| position.has_line(seat)) {
-        return Err(ParseError::whole("x and o both have a line"));
-    }
     let [x, o] = counts;
-    let problem = if x != o && x != o + 1 {
-        format!("there are {x} x and {o} o: x moves first, so it has as many or one more")
-    } else {
-        let (to_move, sign) = if x == o { (Seat::FIRST, 'x') } else { (Seat::SECOND, 'o') };
-        if read_side(side, ['x', 'o'])? == to_move {
-            position.to_move = to_move;
-            return Ok(());
-        }
-        format!("there are {x} x and {o} o: {sign} is to move")
-    };
-    Err(ParseError::at(side.0, problem))
+    if x != o && x != o + 1 {
+        let problem = format!("there are {x} x and {o} o: x moves first, so it has as many or one more");
+        return Err(ParseError::at(side.0, problem));
+    }
+    position.to_move = if x == o { Seat::FIRST } else { Seat::SECOND };
+    if read_side(side, SIGNS)? != position.to_move {
+        let sign = SIGNS[position.to_move.index()];
+        return Err(ParseError::at(side.0, format!("there are {x} x and {o} o: {sign} is to move")));
+    }
+    let has_won = [Seat::FIRST, Seat::SECOND].map(|seat| position.has_line(seat));
+    check_winners(has_won, position.to_move, SIGNS, "a line")?;
+    position.winner = Seat::all(2).find(|seat| has_won[seat.index()]);
+    Ok(())
 }
 
 /// Cuts at blanks and commas, and words of digits into single columns where every column is one digit.

@@ -2,8 +2,10 @@
 
 use super::Hex;
 use crate::game::Game;
-use crate::notation::{ParseError, read_rows, read_side};
+use crate::notation::{ParseError, check_winners, read_rows, read_side};
 use crate::seat::Seat;
+
+const SIGNS: [char; 2] = ['x', 'o'];
 
 /// Fills an empty board.
 pub(super) fn read(text: &str, mut position: Hex) -> Result<Hex, ParseError> {
@@ -13,13 +15,11 @@ pub(super) fn read(text: &str, mut position: Hex) -> Result<Hex, ParseError> {
             position.put(if sign == 'x' { Seat::FIRST } else { Seat::SECOND }, row, column);
         }
     }
-    position.to_move = read_side(side, ['x', 'o'])?;
+    position.to_move = read_side(side, SIGNS)?;
     check_stones(&position)?;
-    position.winner = Seat::all(2).find(|&seat| position.connects(seat));
-    if position.connects(position.to_move) {
-        let problem = format!("{} is to move, but has connected its sides already", side.1);
-        return Err(ParseError::whole(problem));
-    }
+    let has_won = [Seat::FIRST, Seat::SECOND].map(|seat| position.connects(seat));
+    check_winners(has_won, position.to_move, SIGNS, "connected its sides")?;
+    position.winner = Seat::all(2).find(|seat| has_won[seat.index()]);
     Ok(position)
 }
 
@@ -31,6 +31,6 @@ fn check_stones(position: &Hex) -> Result<(), ParseError> {
     if plain || swapped && position.swap {
         return Ok(());
     }
-    let side = if is_first { 'x' } else { 'o' };
+    let side = SIGNS[position.to_move.index()];
     Err(ParseError::whole(format!("there are {x} x and {o} o: {side} cannot be to move")))
 }

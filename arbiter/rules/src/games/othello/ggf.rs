@@ -5,6 +5,7 @@ use super::{Othello, read_board};
 use crate::chance::Chance;
 use crate::game::Game;
 use crate::moves::Move;
+use crate::naming::shown;
 use crate::notation::{Notation, ParseError};
 use crate::seat::Seat;
 
@@ -24,7 +25,7 @@ pub(super) fn read(text: &str) -> Result<Othello, ParseError> {
     for Property { at, name, value } in properties(text)? {
         match name {
             "GM" if !value.eq_ignore_ascii_case("othello") => {
-                return Err(ParseError::at(at, format!("this is a game of {}", value.escape_debug())));
+                return Err(ParseError::at(at, format!("this is a game of {}", shown(value))));
             }
             "BO" => position = board(at, value)?,
             "B" => position.follow(Seat::FIRST, value).map_err(|problem| ParseError::at(at, problem))?,
@@ -71,7 +72,7 @@ impl Othello {
         let word = value.split('/').next().unwrap_or_default().trim();
         let is_pass = word.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("pa"));
         if self.to_move != side {
-            return Err(format!("{} is played out of turn", word.escape_debug()));
+            return Err(format!("{} is played out of turn", shown(word)));
         }
         let played = match is_pass {
             true => self.judge(Move::PASS).map(|()| Move::PASS),

@@ -12,6 +12,7 @@ use crate::game::{Best, Extras, Game, Score, Shape};
 use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::layout::{Field, Layout, Pieces};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
+use crate::naming::shown;
 use crate::notation::{Notation, ParseError, cell_name, read_place, read_side, words};
 use crate::options::Options;
 use crate::outcome::{EndReason, GameEnd, Outcome};
@@ -403,7 +404,7 @@ fn without_values(line: &str) -> Result<&str, ParseError> {
     match values.split(';').find(|value| !value.trim().is_empty() && !value.contains(':')) {
         Some(value) => Err(ParseError::whole(format!(
             "behind the semicolon moves have values, as in d3:+2, not '{}'",
-            value.trim().escape_debug()
+            shown(value.trim())
         ))),
         None => Ok(position.trim_end()),
     }

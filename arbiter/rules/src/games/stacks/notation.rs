@@ -3,6 +3,7 @@
 use super::board::Board;
 use super::{INFO, Stacks};
 use crate::moves::{IllegalMove, Move, Refusal};
+use crate::naming::shown;
 use crate::notation::{ParseError, cell_name, read_cell, read_side, write_cell};
 use crate::seat::Seat;
 
@@ -89,7 +90,7 @@ fn read_fresh(text: &str, board: &Board, to_move: Seat) -> Result<Option<u16>, S
         return Ok(None);
     }
     let Some(Some(cell)) = read_cell(text, board.n, board.n) else {
-        return Err(format!("expected the cell protected by ko or -, not '{}'", text.escape_debug()));
+        return Err(format!("expected the cell protected by ko or -, not '{}'", shown(text)));
     };
     let name = cell_name(cell, board.n);
     match board.top(cell) {

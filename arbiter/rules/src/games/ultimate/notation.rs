@@ -3,7 +3,8 @@
 use super::{INFO, Ultimate};
 use crate::games::nine;
 use crate::moves::{IllegalMove, Move, Refusal};
-use crate::notation::{ParseError, is_separator, read_cell, read_side};
+use crate::naming::shown;
+use crate::notation::{ParseError, check_winners, is_separator, read_cell, read_side};
 use crate::seat::Seat;
 
 /// Appends `6xoxOOOX2xo1ox1oXx2xo4oox4ox o -`.
@@ -42,15 +43,39 @@ pub(super) fn read(text: &str, start: Ultimate) -> Result<Ultimate, ParseError> 
     let mut position = start;
     read_boards(boards, &mut position)?;
     position.to_move = read_side((boards.len() + 1, side), position.signs)?;
+    check_surplus(&position)?;
+    let has_won = position.won.map(nine::has_line);
+    check_winners(has_won, position.to_move, position.signs, "three boards in line")?;
     match (last, read_cell(last, 3, 3)) {
         ("-", _) => {}
         (_, Some(Some(cell))) => position.send_to(cell as u8),
         _ => {
-            let problem = format!("expected the last cell played or -, not '{}'", last.escape_debug());
+            let problem = format!("expected the last cell played or -, not '{}'", shown(last));
             return Err(ParseError::at(boards.len() + side.len() + 2, problem));
         }
     }
     Ok(position)
+}
+
+/// Signs are put down in turn, so the side to move has as many as the other or one less. A won board hides how many there are:
+/// its winner may have up to three fewer there or seven more.
+fn check_surplus(position: &Ultimate) -> Result<(), ParseError> {
+    let [own, other] = [position.to_move, position.to_move.opponent()];
+    let signs = |seat: Seat| {
+        let boards = (0..9).filter(|&board| (position.won[0] | position.won[1]) >> board & 1 == 0);
+        boards.map(|board| position.taken[seat.index()][board].count_ones() as i32).sum::<i32>()
+    };
+    let [own_won, other_won] = [own, other].map(|seat| position.boards_won()[seat.index()] as i32);
+    let surplus = signs(own) - signs(other);
+    let (least, most) = (surplus - 3 * own_won - 7 * other_won, surplus + 7 * own_won + 3 * other_won);
+    let [own, other] = [own, other].map(|seat| position.signs[seat.index()]);
+    let problem = match (least, most) {
+        (1.., _) => format!("{own} is to move, but is ahead by {least} signs"),
+        (_, ..=-2) => format!("{other} is ahead by {} signs", -most),
+        _ => return Ok(()),
+    };
+    let rule = "signs are put down in turn, so the side to move has as many or one less";
+    Err(ParseError::whole(format!("{problem}: {rule}")))
 }
 
 fn read_boards(text: &str, position: &mut Ultimate) -> Result<(), ParseError> {
@@ -100,9 +125,6 @@ fn read_boards(text: &str, position: &mut Ultimate) -> Result<(), ParseError> {
     if board < 9 {
         return Err(ParseError::whole(format!("there are {board} boards instead of 9")));
     }
-    if position.won.into_iter().all(nine::has_line) {
-        return Err(ParseError::whole("x and o both have three boards in line"));
-    }
     Ok(())
 }
 
@@ -150,7 +172,7 @@ pub(super) fn read_move(text: &str, forced: Option<u8>) -> Result<Move, IllegalM
     Ok(Move::place((board - 1) * 9 + cell))
 }
 
-/// Cuts a list of moves at blanks and commas, but keeps `9 b 2` together.
+/// Cuts a list of moves at blanks and commas, but keeps `9 b 2` and `9 5` together.
 pub(super) fn split_moves(text: &str) -> Vec<&str> {
     let mut moves = Vec::new();
     let mut rest = text.trim_start_matches(is_separator);
@@ -162,14 +184,12 @@ pub(super) fn split_moves(text: &str) -> Vec<&str> {
     moves
 }
 
-/// How long the move is that a text begins with: a digit or none, a letter and a digit, with blanks between, and no
-/// more of the same word behind them.
+/// How long the move is that a text begins with: a digit, a letter and a digit, of which one may be missing but not the last,
+/// with blanks between, and no more of the same word behind them.
 fn spaced_move(text: &str) -> Option<usize> {
-    let mut rest = text;
-    if rest.starts_with(|c: char| c.is_ascii_digit()) {
-        rest = rest[1..].trim_start_matches(' ');
-    }
-    rest = rest.strip_prefix(|c: char| c.is_ascii_alphabetic())?.trim_start_matches(' ');
-    rest = rest.strip_prefix(|c: char| c.is_ascii_digit())?;
+    let (is_digit, is_letter) = (|c: char| c.is_ascii_digit(), |c: char| c.is_ascii_alphabetic());
+    let grid = text.strip_prefix(is_digit).map(|rest| rest.trim_start_matches(' '));
+    let column = grid.unwrap_or(text).strip_prefix(is_letter).map(|rest| rest.trim_start_matches(' '));
+    let rest = column.or(grid)?.strip_prefix(is_digit)?;
     (rest.is_empty() || rest.starts_with(is_separator)).then_some(text.len() - rest.len())
 }

@@ -51,8 +51,8 @@ fn verdict(position: &Position, turn: &str) -> &'static str {
     position.read_move(turn).map_or_else(|error| error.reason.code(), |_| "legal")
 }
 
-/// Positions with any number of pawns up to ten a side, strewn over the board or crowded into a part of it, for
-/// two, three, four and six.
+/// Positions with any number of pawns up to ten a side, strewn over the holes in which they may rest or crowded into a part
+/// of them, for two, three, four and six.
 fn random_text(random: &mut Random) -> String {
     let branches = ["AD", "ACE", "ABDE", "ABCDEF"][random.below(4)];
     let crowd = [121, 121, 40, 60][random.below(4)];
@@ -70,7 +70,9 @@ fn random_text(random: &mut Random) -> String {
     for branch in branches.chars() {
         for _ in 0..random.below(11) {
             let hole = near[random.below(near.len())];
-            board[hole] = if board[hole] == '.' { branch } else { board[hole] };
+            if board[hole] == '.' && oracle::may_rest(branch, hole) {
+                board[hole] = branch;
+            }
         }
     }
     let mover = branches.chars().nth(random.below(branches.len())).unwrap();

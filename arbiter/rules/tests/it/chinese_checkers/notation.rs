@@ -77,6 +77,11 @@ fn a_wrong_position_is_refused_with_what_and_where() {
         (format!("B/{rest} AD A"), "a pawn of B, but only A, D are in the game (character 1)"),
         (format!("A/{} AD A", rest.replace("/9/", "/8A/")), "more than 10 pawns of A (character 28)"),
         (
+            format!("1/{} AD A", rest.replace("/13/12/", "/12A/12/")),
+            "a pawn of A in hole 22: pawns rest in their start, in the hexagon and in their target only \
+             (character 17)",
+        ),
+        (
             format!("A/{rest} DA A"),
             "branch A is out of turn: branches come once each, in order (character 56)",
         ),

@@ -55,6 +55,11 @@ fn is_wing(branch: usize, hole: Hole) -> bool {
     (0..6).any(|wing| wing != branch && wing != opposite(branch) && is_in_branch(wing, hole))
 }
 
+/// Whether a pawn of a branch, by its letter, may stand on a hole, by its number.
+pub(crate) fn may_rest(letter: char, hole: usize) -> bool {
+    !is_wing(letter as usize - 'A' as usize, HOLES[hole])
+}
+
 impl Star {
     /// Reads the first of the three fields, and the letters after it.
     pub(crate) fn read(text: &str) -> Star {

@@ -52,7 +52,8 @@ fn endgame(random: &mut Random) -> String {
     board[random.below(3)] = 'A';
     let at_home = board.iter().filter(|&&pawn| pawn == 'D').count();
     for _ in at_home..10.min(at_home + random.below(4)) {
-        board[10 + random.below(20)] = 'D';
+        // The hexagon at the mouth of the triangle.
+        board[[14, 26, 37][random.below(3)] + random.below(5)] = 'D';
     }
     for hole in 111..121 - board.iter().filter(|&&pawn| pawn == 'A').count() {
         board[hole] = 'A';

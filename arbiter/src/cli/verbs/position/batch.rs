@@ -1,9 +1,11 @@
 //! `arbiter position --batch`: one JSON object in, one JSON object out, never stopped by a bad line.
 
 use super::{add_obligation, describe};
-use crate::cli::options::{Fields, Refused, whole};
+use crate::cli::options::{Fields, Refused, short, whole};
 use crate::ui::legal;
-use arbiter_rules::{Chance, ChanceSource, Choice, Move, Position, Seat, Setup, registry};
+use arbiter_rules::{
+    Chance, ChanceSource, Choice, Move, Position, Seat, Setup, did_you_mean, registry, shown,
+};
 use serde_json::{Value, json};
 
 fn not_understood(message: impl ToString) -> Refused {
@@ -16,7 +18,10 @@ impl From<arbiter_rules::IllegalMove> for Refused {
     }
 }
 
+const KEYS: [&str; 7] = ["game", "players", "options", "position", "moves", "seed", "each_ply"];
+
 pub(super) fn answer(request: Fields) -> Result<Value, Refused> {
+    check_keys(&request, &KEYS).map_err(Refused::json)?;
     let mut position = start(&request)?;
     let seed = seed(&request)?;
     let each_ply = match field(&request, "each_ply") {
@@ -47,6 +52,13 @@ fn describe_ply(position: &Position) -> Value {
     let mut ply = json!({ "legal": legal(position), "to_move": position.to_move().map(Seat::index) });
     add_obligation(position, &mut ply);
     ply
+}
+
+/// Refuses keys that nobody reads: a mistyped one would be left out without a word.
+fn check_keys(fields: &Fields, known: &[&str]) -> Result<(), String> {
+    let Some(key) = fields.keys().find(|key| !known.contains(&key.as_str())) else { return Ok(()) };
+    let meant = did_you_mean(key, known.iter().copied());
+    Err(format!("there is no key '{}'{meant}; known keys: {}", shown(key), known.join(", ")))
 }
 
 /// A field that is there and not null.
@@ -114,10 +126,12 @@ fn take_turn(position: &mut Position, turn: &Value, seed: Option<u64>) -> Result
     let (submitted, recorded) = match turn {
         Value::Object(object) => {
             if let Some(seat) = object.get("eliminate") {
+                check_keys(object, &["eliminate"]).map_err(not_understood)?;
                 return eliminate(position, seat).map(|()| Chance::NONE);
             }
             let submitted =
                 object.get("move").ok_or_else(|| not_understood("expected \"move\" or \"eliminate\""))?;
+            check_keys(object, &["move", "earthquake"]).map_err(not_understood)?;
             (submitted, field(object, "earthquake"))
         }
         other => (other, None),
@@ -139,7 +153,7 @@ fn eliminate(position: &mut Position, seat: &Value) -> Result<(), Refused> {
     let index = seat.as_number().and_then(whole).and_then(|index| usize::try_from(index).ok());
     let in_game = |seat: &Seat| seat.index() < position.seats() && position.is_in(*seat);
     let Some(seat) = index.and_then(Seat::new).filter(in_game) else {
-        return Err(not_understood(format!("There is no seat {seat} in the game.")));
+        return Err(not_understood(format!("There is no seat {} in the game.", short(seat))));
     };
     if Seat::all(position.seats()).filter(|&seat| position.is_in(seat)).count() == 1 {
         return Err(not_understood("The last seat in the game cannot be taken out."));
@@ -155,12 +169,15 @@ fn choice(position: &Position, submitted: &Value) -> Result<Choice, Refused> {
             let cell = |cell: &Value| match cell.as_number().and_then(whole) {
                 // Whatever lies beyond 64 bits lies off every board.
                 Some(number) => Ok(number.clamp(i64::MIN.into(), i64::MAX.into()) as i64),
-                None => Err(not_understood(format!("A path is a list of whole numbers; {cell} is none."))),
+                None => Err(not_understood(format!(
+                    "A path is a list of whole numbers; {} is none.",
+                    short(cell)
+                ))),
             };
             let path: Vec<i64> = cells.iter().map(cell).collect::<Result<_, _>>()?;
             Ok(position.judge_path(&path)?)
         }
-        other => Err(not_understood(format!("{other} is not a move."))),
+        other => Err(not_understood(format!("{} is not a move.", short(other)))),
     }
 }
 
@@ -171,9 +188,9 @@ fn recorded_chance(position: &Position, m: Move, recorded: &Value) -> Result<Cha
     let mut chance = Chance::NONE;
     for (name, tokens) in stacks {
         let cell = (0..position.shape().cells() as u16).find(|&cell| position.cell_name(cell) == *name);
-        let cell = cell.ok_or_else(|| not_understood(format!("There is no cell {name:?}.")))?;
+        let cell = cell.ok_or_else(|| not_understood(format!("There is no cell '{}'.", shown(name))))?;
         let count = tokens.as_number().and_then(whole).and_then(|tokens| u32::try_from(tokens).ok());
-        let refused = || not_understood(format!("{tokens} is no number of tokens."));
+        let refused = || not_understood(format!("{} is no number of tokens.", short(tokens)));
         chance.fallen.push((cell, count.ok_or_else(refused)?));
     }
     chance.fallen.sort_unstable();

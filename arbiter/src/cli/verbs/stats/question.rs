@@ -1,6 +1,6 @@
 //! One question of a batch: its fields, and what is wrong with them.
 
-use crate::cli::options::{Fields, Refused, whole};
+use crate::cli::options::{Fields, Refused, short, whole};
 use crate::statistics::{Counts, MAX_HALF_POINTS, ResultsError};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -90,13 +90,4 @@ pub(super) fn permutation(order: &[Value], players: usize) -> Result<Vec<usize>,
 pub(super) fn count(value: &Value, field: String) -> Result<u64, Refused> {
     let number = value.as_number().and_then(whole).and_then(|number| u64::try_from(number).ok());
     number.ok_or_else(|| bad_field(field, format!("expected a whole number from 0, not {}", short(value))))
-}
-
-/// A value as it is quoted in a message.
-fn short(value: &Value) -> String {
-    let text = value.to_string();
-    match text.char_indices().nth(40) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
 }
