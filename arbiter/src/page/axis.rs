@@ -104,6 +104,14 @@ impl Plot<'_> {
         self.upright("<line y1=\"4\" y2=\"18\"", class, at);
     }
 
+    /// A line between two ends, each of which is drawn only where the plot reaches it: a range that goes on does not end at the edge.
+    pub(super) fn range(&mut self, low: f64, high: f64) {
+        self.line("span", low, high);
+        for end in [low, high].into_iter().filter(|end| (self.axis.low..=self.axis.high).contains(end)) {
+            self.stroke("end", end);
+        }
+    }
+
     /// A bar.
     pub(super) fn bar(&mut self, class: &'static str, from: f64, to: f64) {
         let [from, to] = [from, to].map(|at| self.axis.at(at));
@@ -144,5 +152,17 @@ mod tests {
         assert_eq!(Axis::log(3e4, 2e7).ticks(), [1e4, 1e5, 1e6, 1e7, 1e8]);
         assert_eq!(Axis::log(1e3, 1e5).at(1e4), 50.0);
         assert_eq!(Axis::linear(5.0, 5.0).at(9.0), 100.0);
+    }
+
+    /// After two games a range is wider than the plot.
+    #[test]
+    fn a_range_has_ends_only_where_the_plot_reaches_them() {
+        let axis = Axis::linear(-1500.0, 1500.0);
+        let ends = |low, high| {
+            let mut plot = Plot::bare(&axis);
+            plot.range(low, high);
+            plot.cell("plotted").as_str().matches("class=\"end\"").count()
+        };
+        assert_eq!([ends(-1500.0, 1500.0), ends(-1689.0, 388.0), ends(-1689.0, 1689.0)], [2, 1, 0]);
     }
 }

@@ -28,8 +28,17 @@ pub struct Mark {
 impl Mark {
     /// The confidence in percent, which is never whole; nothing before the first game.
     pub fn sure(&self) -> String {
-        if self.pairs == 0 { String::new() } else { format!("{:.1}", (100.0 * self.confidence).min(99.9)) }
+        if self.pairs == 0 {
+            String::new()
+        } else {
+            format!("{:.1}", 100.0 * rounded_down(self.confidence, 1000.0).min(0.999))
+        }
     }
+}
+
+/// A confidence in whole parts. Rounded up, 0.9497 would look like the 95 % that it has not reached.
+fn rounded_down(confidence: f64, parts: f64) -> f64 {
+    (parts * confidence).floor() / parts
 }
 
 /// The columns of rows.
@@ -76,7 +85,7 @@ impl Standings {
                 self.name(mark.staff),
                 earned.to_owned(),
                 self.name(mark.version),
-                format!("{:.4}", mark.confidence),
+                format!("{:.4}", rounded_down(mark.confidence, 10_000.0)),
                 mark.pairs.to_string(),
                 points(mark.points),
             ]
@@ -133,3 +142,19 @@ impl Standings {
 pub const LEGEND: &str = "Most sure: how sure it was at best that the bot scores more than half; 95 % is a yes, for good. \
     That holds however often one looks, and for all versions of a bot together, each of which has to show more than the one \
     before: of bots that score half or less, at most one in twenty ever gets a yes.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 95 % is a yes, so nothing below it may look like that.
+    #[test]
+    fn a_mark_that_is_not_earned_is_never_shown_as_95_percent() {
+        let sure = |confidence| {
+            let bot = String::new();
+            Mark { bot, staff: 0, version: 1, is_earned: false, confidence, pairs: 35, points: 46.0 }.sure()
+        };
+        assert_eq!([0.0, 0.949_79, 0.95, 0.999_99].map(sure), ["0.0", "94.9", "95.0", "99.9"]);
+        assert_eq!(rounded_down(0.949_99, 10_000.0), 0.949_9);
+    }
+}

@@ -5,7 +5,8 @@ use super::standings::{ENOUGH_UNITS, Standings};
 use super::summary::{Detail, player_name};
 use crate::record::MOST_COMPARED;
 use crate::record::schema::{
-    BotLimits, ClockKind, GameRecord, MatchReport, Plan, Player, PlayerKind, SprtDecision, SprtRecord, Totals,
+    BotLimits, ClockKind, GameRecord, MatchReport, Plan, Player, PlayerKind, SprtDecision, SprtModel,
+    SprtPlan, SprtRecord, Totals,
 };
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
@@ -22,8 +23,8 @@ pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
     let circumstances = &standings.circumstances;
     let mut remarks = Vec::new();
     remarks.extend(two_players(standings, charset));
-    if let Some(test) = &circumstances.sprt {
-        remarks.push(test_sentence(test, &standings.name(0), &standings.name(1)));
+    if let Some((asked, stands)) = &circumstances.sprt {
+        remarks.push(test_sentence(asked, stands, &standings.name(0), &standings.name(1)));
     }
     for (player, after) in circumstances.withdrawn_after.iter().enumerate() {
         if let Some(game) = after {
@@ -86,12 +87,9 @@ pub(super) fn of_report(report: &MatchReport, habits: &Habits, detail: Detail) -
     if report.games_ended < report.games_asked {
         remarks.push(format!("{} of {} ended.", report.games_ended, count(report.games_asked, "game")));
     }
-    remarks.extend(
-        report
-            .sprt
-            .as_ref()
-            .map(|test| test_sentence(test, &player_name(report, 0), &player_name(report, 1))),
-    );
+    if let (Some(asked), Some(stands)) = (&report.plan.sprt, &report.sprt) {
+        remarks.push(test_sentence(asked, stands, &player_name(report, 0), &player_name(report, 1)));
+    }
     for withdrawal in &report.withdrawals {
         let player = player_name(report, withdrawal.player as usize);
         remarks.push(format!("{player} was withdrawn after game {}.", withdrawal.after_game));
@@ -263,17 +261,49 @@ fn two_players(standings: &Standings, charset: Charset) -> Option<String> {
     Some(format!("{better_name}{dash}{other_name}: {difference} by {units} of games; {surely}."))
 }
 
-/// How a sequential test of two players stands.
-fn test_sentence(test: &SprtRecord, first: &str, second: &str) -> String {
-    let SprtRecord { llr, lower, upper, units, .. } = test;
+/// How a sequential test of two players stands. Accepting a hypothesis refuses the other one, and says no more: H1 of a test for
+/// regressions is accepted of equals, too.
+fn test_sentence(asked: &SprtPlan, stands: &SprtRecord, first: &str, second: &str) -> String {
+    let SprtRecord { llr, lower, upper, units, .. } = stands;
     let state = format!("after {}: LLR {llr:.2} in [{lower:.2}, {upper:.2}]", count(*units, "pair"));
-    match test.decision {
-        SprtDecision::Continue => format!("The test has not decided {state}."),
-        SprtDecision::H0 => {
-            format!(
-                "The test accepts H0 {state}: {first} is not stronger than {second} by as much as was asked."
-            )
+    let elo = match asked.model {
+        SprtModel::Logistic => "Elo",
+        SprtModel::Normalized => "normalised Elo",
+    };
+    let (decision, words) = match stands.decision {
+        SprtDecision::Continue => return format!("The test has not decided {state}."),
+        SprtDecision::H0 if asked.elo1 > 0.0 => {
+            ("H0", format!("not stronger than {second} by as much as was asked"))
         }
-        SprtDecision::H1 => format!("The test accepts H1 {state}: {first} is stronger than {second}."),
+        SprtDecision::H0 => ("H0", format!("weaker than {second}")),
+        SprtDecision::H1 if asked.elo0 < 0.0 => {
+            ("H1", format!("not weaker than {second} by {} {elo}", -asked.elo0))
+        }
+        SprtDecision::H1 => ("H1", format!("stronger than {second}")),
+    };
+    format!("The test accepts {decision} {state}: {first} is {words}.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two copies of one bot pass a test for regressions, and none of them is the stronger one.
+    #[test]
+    fn a_test_says_no_more_than_the_hypothesis_that_it_refuses() {
+        let said = |elo0, elo1, decision| {
+            let asked = SprtPlan { model: SprtModel::Logistic, elo0, elo1, alpha: 0.05, beta: 0.05 };
+            let stands =
+                SprtRecord { decision, llr: 3.0, lower: -2.9, upper: 2.9, units: 9, counts: Vec::new() };
+            let sentence = test_sentence(&asked, &stands, "New", "Old");
+            sentence.rsplit_once(": ").map(|(_, said)| said.to_owned()).unwrap_or_default()
+        };
+        assert_eq!(said(0.0, 20.0, SprtDecision::H1), "New is stronger than Old.");
+        assert_eq!(said(-2.5, 0.0, SprtDecision::H1), "New is not weaker than Old by 2.5 Elo.");
+        assert_eq!(
+            said(0.0, 20.0, SprtDecision::H0),
+            "New is not stronger than Old by as much as was asked."
+        );
+        assert_eq!(said(-2.5, 0.0, SprtDecision::H0), "New is weaker than Old.");
     }
 }

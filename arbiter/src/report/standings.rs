@@ -2,7 +2,7 @@
 
 use super::remarks;
 use super::tally::{Meeting, SeatSum, Tally, Units};
-use crate::record::schema::{ClockKind, SprtRecord, Totals};
+use crate::record::schema::{ClockKind, SprtPlan, SprtRecord, Totals};
 use crate::statistics::{
     self, Encounter, FirstSeatTerm, Interval, Ratings, TieBreakOrder, TieBreaks, WEAK_PRIOR, bradley_terry,
     plackett_luce,
@@ -32,8 +32,8 @@ pub struct Circumstances {
     pub places: Vec<u32>,
     /// The game after whose fault a player was withdrawn, by player.
     pub withdrawn_after: Vec<Option<u32>>,
-    /// How a sequential test stands.
-    pub sprt: Option<SprtRecord>,
+    /// What a sequential test asks, and how it stands.
+    pub sprt: Option<(SprtPlan, SprtRecord)>,
     /// How many games there have to be.
     pub games_asked: u32,
     /// Games that repeat an earlier one of the same players move by move, as far as games are compared.
@@ -166,7 +166,7 @@ impl Standings {
 
     /// Whether a player has played enough to say how surely it is stronger than another.
     pub(super) fn has_enough_units(&self, player: usize) -> bool {
-        self.ratings.as_ref().is_some_and(|ratings| ratings.units(player) >= ENOUGH_UNITS)
+        self.tally.whole_units(player) >= ENOUGH_UNITS
     }
 
     /// The rating of a player, on the scale of all ratings of these standings.
@@ -202,7 +202,7 @@ impl Standings {
             "games_asked": self.circumstances.games_asked,
             "games_ended": self.tally.games(),
             "repeated": self.circumstances.repeated,
-            "sprt": self.circumstances.sprt,
+            "sprt": self.circumstances.sprt.as_ref().map(|(_, stands)| stands),
             "anchor": self.anchor.map(|(player, elo)| json!({ "name": self.name(player), "rating": elo })),
             "marks": (!self.tally.staff.is_empty()).then(|| self.marks_json()),
             "standings": lines,

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// Whether sitting first is given a value of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstSeatTerm {
-    /// Seats count alike. With pairs, seats cancel out of the ratings anyway.
+    /// Seats count alike. Pairs give nobody an advantage by them; where they decide many games, scores and so ratings lie closer together.
     Absent,
     /// One number for all, estimated without a prior.
     Fitted,

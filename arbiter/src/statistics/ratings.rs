@@ -119,11 +119,6 @@ impl Ratings {
         known.then(|| normal_cdf((self.players[a].elo - self.players[b].elo) / error))
     }
 
-    /// How many units a player took part in.
-    pub fn units(&self, player: usize) -> u64 {
-        self.evidence.spread.units[player]
-    }
-
     /// The 95 % interval of a rating: the one to show. Nothing for somebody who has not played.
     pub fn interval(&self, player: usize) -> Option<Interval> {
         let is_in_group = |other: usize| self.comparable(player, other);

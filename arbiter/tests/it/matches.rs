@@ -43,6 +43,21 @@ fn two_bots_play_ten_games_and_everybody_can_read_how_it_went() {
     assert!(table.contains("10 of 10 games ended") && table.contains("libminimax.so"), "{table}");
 }
 
+/// Half a pair is none: nine games are four pairs, and the tables say that five are needed.
+#[test]
+fn who_is_stronger_is_told_from_five_whole_pairs_on() {
+    let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
+    for (games, said) in
+        [("9", "by 4 pairs of games; fewer than 5 pairs"), ("10", "by 5 pairs of games; Greedy is stronger")]
+    {
+        let args = ["--game", "tic-tac-toe", "--games", games, "--seed", "a", "--no-clock", "--in-process"];
+        let folder = scratch(&format!("whole-pairs-{games}"));
+        arbiter(&folder, &[&[&*random, &greedy], &args[..]].concat()).expect(0);
+        let out = arbiter(&folder, &["standings", "results"]).expect(0);
+        assert!(out.contains(said), "{out}");
+    }
+}
+
 #[test]
 fn events_of_games_played_at_the_same_time_are_whole_lines() {
     let random = sample_bot("random");

@@ -22,7 +22,7 @@ pub(crate) fn circumstances(plan: &Plan, course: &Course, repeated: u32) -> Circ
         bye_half_points: course.bye_half_points(),
         places: course.places(),
         withdrawn_after,
-        sprt: course.sprt_record(),
+        sprt: plan.sprt.zip(course.sprt_record()),
         games_asked: course.games_asked(),
         repeated,
         clock: plan.clock,

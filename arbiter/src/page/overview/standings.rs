@@ -58,9 +58,7 @@ fn rating<'a>(axis: &'a Axis, zero: f64, of: &Line) -> Plot<'a> {
     let mut plot = Plot::new(axis);
     plot.stroke("zero", zero);
     if let Some((rating, interval)) = of.rating.zip(of.interval) {
-        plot.line("span", interval.low, interval.high);
-        plot.stroke("end", interval.low);
-        plot.stroke("end", interval.high);
+        plot.range(interval.low, interval.high);
         plot.dot("point", rating);
     }
     plot
