@@ -710,6 +710,41 @@ fn options_and_the_verdict_of_a_comparison_name_the_versions_in_the_order_of_the
     assert!(out.contains(": Minimax (new) is stronger than Minimax (old)."), "{out}");
 }
 
+/// Nobody would know otherwise which of two versions of a bot has won.
+#[test]
+fn bots_that_call_themselves_the_same_are_named_by_their_files() {
+    let (folder, random) = (scratch("same-names"), sample_bot("random"));
+    for file in ["alice.so", "old/bob.so", "new/bob.so"] {
+        fs::create_dir_all(folder.join(file).parent().unwrap()).unwrap();
+        fs::copy(&random, folder.join(file)).unwrap();
+    }
+    let bots = ["./alice.so", "./old/bob.so", "./new/bob.so", "./alice.so", &sample_bot("greedy")];
+    let play = ["--game", "tic-tac-toe", "--rounds", "1"];
+    let cup = [&["tournament"], &bots[..], &play].concat();
+    arbiter(&folder, &[&cup[..], &["--output", "cup.json"]].concat()).expect(0);
+    let players = json(folder.join("cup.json"))["plan"]["players"].clone();
+    let named = |player: &Value| {
+        (player["name"].as_str().unwrap().to_owned(), player["file"].as_str().unwrap().to_owned())
+    };
+    let mut named: Vec<_> =
+        players.as_array().unwrap().iter().map(named).filter(|(name, _)| name != "Greedy").collect();
+    named.sort();
+    let expected = [
+        ("Random (alice)", "./alice.so"),
+        ("Random (alice) (2)", "./alice.so"),
+        ("Random (new/bob.so)", "./new/bob.so"),
+        ("Random (old/bob.so)", "./old/bob.so"),
+    ];
+    assert_eq!(named, expected.map(|(name, file)| (name.to_owned(), file.to_owned())));
+    // A class has names for files, whatever bots call themselves.
+    fs::write(folder.join("names.csv"), "bot,name\nlibgreedy,Staff\nalice,Nobody\n").unwrap();
+    let table = arbiter(&folder, &["standings", "cup.json"]).expect(0);
+    assert!(table.contains("Staff") && table.contains("Random (alice)"), "{table}");
+    // The command that repeats it needs no names.
+    let plan = arbiter(&folder, &[&cup[..], &["--dry-run", "--seeding", "given"]].concat()).expect(0);
+    assert!(plan.contains("Random (alice) (2)") && !plan.contains("--name"), "{plan}");
+}
+
 /// A teacher would not see otherwise that somebody has handed in what another one wrote.
 #[test]
 fn bots_that_are_the_same_file_in_several_places_are_remarked_on() {
