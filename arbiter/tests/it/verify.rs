@@ -434,5 +434,5 @@ fn a_report_names_the_options_that_somebody_chose_and_no_others() {
     assert!(first.contains(" earthquake=true earthquake_rate=10 n=3 "), "{first}");
     arbiter(&folder, &["report", "quakes.json", "-o", "quakes.html"]).expect(0);
     let page = fs::read_to_string(folder.join("quakes.html")).unwrap();
-    assert!(page.contains("earthquake=true · earthquake_rate=10 · n=3"));
+    assert!(page.contains("earthquake on · earthquake rate 10 · n 3"));
 }
