@@ -270,7 +270,7 @@ const TABLE: &[(u8, &str, Shown)] = &[
     (
         50,
         "options of the star, shown with the board",
-        Screen(&["--game", "chinese-checkers", "-O", "allow_return=false"], &[("", "allow_return false")]),
+        Screen(&["--game", "chinese-checkers", "-O", "allow_return=false"], &[("", "allow return off")]),
     ),
     (
         51,

@@ -168,7 +168,9 @@ fn programs_take_part_in_tournaments_with_times_of_their_own() {
     let planned = arbiter(&folder, &["tournament", "--file", "cup/cup.toml", "--dry-run"]).expect(0);
     assert!(planned.contains("program:python3 ./client.py"), "{planned}");
     let out = arbiter(&folder, &["tournament", "--file", "cup/cup.toml"]).expect(0);
-    for said in ["python3 (program) 5s", "python3 (program)", "Random", "Not contained"] {
+    for said in
+        ["python3 (program) (client.py) 5s", "python3 (program) (./client.py)", "Random", "Not contained"]
+    {
         assert!(out.contains(said), "{out}");
     }
     arbiter(&folder, &["verify", "cup/cup.json"]).expect(0);

@@ -96,6 +96,14 @@ impl EntrantPlan {
         }
     }
 
+    /// What leads to it where others have its name: its file, or what a program is told besides its own.
+    fn place(&self) -> Option<String> {
+        let Who::Program(program) = &self.who else { return self.named() };
+        let named = program.to_string();
+        let command = named.split_once(':').map_or(&*named, |(_, command)| command);
+        Some(command.split_once(' ').map_or(command, |(_, rest)| rest).to_owned())
+    }
+
     pub(crate) fn bot(&self) -> Option<&Bot> {
         if let Who::Bot(bot) = &self.who { Some(bot) } else { None }
     }
@@ -359,14 +367,14 @@ impl MatchPlan {
 pub(super) fn names(entrants: &[EntrantPlan], usual: TimeControl) -> Vec<String> {
     let mut files: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for entrant in entrants.iter().filter(|entrant| !entrant.is_given_a_name()) {
-        files.entry(wanted_name(entrant)).or_default().extend(entrant.named());
+        files.entry(wanted_name(entrant)).or_default().extend(entrant.place());
     }
     let mut names: Vec<String> = Vec::with_capacity(entrants.len());
     for entrant in entrants {
         let mut wanted = wanted_name(entrant);
         if !entrant.is_given_a_name() {
             let others = &files[&wanted];
-            if let Some(file) = entrant.named().filter(|_| others.len() > 1) {
+            if let Some(file) = entrant.place().filter(|_| others.len() > 1) {
                 wanted = format!("{wanted} ({})", told_apart(&file, others));
             }
             // The time is part of the name, so that everybody sees which of two copies has more of it.
