@@ -52,6 +52,23 @@ pub struct OptionInfo {
     pub about: &'static str,
 }
 
+/// An option as it was set, in words: `size 7`, `swap on`.
+///
+/// ```
+/// use arbiter_rules::options::told;
+///
+/// assert_eq!([told("size", "7"), told("swap", "false"), told("first_move", "x")], ["size 7", "swap off", "first move x"]);
+/// ```
+#[must_use]
+pub fn told(name: &str, value: &str) -> String {
+    let name = name.replace('_', " ");
+    match value {
+        "true" => format!("{name} on"),
+        "false" => format!("{name} off"),
+        _ => format!("{name} {value}"),
+    }
+}
+
 impl OptionInfo {
     /// Whether this is the default. Where the default depends on other options and is given in words, such as `20 n²`,
     /// every value counts as the default.

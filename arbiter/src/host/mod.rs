@@ -143,20 +143,24 @@ impl Host {
         self.0.executable.libraries().remove(name)
     }
 
-    /// The files in a folder that may be bots. Without a folder: those in the current one, and the names of the bots that
-    /// came with the program.
+    /// What may be a bot in a folder, and what else lies there but for hidden files. Without a folder: what may be one in the
+    /// current one, and the names of the bots that came with the program.
     ///
     /// # Errors
     /// When the folder cannot be read.
-    pub fn bots_in(&self, folder: Option<&Path>) -> io::Result<Vec<PathBuf>> {
+    pub fn bots_in(&self, folder: Option<&Path>) -> io::Result<(Vec<PathBuf>, Vec<PathBuf>)> {
+        let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.as_encoded_bytes()[0] == b'.');
         let of = |entry: io::Result<std::fs::DirEntry>| Some(entry.ok()?.path());
         let files = std::fs::read_dir(folder.unwrap_or(Path::new(".")))?.filter_map(of);
-        let mut names: Vec<PathBuf> = files.filter(|path| self.may_be_bot(path)).collect();
-        names.sort();
+        let (mut bots, mut others): (Vec<PathBuf>, Vec<PathBuf>) =
+            files.partition(|path| self.may_be_bot(path));
+        others.retain(|path| !is_hidden(path));
+        bots.sort();
+        others.sort();
         if folder.is_none() {
-            names.extend(self.own_bots().into_iter().map(PathBuf::from));
+            bots.extend(self.own_bots().into_iter().map(PathBuf::from));
         }
-        Ok(names)
+        Ok((bots, others))
     }
 
     /// Every language that has a bridge of ours: its name, and what runs it here or why nothing does.

@@ -33,8 +33,8 @@ macro_rules! modules {
 /// The modules that pages begin with.
 const ENTRIES: [&str; 4] = ["live", "report", "served", "wall"];
 
-const MODULES: [(&str, &str); 18] = modules![
-    "board" "charts" "connection" "dom" "games" "hand" "live" "menu" "play" "replay" "report" "served" "story" "token"
+const MODULES: [(&str, &str); 19] = modules![
+    "board" "charts" "connection" "dom" "games" "hand" "live" "menu" "play" "replay" "report" "rules" "served" "story" "token"
     "tools" "unpack" "wall" "words"
 ];
 

@@ -12,6 +12,7 @@ use crate::record::schema::{ClockKind, GameRecord, MatchReport, OutcomeRecord, P
 use crate::sanitize::sanitize;
 use crate::verdict::instructions;
 use arbiter_rules::draw::Charset;
+use arbiter_rules::options::told;
 use serde_json::{Value, json};
 use std::io::{self, BufRead, BufReader, Seek, Write};
 use tempfile::SpooledTempFile;
@@ -291,10 +292,8 @@ pub fn chosen_options(plan: &Plan) -> Vec<String> {
         known.iter().find(|option| option.name == name).is_some_and(|option| option.is_default(value))
     };
     let options = plan.options.iter().map(|(name, value)| (name, value.to_string()));
-    options
-        .filter(|(name, value)| !is_default(name, value))
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect()
+    let chosen = options.filter(|(name, value)| !is_default(name, value));
+    chosen.map(|(name, value)| told(name, &value)).collect()
 }
 
 /// One line: what was played, when, how much of it.
@@ -303,7 +302,7 @@ fn headline(report: &MatchReport, charset: Charset) -> String {
     let (ended, asked) = (report.games_ended, report.games_asked);
     let games = format!("{ended} of {} ended", count(asked, "game"));
     let options = chosen_options(plan);
-    let options = (!options.is_empty()).then(|| options.join(" "));
+    let options = (!options.is_empty()).then(|| options.join(", "));
     let parts = [Some(plan.game.clone()), options, Some(format!("{} seats", plan.seats)), Some(games)];
     let parts = parts.into_iter().chain([report.started.clone()]).flatten();
     let parts: Vec<String> = parts.map(|part| sanitize(&part)).collect();

@@ -322,7 +322,9 @@ impl LineView<'_> {
             },
             "turn" => self.tell("turn", &id.seat.to_string()),
             "rules" => {
-                words::rules_page(position).lines().for_each(|line| self.tell("rules", line));
+                words::with_tables(&words::rules_page(position))
+                    .lines()
+                    .for_each(|line| self.tell("rules", line));
             }
             "thoughts" => match story.reports(usize::MAX).next() {
                 Some((_, report)) => {

@@ -25,6 +25,8 @@ const LEVELS: [(&str, &str); 6] = [
     ("strongly", "7"),
     ("very strongly", "9"),
 ];
+/// Whether a game that was left goes on, and the argument that says so.
+const LEFT: [(&str, &str); 2] = [("go on with it", "--resume"), ("begin anew", "")];
 /// Whether people take played moves back, and the argument that says so.
 const TAKE_BACKS: [(&str, &str); 2] = [("no", ""), ("yes", "--casual")];
 const SEATS: usize = 6;
@@ -45,6 +47,8 @@ pub struct BotChoice {
 /// A line of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Row {
+    /// What becomes of the game that was left.
+    Left,
     Game,
     Players,
     Seat(usize),
@@ -65,6 +69,7 @@ pub(crate) enum Row {
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Row::Left => f.write_str("left"),
             Row::Game => f.write_str("game"),
             Row::Players => f.write_str("players"),
             Row::Seat(seat) => write!(f, "seat-{seat}"),
@@ -112,13 +117,15 @@ pub struct Choice {
     has_time: bool,
     /// What was chosen or typed in the lines in which that was done, as arguments say it.
     chosen: HashMap<Row, String>,
+    /// What had been chosen for the game that was left, if one was.
+    left: Option<HashMap<Row, String>>,
 }
 
 impl Choice {
     /// Othello against a bot, or the game that was played last, whose lines these are. With `has_time`, the command line
     /// has said what time there is.
     pub fn new(bots: Vec<BotChoice>, has_time: bool, last: &[String]) -> Choice {
-        let mut choice = Choice { bots, has_time, chosen: HashMap::new() };
+        let mut choice = Choice { bots, has_time, chosen: HashMap::new(), left: None };
         choice.choose(Row::Game, "othello");
         let graded = choice.fitting().find(|bot| bot.has_levels).or(choice.fitting().next());
         if let Some(file) = graded.map(|bot| bot.file.clone()) {
@@ -137,13 +144,26 @@ impl Choice {
         self.choose(Row::TakeBacks, TAKE_BACKS[1].1);
     }
 
+    /// The game that these lines say was left, and goes on, unless somebody chooses otherwise.
+    pub fn offer_to_go_on(&mut self) {
+        self.left = Some(self.chosen.clone());
+    }
+
+    /// Whether the lines still are those of the game that was left.
+    fn is_left(&self) -> bool {
+        let mut chosen = self.chosen.clone();
+        chosen.remove(&Row::Left);
+        self.left.as_ref() == Some(&chosen)
+    }
+
     /// What has been chosen, line by line, to begin with another time.
     pub(crate) fn remembered(&self) -> Vec<String> {
         let chosen = |row: Row| match self.offer(row) {
             Some(_) => self.line(row).value,
             None => self.text(row),
         };
-        self.rows().into_iter().map(|row| format!("{row} {}", chosen(row))).collect()
+        let rows = self.rows().into_iter().filter(|row| *row != Row::Left);
+        rows.map(|row| format!("{row} {}", chosen(row))).collect()
     }
 
     pub(crate) fn info(&self) -> &'static GameInfo {
@@ -162,7 +182,8 @@ impl Choice {
 
     /// The lines that there are with this game and so many players.
     pub(crate) fn rows(&self) -> Vec<Row> {
-        let mut rows = vec![Row::Game];
+        let mut rows: Vec<Row> = self.left.is_some().then_some(Row::Left).into_iter().collect();
+        rows.push(Row::Game);
         rows.extend((self.info().seats.len() > 1).then_some(Row::Players));
         for seat in 0..self.players() {
             rows.push(Row::Seat(seat));
@@ -198,6 +219,8 @@ impl Choice {
     /// What can be chosen in a line without typing; the first of it is usual.
     pub(crate) fn offers(&self, row: Row) -> Vec<Offer> {
         match row {
+            Row::Left if !self.is_left() => vec![Offer::new(LEFT[1])],
+            Row::Left => LEFT.map(Offer::new).into(),
             Row::Game => registry::GAMES.iter().map(|info| Offer::new((info.title, info.id))).collect(),
             Row::Players => self
                 .info()
@@ -276,7 +299,8 @@ impl Choice {
                 matches!(kind, OptionKind::Number(..) | OptionKind::OffOrFrom(_)) && c.is_ascii_digit()
             }
             Row::Games => c.is_ascii_digit(),
-            Row::Game
+            Row::Left
+            | Row::Game
             | Row::Players
             | Row::Seat(_)
             | Row::Level(_)
@@ -288,6 +312,9 @@ impl Choice {
 
     /// What has been typed or chosen in a line, as arguments say it.
     pub(crate) fn text(&self, row: Row) -> String {
+        if row == Row::Left && !self.is_left() {
+            return LEFT[1].1.to_owned();
+        }
         let usual = || self.offers(row).into_iter().next().map_or(String::new(), |offer| offer.value);
         self.chosen.get(&row).cloned().unwrap_or_else(usual)
     }
@@ -341,7 +368,7 @@ impl Choice {
                 Row::Option(index) if !text.is_empty() => {
                     arguments.push(format!("-O{}={text}", self.info().options[index].name));
                 }
-                Row::Time | Row::TakeBacks if !text.is_empty() => arguments.push(text),
+                Row::Left | Row::Time | Row::TakeBacks if !text.is_empty() => arguments.push(text),
                 Row::Games if !matches!(text.as_str(), "" | "1") => arguments.push(format!("--games={text}")),
                 _ => {}
             }
@@ -362,6 +389,7 @@ impl Choice {
     pub(crate) fn line(&self, row: Row) -> Line {
         let text = self.text(row);
         let (name, none, range) = match row {
+            Row::Left => ("The last game".to_owned(), "", String::new()),
             Row::Game => {
                 ("Let us play".to_owned(), "", format!("or {} other games", registry::GAMES.len() - 1))
             }
@@ -427,6 +455,8 @@ impl Choice {
                     (None, _) => about.to_owned(),
                 }
             }
+            Row::Left if self.text(row).is_empty() => "It was left unfinished, and stays saved.".to_owned(),
+            Row::Left => "It was left unfinished: Start goes on where it stopped.".to_owned(),
             Row::TakeBacks => {
                 "People take back moves that have been played. The report says how often.".to_owned()
             }

@@ -3,6 +3,7 @@
 use super::log::{Moved, Sitter};
 use crate::verdict::{Abandoned, Adjudication, ChosenBy, Ending};
 use arbiter_rules::draw::Charset;
+use arbiter_rules::options::told;
 use arbiter_rules::{EndReason, MoveList, Position, Seat};
 use unicode_width::UnicodeWidthStr;
 
@@ -69,7 +70,7 @@ pub(super) fn options(position: &Position) -> Vec<String> {
     let mut options: Vec<(bool, String)> = position
         .options()
         .iter()
-        .map(|(name, value)| (is_default(name, &value.to_string()), format!("{name} {value}")))
+        .map(|(name, value)| (is_default(name, &value.to_string()), told(name, &value.to_string())))
         .collect();
     options.sort_by_key(|(is_default, _)| *is_default);
     options.into_iter().map(|(_, text)| text).collect()
@@ -93,7 +94,7 @@ pub(crate) fn rules_page(position: &Position) -> String {
     let (info, options) = (position.info(), options(position));
     let here =
         if options.is_empty() { String::new() } else { format!("In this game: {}.\n\n", options.join(", ")) };
-    with_tables(&format!("{here}{}\n{}", info.page, info.options_page()))
+    format!("{here}{}\n{}", info.page, info.options_page())
 }
 
 /// A text with its tables as people read them: columns under each other, without the marks of Markdown.

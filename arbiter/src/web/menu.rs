@@ -7,7 +7,6 @@ use super::socket::{Act, Said};
 use super::token::Rights;
 use crate::player::Refused;
 use crate::ui::menu::{Choice, Row};
-use crate::ui::with_tables;
 use parking_lot::{Condvar, Mutex};
 use serde_json::{Value, json};
 use std::io;
@@ -189,7 +188,7 @@ impl Written {
             "rows": rows,
             "alert": self.alert,
             "game": choice.info().title,
-            "rules": with_tables(&choice.rules()),
+            "rules": choice.rules(),
             "start": start,
         })
     }

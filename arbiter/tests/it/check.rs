@@ -364,7 +364,7 @@ fn a_check_that_cannot_be_done_says_why_before_it_begins() {
         (["check", "./text.so", "--json", "--json"].as_slice(), 2, "--json"),
         (&["check", "./text.so"], 3, "text file"),
         (&["check", "./missing.so"], 3, "no file"),
-        (&["check", "program:./bot"], 3, "only matches and tournaments take programs"),
+        (&["check", "program:./bot"], 3, "it is a program, which talks through pipes"),
         (&["check", first, "--game", "othelo"], 2, "did you mean othello"),
         (&["check", first, "--only", "everything"], 2, "first-move"),
         (&["check", first, "--game", "tic-tac-toe", "--only", "pass"], 2, "no such step"),

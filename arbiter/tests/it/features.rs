@@ -145,7 +145,7 @@ const TABLE: &[(u8, &str, Shown)] = &[
         "what the machine thought",
         Screen(
             &["human", GREEDY, "--game", "othello"],
-            &[("td3\r", "Bot of player 2:"), ("", "depth 1  score"), ("d", "Your move")],
+            &[("td3\r", "Your move"), ("d", "Bot of player 2:"), ("", "depth 1  score")],
         ),
     ),
     (24, "where pictures go", Test("pictures::smpath_is_the_default_of_pictures_and_stands_in_the_help")),
@@ -270,7 +270,7 @@ const TABLE: &[(u8, &str, Shown)] = &[
     (
         50,
         "options of the star, shown with the board",
-        Screen(&["--game", "chinese-checkers", "-O", "allow_return=false"], &[("", "allow_return false")]),
+        Screen(&["--game", "chinese-checkers", "-O", "allow_return=false"], &[("", "allow return off")]),
     ),
     (
         51,

@@ -14,6 +14,19 @@ fn played(test: &str) -> (PathBuf, PathBuf) {
     (folder, report)
 }
 
+/// Somebody would look in vain otherwise for the bot that a student has handed in for another machine.
+#[test]
+fn what_is_no_bot_by_its_name_is_counted_and_named() {
+    let folder = scratch("other-files");
+    fs::copy(sample_bot("random"), folder.join("a.so")).unwrap();
+    for name in ["notes.txt", "bot.dll", ".hidden"] {
+        fs::write(folder.join(name), "").unwrap();
+    }
+    let run = arbiter(&folder, &["bots", "."]);
+    assert!(run.code == 0 && run.out.contains("Random"), "{}", run.out);
+    assert!(run.err.contains("2 files by their names are no bots here: bot.dll, notes.txt."), "{}", run.err);
+}
+
 const OF_OTHERS: [(&str, &str); 3] = [
     ("package.json", "{ \"name\": \"bot\", \"version\": \"1\" }\n"),
     ("list.json", "[1, 2]"),

@@ -83,6 +83,17 @@ fn a_page_says_without_a_script_who_won_and_what_went_wrong() {
 }
 
 #[test]
+fn a_page_tells_options_in_words_and_whose_ratings_it_draws() {
+    let (folder, random) = (scratch("page-words"), sample_bot("random"));
+    let play = ["--game", "hex", "-O", "size=4", "-O", "swap=false", "--rounds", "3", "--output", "cup.json"];
+    arbiter(&folder, &[&["tournament"], &[&*random; 7][..], &play].concat()).expect(0);
+    let page = arbiter(&folder, &["report", "cup.json", "--format", "html"]).expect(0);
+    let shown = page.split("<script").next().unwrap();
+    assert!(shown.contains("cup.json · size 4 · swap off<"), "{shown}");
+    assert!(shown.contains("of all who had played, of the first 6 of 7 players."), "{shown}");
+}
+
+#[test]
 fn a_page_says_nothing_of_games_that_there_were_not() {
     let folder = scratch("page-nothing");
     let mut report = json_of(samples().into_iter().find(|file| file.ends_with("tic-tac-toe.json")).unwrap());

@@ -168,7 +168,9 @@ fn programs_take_part_in_tournaments_with_times_of_their_own() {
     let planned = arbiter(&folder, &["tournament", "--file", "cup/cup.toml", "--dry-run"]).expect(0);
     assert!(planned.contains("program:python3 ./client.py"), "{planned}");
     let out = arbiter(&folder, &["tournament", "--file", "cup/cup.toml"]).expect(0);
-    for said in ["python3 (program) 5s", "python3 (program)", "Random", "Not contained"] {
+    for said in
+        ["python3 (program) (client.py) 5s", "python3 (program) (./client.py)", "Random", "Not contained"]
+    {
         assert!(out.contains(said), "{out}");
     }
     arbiter(&folder, &["verify", "cup/cup.json"]).expect(0);
@@ -254,12 +256,12 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
         "{}",
         run.err
     );
+    // Whoever wrote the report could have any command run.
     let again = arbiter(&folder, &["again", "report.json"]);
-    assert!(
-        again.code == 2 && again.err.contains("is a program, and only bots are asked again"),
-        "{}",
-        again.err
-    );
+    let named = "--bot 'program:sh -c no-such-bot' if you trust it";
+    assert!(again.code == 2 && again.err.contains(named), "{}", again.err);
+    let again = arbiter(&folder, &["again", "report.json", "--bot", "program:sh -c no-such-bot"]);
+    assert!(again.code == 0 && again.out.contains("(as before)"), "{}{}", again.out, again.err);
     for nobody in ["program:./there-is-no-such-program", "program:there-is-no-such-program"] {
         let run = arbiter(&folder, &[nobody, "--game", "hex"]);
         assert!(run.code == 3 && run.err.contains("there is no such program"), "{}{}", run.code, run.err);

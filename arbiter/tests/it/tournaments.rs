@@ -141,7 +141,7 @@ fn workers_and_the_order_of_files_change_nothing() {
 
 /// Otherwise the points of a term would be given to the wrong one of two students.
 #[test]
-fn of_two_bots_with_one_name_the_same_is_the_second_whatever_the_lot_says() {
+fn of_two_bots_with_one_name_each_has_that_of_its_file_whatever_the_lot_says() {
     let folder = scratch("one-name");
     for (file, behind) in [("anna.so", "a"), ("max.so", "m")] {
         fs::write(folder.join(file), [&fs::read(c_bot("first")).unwrap(), behind.as_bytes()].concat())
@@ -153,17 +153,16 @@ fn of_two_bots_with_one_name_the_same_is_the_second_whatever_the_lot_says() {
         tournament(&folder, &bots, &args).expect(0);
         let report = json(folder.join("report.json"));
         let players = report["plan"]["players"].as_array().unwrap();
-        let second = players.iter().find(|player| player["name"].as_str().unwrap().ends_with("(2)"));
-        assert_eq!(second.unwrap()["file"], "./max.so", "seed {seed}");
+        for (name, file) in [("First (anna)", "./anna.so"), ("First (max)", "./max.so")] {
+            let named = players.iter().find(|player| player["name"] == name);
+            assert_eq!(named.unwrap()["file"], file, "seed {seed}");
+        }
         // The command that is told has the bots in the order of the lot, and their names in spite of it.
         let odds = ["--game", "tic-tac-toe", "--seed", seed, "--name", "3:Karl", "--time-odds", "3:20ms"];
         let plan = |bots: &[&str], words: &[&str]| planned(&folder, bots, words);
         let first = plan(&bots, &odds);
         let command = first["command"].as_str().unwrap().replace("'", "");
-        let words = command.replace("First (2)", "First_(2)");
-        let words: Vec<String> =
-            words.split(' ').skip(2).map(|word| word.replace("First_(2)", "First (2)")).collect();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let words: Vec<&str> = command.split(' ').skip(2).collect();
         assert_eq!(plan(&words, &[])["plan_hash"], first["plan_hash"], "{command}");
     }
 }
@@ -713,6 +712,41 @@ fn options_and_the_verdict_of_a_comparison_name_the_versions_in_the_order_of_the
     assert!(out.contains(": Minimax (v2) is stronger than Minimax (v1)."), "{out}");
     let out = compare(&minimax, &minimax, &depth);
     assert!(out.contains(": Minimax (new) is stronger than Minimax (old)."), "{out}");
+}
+
+/// Nobody would know otherwise which of two versions of a bot has won.
+#[test]
+fn bots_that_call_themselves_the_same_are_named_by_their_files() {
+    let (folder, random) = (scratch("same-names"), sample_bot("random"));
+    for file in ["alice.so", "old/bob.so", "new/bob.so"] {
+        fs::create_dir_all(folder.join(file).parent().unwrap()).unwrap();
+        fs::copy(&random, folder.join(file)).unwrap();
+    }
+    let bots = ["./alice.so", "./old/bob.so", "./new/bob.so", "./alice.so", &sample_bot("greedy")];
+    let play = ["--game", "tic-tac-toe", "--rounds", "1"];
+    let cup = [&["tournament"], &bots[..], &play].concat();
+    arbiter(&folder, &[&cup[..], &["--output", "cup.json"]].concat()).expect(0);
+    let players = json(folder.join("cup.json"))["plan"]["players"].clone();
+    let named = |player: &Value| {
+        (player["name"].as_str().unwrap().to_owned(), player["file"].as_str().unwrap().to_owned())
+    };
+    let mut named: Vec<_> =
+        players.as_array().unwrap().iter().map(named).filter(|(name, _)| name != "Greedy").collect();
+    named.sort();
+    let expected = [
+        ("Random (alice)", "./alice.so"),
+        ("Random (alice) (2)", "./alice.so"),
+        ("Random (new/bob.so)", "./new/bob.so"),
+        ("Random (old/bob.so)", "./old/bob.so"),
+    ];
+    assert_eq!(named, expected.map(|(name, file)| (name.to_owned(), file.to_owned())));
+    // A class has names for files, whatever bots call themselves.
+    fs::write(folder.join("names.csv"), "bot,name\nlibgreedy,Staff\nalice,Nobody\n").unwrap();
+    let table = arbiter(&folder, &["standings", "cup.json"]).expect(0);
+    assert!(table.contains("Staff") && table.contains("Random (alice)"), "{table}");
+    // The command that repeats it needs no names.
+    let plan = arbiter(&folder, &[&cup[..], &["--dry-run", "--seeding", "given"]].concat()).expect(0);
+    assert!(plan.contains("Random (alice) (2)") && !plan.contains("--name"), "{plan}");
 }
 
 /// A teacher would not see otherwise that somebody has handed in what another one wrote.

@@ -431,8 +431,8 @@ fn a_report_names_the_options_that_somebody_chose_and_no_others() {
     arbiter(&folder, &["verify", "quakes.json"]).expect(0);
     let report = arbiter(&folder, &["report", "quakes.json"]).expect(0);
     let first = report.lines().next().unwrap_or_default();
-    assert!(first.contains(" earthquake=true earthquake_rate=10 n=3 "), "{first}");
+    assert!(first.contains(" earthquake on, earthquake rate 10, n 3 "), "{first}");
     arbiter(&folder, &["report", "quakes.json", "-o", "quakes.html"]).expect(0);
     let page = fs::read_to_string(folder.join("quakes.html")).unwrap();
-    assert!(page.contains("earthquake=true · earthquake_rate=10 · n=3"));
+    assert!(page.contains("earthquake on · earthquake rate 10 · n 3"));
 }

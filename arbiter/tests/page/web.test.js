@@ -128,6 +128,7 @@ test("a page whose link no longer holds says so and stops trying, and nobody can
   await match.ended;
   const again = serve(...args, "--resume", "--port", new URL(link).port);
   const [fresh] = await again.links;
+  assert.match(again.said(), /The links of before open nothing any more/);
   await page.locator("#connection.refused", { hasText: "The new links are in the terminal." }).waitFor();
   assert.equal(await page.locator(".turnpanel.mine, .resign:enabled").count(), 0, "nobody can play here");
   await page.setViewportSize({ width: 380, height: 760 });
@@ -153,6 +154,30 @@ test("a page whose link no longer holds says so and stops trying, and nobody can
   assert.equal(await program.ended, 130, program.said());
   assert.deepEqual(heard, []);
   await end();
+});
+
+test("what a bot thinks is shown to whoever plays against it once they ask, and rules are no raw text", async () => {
+  const [greedy] = process.env.BOTS.split(":");
+  const match = serve("human:Ana", greedy, "--game", "othello", "--web", "--openings", "none", "--output", "asked.json");
+  const [link, watch] = await match.links;
+  const { page, heard, close } = await visit(link);
+  await page.locator(".turnpanel.mine").waitFor();
+  await page.locator(".cell.open").first().click();
+  await page.locator(".said h2", { hasText: "Greedy" }).waitFor();
+  assert.doesNotMatch((await page.locator(".said").textContent()) ?? "", /Depth|Value/);
+  assert.equal(await page.locator(".plots", { hasText: "What the bots thought" }).count(), 0);
+  const { page: other, close: leave } = await visit(watch);
+  await other.locator(".said", { hasText: "Depth" }).waitFor();
+  await page.keyboard.press("d");
+  await page.locator(".said", { hasText: "Depth" }).waitFor();
+  await page.locator(".plots", { hasText: "What the bots thought" }).waitFor();
+  await page.getByText("Rules of this game").click();
+  assert.equal(await page.locator(".rules h2").textContent(), "Othello");
+  assert.doesNotMatch((await page.locator(".rules:not([hidden]) > div").textContent()) ?? "", /^#|`|\|/m);
+  assert.deepEqual(heard, []);
+  match.stop();
+  await close();
+  await leave();
 });
 
 test("whoever comes in the middle of a turn sees the time that is left, and a click on a program that stands still is not said to be lost", async () => {
@@ -236,6 +261,12 @@ test("the wall hangs up what is played into its folder, opens every report, and 
   await page.locator(".walled", { hasText: "Tic-tac-toe" }).waitFor();
   await page.locator(".walled .screen .board").first().waitFor();
   const barred = await barriers(page, "wall");
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    const cut = await page.locator(".walled .scroll").evaluateAll((all) => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length);
+    assert.equal(cut, 0, `columns of the wall are cut where it is ${width} wide`);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
   for (const [title, moves] of [["Tic-tac-toe", /^[5-9] /], ["Othello", /^\d+ /]]) {
     await page.locator(".walled h2 a", { hasText: title }).click();
     await page.locator(".gamelist a").first().click();

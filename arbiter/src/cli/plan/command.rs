@@ -1,6 +1,6 @@
 //! A plan as the command that makes it again.
 
-use super::entrants::name_behind;
+use super::entrants::names;
 use super::{EntrantPlan, Plan, Seated};
 use crate::cli::options::runtimes;
 use crate::cli::options::time::{seconds, written};
@@ -70,10 +70,13 @@ impl Plan {
                 words.option("-B", format!("{number}:{key}={value}"));
             }
         }
-        for (index, entrant) in seated.entrants.iter().enumerate().filter(|_| self.takes_names()) {
-            let others = &seated.entrants[..index];
-            if entrant.name != name_behind(others, &entrant.unnamed(), self.games.bot_time) {
-                words.option("--name", format!("{}:{}", index + 1, entrant.name));
+        if self.takes_names() {
+            let unnamed: Vec<EntrantPlan> = seated.entrants.iter().map(EntrantPlan::unnamed).collect();
+            let usual = names(&unnamed, self.games.bot_time);
+            for (number, (entrant, usual)) in (1..).zip(seated.entrants.iter().zip(usual)) {
+                if entrant.name != usual {
+                    words.option("--name", format!("{number}:{}", entrant.name));
+                }
             }
         }
         words.option("--seed", &seated.seed);

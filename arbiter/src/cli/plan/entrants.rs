@@ -15,7 +15,7 @@ use crate::tournament::{MatchSeed, Schedule};
 use crate::verdict::MachineFailure;
 use arbiter_rules::{GameInfo, Position};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
 use std::thread::Builder;
@@ -49,11 +49,16 @@ pub(crate) struct Bot {
 }
 
 impl EntrantPlan {
+    /// Whether it has a name that it does not say itself: from the user, or as a person.
+    fn is_given_a_name(&self) -> bool {
+        self.person().is_some() || self.name != self.unnamed().name
+    }
+
     /// The same as if the user had given it no name.
     pub(super) fn unnamed(&self) -> EntrantPlan {
         let name = match &self.who {
             Who::Bot(_) => String::new(),
-            Who::Program(program) => program.name().to_owned(),
+            Who::Program(program) => program.name(),
             Who::Person(_) => self.name.clone(),
         };
         EntrantPlan { name, ..self.clone() }
@@ -89,6 +94,14 @@ impl EntrantPlan {
             Who::Program(program) => Some(program.to_string()),
             Who::Person(_) => None,
         }
+    }
+
+    /// What leads to it where others have its name: its file, or what a program is told besides its own.
+    fn place(&self) -> Option<String> {
+        let Who::Program(program) = &self.who else { return self.named() };
+        let named = program.to_string();
+        let command = named.split_once(':').map_or(&*named, |(_, command)| command);
+        Some(command.split_once(' ').map_or(command, |(_, rest)| rest).to_owned())
     }
 
     pub(crate) fn bot(&self) -> Option<&Bot> {
@@ -131,23 +144,7 @@ impl<'a> Named<'a> {
         if let Some(person) = people::person(who) {
             return Ok(Named::Person(person));
         }
-        if !program::Command::is_meant(who) || Path::new(who).exists() {
-            return Ok(Named::Bot(who));
-        }
-        let usage = |problem: String| {
-            let failure = Failure::usage(format!("{who} cannot play: {problem}"));
-            failure.hint("'program:python3 bot.py', or 'gtp:CMD' for an engine that plays Othello")
-        };
-        let command: program::Command =
-            who.parse().map_err(|error: program::CommandError| usage(error.to_string()))?;
-        if !command.is_there() {
-            let failure = Failure::new(ExitCode::Bot, format!("{who} cannot play: there is no such program"));
-            let kind = who.split(':').next().unwrap_or_default();
-            return Err(
-                failure.hint(format!("a program on the PATH, or its path from this folder: {kind}:./bot"))
-            );
-        }
-        command.check(start).map(|()| Named::Program(command)).map_err(usage)
+        Ok(program_named(who, start)?.map_or(Named::Bot(who), Named::Program))
     }
 
     pub(super) fn file(&self) -> Option<&'a str> {
@@ -156,6 +153,28 @@ impl<'a> Named<'a> {
             Named::Program(_) | Named::Person(_) => None,
         }
     }
+}
+
+/// The program that a word of the command line names, if it names one that is there and can play this game.
+pub(crate) fn program_named(who: &str, start: &Position) -> Result<Option<program::Command>, Failure> {
+    if !program::Command::is_meant(who) || Path::new(who).exists() {
+        return Ok(None);
+    }
+    let usage = |problem: String| {
+        let failure = Failure::usage(format!("{who} cannot play: {problem}"));
+        failure.hint("'program:python3 bot.py', or 'gtp:CMD' for an engine that plays Othello")
+    };
+    let command: program::Command =
+        who.parse().map_err(|error: program::CommandError| usage(error.to_string()))?;
+    if !command.is_there() {
+        let failure = Failure::new(ExitCode::Bot, format!("{who} cannot play: there is no such program"));
+        let kind = who.split(':').next().unwrap_or_default();
+        return Err(
+            failure.hint(format!("a program on the PATH, or its path from this folder: {kind}:./bot"))
+        );
+    }
+    command.check(start).map_err(usage)?;
+    Ok(Some(command))
 }
 
 /// What every bot's file is. Each is looked at once, however often it is named.
@@ -261,7 +280,11 @@ pub(super) fn check_places(board: &BoardArgs, time: &TimeArgs, named: &[Named<'_
 /// The name, with a number behind it where another player has it already.
 pub(super) fn unused_name(wanted: &str, entrants: &[EntrantPlan]) -> String {
     let is_taken = |name: &str| entrants.iter().any(|entrant| entrant.name == name);
-    unused(wanted, |number| format!("{wanted} ({number})"), is_taken)
+    unused(wanted, |number| numbered(wanted, number), is_taken)
+}
+
+fn numbered(name: &str, number: u32) -> String {
+    format!("{name} ({number})")
 }
 
 /// What is wanted, or the first with a number from 2 on that is not taken.
@@ -291,15 +314,15 @@ impl MatchPlan {
     /// Gives the entrants their names, and puts them into the order that follows from a seed. Where several have one name, the
     /// command line decides who is the second: a lot would call another bot so in the next tournament.
     pub(crate) fn seated(&self, seed: &MatchSeed) -> Seated {
-        let usual = self.bot_time;
-        let mut entrants = self.entrants.clone();
-        if self.event.seeding == Seeding::NewFirst {
-            tell_versions_apart(&mut entrants);
+        let mut names = names(&self.entrants, self.bot_time);
+        if self.event.seeding == Seeding::NewFirst
+            && let [old, new] = &mut names[..]
+            && *new == numbered(old, 2)
+        {
+            (*old, *new) = (format!("{old} (old)"), format!("{old} (new)"));
         }
-        let mut named: Vec<EntrantPlan> = Vec::with_capacity(entrants.len());
-        for entrant in entrants {
-            named.push(EntrantPlan { name: name_behind(&named, &entrant, usual), ..entrant });
-        }
+        let entrants = self.entrants.iter().cloned().zip(names);
+        let named = entrants.map(|(entrant, name)| EntrantPlan { name, ..entrant }).collect();
         Seated { seed: seed.clone(), entrants: self.in_order(seed, named) }
     }
 
@@ -339,14 +362,33 @@ impl MatchPlan {
     }
 }
 
-/// What an entrant is called behind these others.
-pub(super) fn name_behind(others: &[EntrantPlan], entrant: &EntrantPlan, usual: TimeControl) -> String {
-    let wanted = wanted_name(entrant);
-    let is_given = entrant.name != entrant.unnamed().name;
-    // The time is part of the name, so that everybody sees which of two copies has more of it.
-    let has_own_time = !is_given && entrant.person().is_none() && entrant.time != usual;
-    let wanted = if has_own_time { format!("{wanted} {}", written(entrant.time, usual)) } else { wanted };
-    unused_name(&wanted, others)
+/// What entrants are called, none like another: as the user says; else as they call themselves, with the file behind it where
+/// others call themselves the same, so that every name leads to a file. The same file once more gets a number.
+pub(super) fn names(entrants: &[EntrantPlan], usual: TimeControl) -> Vec<String> {
+    let mut files: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for entrant in entrants.iter().filter(|entrant| !entrant.is_given_a_name()) {
+        files.entry(wanted_name(entrant)).or_default().extend(entrant.place());
+    }
+    let mut names: Vec<String> = Vec::with_capacity(entrants.len());
+    for entrant in entrants {
+        let mut wanted = wanted_name(entrant);
+        if !entrant.is_given_a_name() {
+            let others = &files[&wanted];
+            if let Some(file) = entrant.place().filter(|_| others.len() > 1) {
+                wanted = format!("{wanted} ({})", told_apart(&file, others));
+            }
+            // The time is part of the name, so that everybody sees which of two copies has more of it.
+            if entrant.time != usual {
+                wanted = format!("{wanted} {}", written(entrant.time, usual));
+            }
+        }
+        names.push(unused(
+            &wanted,
+            |number| numbered(&wanted, number),
+            |name| names.iter().any(|of| of == name),
+        ));
+    }
+    names
 }
 
 /// The name that the user gave; else what the bot calls itself; else what its file is called.
@@ -354,27 +396,28 @@ fn wanted_name(entrant: &EntrantPlan) -> String {
     let Some(bot) = entrant.bot().filter(|_| entrant.name.is_empty()) else { return entrant.name.clone() };
     match &bot.greeting {
         Some(greeting) => greeting.name.clone(),
-        None => Path::new(&bot.named)
-            .file_stem()
-            .map_or_else(|| bot.named.clone(), |stem| stem.to_string_lossy().into_owned()),
+        None => stem(&bot.named),
     }
 }
 
-/// Names two versions of a bot by their files where they call themselves the same, so that nobody takes one for the other.
-fn tell_versions_apart(entrants: &mut [EntrantPlan]) {
-    let [old, new] = entrants else { return };
-    let name = wanted_name(old);
-    if name != wanted_name(new) {
-        return;
+fn stem(file: &str) -> String {
+    Path::new(file).file_stem().map_or_else(|| file.to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// As much of the end of a file's path as no other of these ends with: `alice`, or `alice/bot.py`.
+fn told_apart(file: &str, others: &BTreeSet<String>) -> String {
+    fn end(file: &str, parts: usize) -> String {
+        let path: Vec<_> = Path::new(file).iter().map(|part| part.to_string_lossy()).collect();
+        match parts {
+            0 => stem(file),
+            _ => path[path.len().saturating_sub(parts)..].join("/"),
+        }
     }
-    let file = |entrant: &EntrantPlan| {
-        Some(Path::new(&entrant.bot()?.named).file_stem()?.to_string_lossy().into_owned())
-    };
-    let [of_old, of_new] = match (file(old), file(new)) {
-        (Some(of_old), Some(of_new)) if of_old != of_new => [of_old, of_new],
-        _ => ["old", "new"].map(str::to_owned),
-    };
-    (old.name, new.name) = (format!("{name} ({of_old})"), format!("{name} ({of_new})"));
+    let is_own =
+        |end_of: &String, parts| others.iter().all(|other| other == file || end(other, parts) != *end_of);
+    let parts = 0..=Path::new(file).iter().count();
+    let own = parts.map(|parts| (end(file, parts), parts)).find(|(end, parts)| is_own(end, *parts));
+    own.map_or_else(|| file.to_owned(), |(end, _)| end)
 }
 
 /// The lot that an entrant draws: it depends on the seed, on what the bot is, and on its time if that is not the usual

@@ -243,7 +243,7 @@ fn entrants(
                 // It gets its name when it is seated.
                 (String::new(), Who::Bot(bot))
             }
-            Named::Program(program) => (unused_name(&program.name(), &entrants), Who::Program(program)),
+            Named::Program(program) => (program.name(), Who::Program(program)),
             Named::Person(person) => {
                 time = args.people.human_time.unwrap_or(TimeControl::Unlimited);
                 (unused_name(person.name, &entrants), Who::Person(person.at.unwrap_or(usual)))

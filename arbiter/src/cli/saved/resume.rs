@@ -21,14 +21,11 @@ use std::path::{Path, PathBuf};
 /// Goes on with the newest journal of the same plan. Without one a report may have all games already; otherwise there is
 /// nothing to go on with, and the match begins. So the same command can be given again and again.
 pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
-    let named = plan.run.output.as_ref().map(|report| of_part(report, plan));
-    let of_folder = |end| newest_first(&plan.run.results, end);
-    let journals = named.as_ref().map_or_else(|| of_folder(JOURNAL), |report| vec![journal_of(report)]);
     let mut others = Others::default();
-    if let Some(path) = journals.into_iter().find(|path| others.fits(path, plan)) {
+    if let Some(path) = journals(plan).into_iter().find(|path| others.fits(path, plan)) {
         return go_on(&path, read_live(&path), plan).map(Some);
     }
-    for path in named.map_or_else(|| of_folder(".json"), |report| vec![report]) {
+    for path in reports(plan) {
         // A file that is no report is dealt with when the match begins.
         let Ok(report) = Reader::open(&path) else { continue };
         match why_not(report.frame(), None, plan) {
@@ -43,6 +40,31 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
         }
     }
     others.nothing_fits(plan).map(|()| None)
+}
+
+/// Whether `--resume` would go on with something now: a match that was broken off, or one whose last game a person has left.
+pub(crate) fn is_left(plan: &Plan) -> bool {
+    let mut others = Others::default();
+    let is_free = |path: &PathBuf| Journal::check_free(path).is_ok();
+    if journals(plan).iter().any(|path| others.fits(path, plan) && is_free(path)) {
+        return true;
+    }
+    let is_same =
+        |path: &PathBuf| Reader::open(path).is_ok_and(|of| why_not(of.frame(), None, plan).is_none());
+    let newest = if plan.games.has_people() { reports(plan).into_iter().find(is_same) } else { None };
+    newest.is_some_and(|path| read(&path).is_ok_and(|of| of.games.last().is_some_and(GameRecord::was_left)))
+}
+
+/// The journals that may be of a plan, newest first.
+fn journals(plan: &Plan) -> Vec<PathBuf> {
+    let named = plan.run.output.as_ref().map(|report| vec![journal_of(&of_part(report, plan))]);
+    named.unwrap_or_else(|| newest_first(&plan.run.results, JOURNAL))
+}
+
+/// The reports that may be of a plan, newest first.
+fn reports(plan: &Plan) -> Vec<PathBuf> {
+    let named = plan.run.output.as_ref().map(|report| vec![of_part(report, plan)]);
+    named.unwrap_or_else(|| newest_first(&plan.run.results, ".json"))
 }
 
 /// What is there and is something else.

@@ -2,7 +2,7 @@
 
 use crate::cli::Failure;
 use crate::cli::saved::FINALS;
-use crate::record::schema::{GameRecord, Plan, PlayerKind, version_of};
+use crate::record::schema::{GameRecord, Plan, Player, PlayerKind, version_of};
 use crate::record::{command_again, read_found_text};
 use crate::sanitize::{quoted, sanitize};
 use crate::ui::talk;
@@ -50,6 +50,11 @@ pub(crate) fn plain(name: &str) -> String {
     let plain: String = name.chars().take(LONGEST).map(|c| if is_plain(c) { c } else { '_' }).collect();
     let plain = plain.trim_matches(['.', ' ']);
     if plain.is_empty() { "bot".to_owned() } else { plain.to_owned() }
+}
+
+/// What a player's file is called, without its ending.
+fn stem(player: &Player) -> Option<&str> {
+    Path::new(player.file.as_deref()?).file_stem()?.to_str()
 }
 
 impl Names {
@@ -110,17 +115,18 @@ impl Names {
         let is_staff = |index: usize| staff.contains(&index);
         let mut anonymous = BTreeMap::new();
         // A bot without a row keeps its own name, so no other bot may be given that name.
-        let own = plan.players.iter().map(|player| player.version_of_bot().0);
-        let kept: BTreeSet<String> =
-            own.filter(|bot| self.wanted(bot).is_none()).map(str::to_owned).collect();
-        for (index, player) in plan.players.iter_mut().enumerate() {
+        let wanted: Vec<Option<String>> =
+            plan.players.iter().map(|player| self.called(player, plan).cloned()).collect();
+        let own = plan.players.iter().zip(&wanted).filter(|(_, wanted)| wanted.is_none());
+        let kept: BTreeSet<String> = own.map(|(player, _)| player.version_of_bot().0.to_owned()).collect();
+        for (index, (player, wanted)) in plan.players.iter_mut().zip(wanted).enumerate() {
             let (bot, version) = version_of(&player.name);
             let numbered = |name: &str| match bot == player.name {
                 true => name.to_owned(),
                 false => format!("{name}@{version}"),
             };
-            if let Some(name) = self.wanted(bot).filter(|name| !kept.contains(*name)) {
-                player.name = numbered(name);
+            if let Some(name) = wanted.filter(|name| !kept.contains(name)) {
+                player.name = numbered(&name);
             } else if self.has_pseudonyms && !is_staff(index) {
                 let next = anonymous.len() + 1;
                 let number = anonymous.entry(bot.to_owned()).or_insert(next);
@@ -134,7 +140,14 @@ impl Names {
         }
     }
 
-    /// What the table calls a bot, by its name or by that of its file.
+    /// What the table calls a player: by its name, or by the file that no other player has.
+    fn called(&self, player: &Player, plan: &Plan) -> Option<&String> {
+        let is_only_one = |file| plan.players.iter().filter(|other| stem(other) == Some(file)).count() == 1;
+        let by_file = || stem(player).filter(|file| is_only_one(*file)).and_then(|file| self.wanted(file));
+        self.wanted(player.version_of_bot().0).or_else(by_file)
+    }
+
+    /// What the table calls a bot, by its name or by that of its file in a league.
     fn wanted(&self, bot: &str) -> Option<&String> {
         let mut files =
             self.table.iter().filter(|(file, _)| plain(file) == bot && !self.unnamed.contains(bot));
@@ -148,7 +161,8 @@ impl Names {
         if self.is_of_more {
             return;
         }
-        let known: BTreeSet<&str> = plan.players.iter().map(|player| player.version_of_bot().0).collect();
+        let names = plan.players.iter().map(|player| player.version_of_bot().0);
+        let known: BTreeSet<&str> = names.chain(plan.players.iter().filter_map(stem)).collect();
         let is_known = |bot: &str| known.contains(bot) || known.contains(&*plain(bot));
         let strangers = self.table.keys().map(String::as_str).filter(|bot| !is_known(bot));
         let mut strangers: Vec<&str> = strangers.collect();

@@ -4,7 +4,7 @@
 
 use crate::cli::Failure;
 use crate::cli::options::people::seated;
-use crate::cli::options::{At, WebArgs};
+use crate::cli::options::{At, Begins, WebArgs};
 use crate::cli::plan::{EntrantPlan, Plan};
 use crate::player::Desk;
 use crate::ui::log::Log;
@@ -14,11 +14,14 @@ use std::io::{self, BufRead};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+pub(crate) const HERE: &str = "Open in a browser on this machine:";
+
 /// Begins to answer the browsers of a match, and says where: at a door that is open already, or at one of its own.
 pub(crate) fn open(
     plan: &Plan,
     web: &WebArgs,
     door: Option<&Arc<Door>>,
+    begins: Begins,
     log: &Arc<Log>,
     desk: &Arc<Desk>,
 ) -> Result<Server, Failure> {
@@ -38,7 +41,13 @@ pub(crate) fn open(
         title: plan.games.start.info().title.to_owned(),
         rules: rules_page(&plan.games.start),
     };
-    let Some(door) = door else { return serve(show, web) };
+    let Some(door) = door else {
+        let where_to = match begins {
+            Begins::Anew => HERE.to_owned(),
+            Begins::WithEarlierGames => format!("The links of before open nothing any more. {HERE}"),
+        };
+        return serve(show, web, &where_to);
+    };
     let server = Server::start(show, door).map_err(cannot_answer(web.port))?;
     tell("Open in a browser on this machine, one for each:", &server.links_of_guests());
     Ok(server)
@@ -47,21 +56,21 @@ pub(crate) fn open(
 /// Opens a door for the menu and all that is chosen there, and says where.
 pub(crate) fn open_for_all(web: &WebArgs) -> Result<Arc<Door>, Failure> {
     let door = Door::open(web.port).map_err(cannot_answer(web.port))?;
-    invite(web, &door, &door.links());
+    invite(web, HERE, &door, &door.links());
     Ok(Arc::new(door))
 }
 
 /// Begins to answer browsers that want to see this, and says where.
-pub(crate) fn serve(show: Show, web: &WebArgs) -> Result<Server, Failure> {
+pub(crate) fn serve(show: Show, web: &WebArgs, where_to: &str) -> Result<Server, Failure> {
     let door = Arc::new(Door::open(web.port).map_err(cannot_answer(web.port))?);
     let server = Server::start(show, &door).map_err(cannot_answer(web.port))?;
-    invite(web, &door, &server.links());
+    invite(web, where_to, &door, &server.links());
     Ok(server)
 }
 
 /// Says who comes in by which link, and opens the owner's page where that is asked for.
-fn invite(web: &WebArgs, door: &Door, links: &[Link]) {
-    tell("Open in a browser on this machine:", links);
+fn invite(web: &WebArgs, where_to: &str, door: &Door, links: &[Link]) {
+    tell(where_to, links);
     if web.open {
         start_browser(&door.address_for_once());
     }

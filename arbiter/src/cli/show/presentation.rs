@@ -2,7 +2,7 @@
 
 use super::pages;
 use crate::cli::Failure;
-use crate::cli::options::{At, Printing};
+use crate::cli::options::{At, Begins, Printing};
 use crate::cli::plan::{Plan, Show, Ui};
 use crate::cli::runner::Desks;
 use crate::cli::signals::{self, STOP};
@@ -58,9 +58,14 @@ impl Presentation {
     }
 
     /// Begins to answer browsers where the plan says so, and says where.
-    pub(crate) fn open_pages(&mut self, plan: &Plan, door: Option<&Arc<Door>>) -> Result<(), Failure> {
+    pub(crate) fn open_pages(
+        &mut self,
+        plan: &Plan,
+        begins: Begins,
+        door: Option<&Arc<Door>>,
+    ) -> Result<(), Failure> {
         let Some(web) = &plan.view.web else { return Ok(()) };
-        self.pages = Some(pages::open(plan, web, door, &self.log, &self.desks.web)?);
+        self.pages = Some(pages::open(plan, web, door, begins, &self.log, &self.desks.web)?);
         if self.kind == Kind::Screen {
             pages::wait_for_enter();
         }

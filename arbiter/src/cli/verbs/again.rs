@@ -2,19 +2,23 @@
 
 use crate::cli::failure::{cannot_load, machine_failed};
 use crate::cli::options::RuntimeArgs;
+use crate::cli::plan::program_named;
 use crate::cli::saved::newest;
 use crate::cli::{Failure, Output};
 use crate::host::{BotCommand, CAN_STOP, Host, Limits, Sandbox, Sandboxed};
+use crate::player::Player;
+use crate::program::Program;
 use crate::record::read;
-use crate::record::schema::{ClockKind, GameRecord, MatchReport, Plan, Player, PlayerKind};
+use crate::record::schema::{self, ClockKind, GameRecord, MatchReport, Plan, PlayerKind};
 use crate::report::ranges;
-use crate::sanitize::sanitize;
+use crate::sanitize::{quoted, sanitize};
 use crate::ui::talk;
 use crate::verdict::MEMORY_MIB;
-use crate::verify::ask_again;
+use crate::verify::{ask_again, start};
 use arbiter_rules::Seat;
 use clap::Args;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 #[derive(Args, Debug)]
@@ -28,9 +32,10 @@ pub(crate) struct AgainArgs {
     /// The seat whose bot is asked again, from 1 [default: the one that lost by a fault]
     #[arg(long, value_name = "N")]
     seat: Option<usize>,
-    /// A plugin to ask instead of the file that the report names
+    /// A bot to ask instead of the file that the report names: a plugin file, or a program, `program:CMD`, which is asked only
+    /// where it is named here
     #[arg(long, value_name = "BOT")]
-    bot: Option<PathBuf>,
+    bot: Option<String>,
     #[command(flatten)]
     languages: RuntimeArgs,
 }
@@ -41,9 +46,8 @@ pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<(
     let game = wanted_game(file, &report, args)?;
     let seat = wanted_seat(game, args)?;
     let host = &args.languages.host(host);
-    let command = command(file, &report, game, seat, args.bot.as_deref(), host)?;
-    let mut bot = Sandboxed::start(&command);
-    let moments = ask_again(&report, game, seat, &mut bot).map_err(|problems| {
+    let (mut asked, named) = asked(file, &report, game, seat, args.bot.as_deref(), host)?;
+    let moments = ask_again(&report, game, seat, asked.player()).map_err(|problems| {
         let file = file.display();
         let failure = Failure::file(format!("cannot play a game of {file} again"));
         problems
@@ -61,14 +65,14 @@ pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<(
         };
         out.line(&sanitize(&format!("{when}: seat {seat} {} ({same})", moment.now)))?;
     }
-    for line in bot.into_output().lines() {
+    for line in asked.into_output().lines() {
         out.line(&format!("output: {}", sanitize(line)))?;
     }
     if args.game_number.is_none() {
         tell_others(&report, game);
     }
     match moments.iter().find_map(|moment| moment.machine.as_ref()) {
-        Some(failure) => Err(machine_failed(&command.library.path().display().to_string(), failure)),
+        Some(failure) => Err(machine_failed(&named, failure)),
         None => Ok(()),
     }
 }
@@ -136,7 +140,7 @@ fn failed_seat(game: &GameRecord) -> Option<Seat> {
 }
 
 /// The copy of a bot in the folder of its season, wherever that has been put, if the file is not where it was.
-fn in_season(source: &Path, player: &Player) -> Option<PathBuf> {
+fn in_season(source: &Path, player: &schema::Player) -> Option<PathBuf> {
     let file = Path::new(player.file.as_ref()?);
     let copy = Path::new("bots").join(&player.name).join(file.file_name()?);
     let season = source.parent()?;
@@ -144,33 +148,68 @@ fn in_season(source: &Path, player: &Player) -> Option<PathBuf> {
     copies.into_iter().find(|copy| !file.exists() && copy.exists())
 }
 
-fn command(
+/// Who is asked again.
+enum Asked {
+    Bot(Box<Sandboxed>),
+    Program(Program),
+}
+
+impl Asked {
+    fn player(&mut self) -> &mut dyn Player {
+        match self {
+            Asked::Bot(bot) => &mut **bot,
+            Asked::Program(program) => program,
+        }
+    }
+
+    /// Everything that it printed: it ends.
+    fn into_output(self) -> String {
+        match self {
+            Asked::Bot(bot) => bot.into_output(),
+            Asked::Program(program) => program.output(),
+        }
+    }
+}
+
+/// Who is asked in a seat, and how it is named.
+fn asked(
     source: &Path,
     report: &MatchReport,
     game: &GameRecord,
     seat: Seat,
-    instead: Option<&Path>,
+    instead: Option<&str>,
     host: &Host,
-) -> Result<BotCommand, Failure> {
+) -> Result<(Asked, String), Failure> {
     let player =
         game.seats.get(seat.index()).and_then(|record| report.plan.players.get(record.player as usize));
+    let limits = limits(&report.plan, game, seat);
+    if let Some(named) = instead {
+        let start = start(&report.plan).map_err(|problem| {
+            Failure::file(format!("cannot play a game of {} again", source.display())).cause(&problem)
+        })?;
+        if let Some(command) = program_named(named, &start)? {
+            let program = Program::new(&command, limits.prepare, Arc::default());
+            return Ok((Asked::Program(program), named.to_owned()));
+        }
+    }
     if let Some(program) = player.filter(|player| player.kind == PlayerKind::Program && instead.is_none()) {
-        let message = format!("{} in seat {seat} is a program, and only bots are asked again", program.name);
+        let message = format!("{} in seat {seat} is a program, and nothing contains programs", program.name);
+        let named = program.file.as_deref().unwrap_or("program:CMD");
         return Err(Failure::usage(message)
-            .hint("the command of its match; what it printed stands in the report, and --bot FILE asks a bot instead"));
+            .cause("a report may come from anybody, so that its command is not run unless you name it")
+            .hint(format!("--bot {} if you trust it, or --bot FILE to ask a bot instead", quoted(named))));
     }
     let named = || in_season(source, player?).or_else(|| player?.file.as_ref().map(PathBuf::from));
-    let file = instead.map(Path::to_owned).or_else(named);
+    let file = instead.map(PathBuf::from).or_else(named);
     let (Some(player), Some(file)) = (player, file) else {
         return Err(Failure::usage(format!("the report names no plugin for seat {seat}")).hint("--bot FILE"));
     };
     let named = file.display().to_string();
-    let limits = limits(&report.plan, game, seat);
     let library = host.bot(file);
     let options = player.options.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
     let command = BotCommand { options, limits, ..BotCommand::new(host, library) };
     host.identify(&command).map_err(|error| cannot_load(&named, seat.index() + 1, &error))?;
-    Ok(command)
+    Ok((Asked::Bot(Box::new(Sandboxed::start(&command))), named))
 }
 
 /// What the bot of a seat may use: as much as it had then. Older reports tell of its memory only where that did not suffice.

@@ -3,7 +3,9 @@
 use crate::cli::options::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, LoadError};
+use crate::report::count;
 use crate::sanitize::sanitize;
+use crate::ui::talk;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use unicode_width::UnicodeWidthStr;
@@ -21,8 +23,11 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<(),
     let host = &args.languages.host(host);
     let folder = args.folder.as_deref();
     let shown = folder.unwrap_or(Path::new("."));
-    let names = host.bots_in(folder);
-    let names = names.map_err(Failure::cannot("read the folder", shown, "a folder with plugin files"))?;
+    let (names, others) = host.bots_in(folder).map_err(Failure::cannot(
+        "read the folder",
+        shown,
+        "a folder with plugin files",
+    ))?;
     let named = |path: &Path| sanitize(&path.display().to_string());
     let width = names.iter().map(|path| named(path).width()).max().unwrap_or(0);
     let mut found = 0;
@@ -42,9 +47,32 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<(),
             Err(error) => out.line(&sanitize(&format!("{named}  not a bot: {error}")))?,
         }
     }
+    // Without a folder any other may be meant, where bots are few among many files.
+    if let Some(folder) = folder.filter(|_| !others.is_empty()) {
+        tell_others(folder, &others);
+    }
     if found == 0 {
         return Err(Failure::new(ExitCode::Bot, format!("there are no bots in {}", shown.display()))
             .hint("cargo build --release puts the sample bots into target/release"));
     }
     Ok(())
+}
+
+/// How many files are named that are no bots.
+const MOST_NAMED: usize = 5;
+
+/// Says what lies beside the bots, so that nobody looks for a bot in vain that has been left out.
+fn tell_others(folder: &Path, others: &[PathBuf]) {
+    let name = |path: &PathBuf| path.strip_prefix(folder).unwrap_or(path).display().to_string();
+    let mut named: Vec<String> = others.iter().take(MOST_NAMED).map(name).collect();
+    let more = others.len().saturating_sub(MOST_NAMED);
+    named.extend((more > 0).then(|| format!("{more} more")));
+    let (are, library) =
+        (if others.len() == 1 { "is no bot" } else { "are no bots" }, std::env::consts::DLL_EXTENSION);
+    talk(&sanitize(&format!(
+        "{} by {} {are} here: {}. Bots are .{library}, .py and .wasm files, and folders and .zip archives with a bot.py",
+        count(others.len() as u32, "file"),
+        if others.len() == 1 { "its name" } else { "their names" },
+        named.join(", ")
+    )));
 }

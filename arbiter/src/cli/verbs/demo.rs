@@ -72,7 +72,7 @@ fn on_pages(games: &[&'static GameInfo], args: &DemoArgs) -> Result<(), Failure>
         rules: String::new(),
         asks_after_pass: false,
     };
-    let _pages = pages::serve(show, &args.web)?;
+    let _pages = pages::serve(show, &args.web, pages::HERE)?;
     let pause = PICTURE.mul_f64(0.5_f64.powi(args.speed));
     for (number, info) in (1..).zip(games.iter().cycle()) {
         let mut last = None;

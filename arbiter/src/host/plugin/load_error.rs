@@ -15,6 +15,8 @@ pub enum LoadError {
     /// `similar` is nothing, or asks in parentheses whether another name was meant.
     #[error("there is no file `{path}`{similar}")]
     NotFound { path: String, similar: String },
+    #[error("it is a program, which talks through pipes: there is nothing to load")]
+    IsProgram,
     #[error("its name `{0}` is not text in UTF-8; give it another one")]
     NotText(String),
     #[error("`{path}` is {what}, not a file")]
@@ -117,6 +119,9 @@ impl LoadError {
     pub(in crate::host) fn unreadable(path: &Path, error: &io::Error) -> LoadError {
         let path = path.display().to_string();
         match error.kind() {
+            io::ErrorKind::NotFound if ["program:", "gtp:"].iter().any(|kind| path.starts_with(kind)) => {
+                LoadError::IsProgram
+            }
             io::ErrorKind::NotFound => LoadError::NotFound { path, similar: String::new() },
             io::ErrorKind::OutOfMemory => LoadError::Machine(MachineFailure::not_started(format!(
                 "there is too little memory to read `{path}`"
@@ -156,8 +161,8 @@ impl LoadError {
     /// What to do about it, where its message does not say so.
     pub fn hint(&self) -> Option<&'static str> {
         Some(match self {
-            LoadError::NotFound { path, .. } if path.starts_with("program:") || path.starts_with("gtp:") => {
-                "a bot's file: only matches and tournaments take programs"
+            LoadError::IsProgram => {
+                "a plugin or script; a program is tried out by playing: arbiter 'program:CMD' random --game GAME --games 4"
             }
             LoadError::NotFound { .. } => {
                 "check the path; bots are shared libraries, scripts such as ./bot.py, or those that `arbiter bots` names"

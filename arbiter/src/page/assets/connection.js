@@ -107,7 +107,7 @@ export class Connection {
   /** @returns {string} */
   lostText() {
     const isGone = performance.now() - this.lostAt > GONE;
-    return isGone ? "arbiter has stopped. What was played is in its report." : "Connection lost, trying again…";
+    return isGone ? "arbiter has stopped. What was played is saved; when it goes on, the terminal has a new link." : "Connection lost, trying again…";
   }
 
   /** @param {any} message */

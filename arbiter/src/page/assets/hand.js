@@ -20,7 +20,7 @@ export class Hand {
     this.over = null;
     /** Where the keys wish to be, across. @type {number | null} */
     this.wished = null;
-    this.hints = true;
+    this.isMarking = true;
     /** The cell that Tab leads to. @type {SVGElement | undefined} */
     this.reached = undefined;
     /** @type {SVGElement[]} */
@@ -104,7 +104,7 @@ export class Hand {
     if (!draft) return;
     const seat = seatClass(draft.seat);
     const reach = CELL * Math.min(1, board.scale);
-    if (this.hints) {
+    if (this.isMarking) {
       for (const cell of draft.targets) {
         const at = board.top(cell);
         const isEmpty = (board.frame?.piles[cell].length ?? 0) === 0;

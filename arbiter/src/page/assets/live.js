@@ -3,6 +3,7 @@ import { button, el } from "./dom.js";
 import { Connection } from "./connection.js";
 import { Menu } from "./menu.js";
 import { Play } from "./play.js";
+import { rulesOf } from "./rules.js";
 import { Story } from "./story.js";
 import { token } from "./token.js";
 import { isFree, offerTextMode } from "./tools.js";
@@ -149,7 +150,7 @@ function choosing(choice) {
 
 /** @param {string} text */
 function tellRules(text) {
-  rules.querySelector("pre")?.replaceChildren(text);
+  rules.querySelector("div")?.replaceChildren(...rulesOf(text));
   rules.hidden = text === "";
 }
 
@@ -182,7 +183,7 @@ function pressed(event) {
   if (shown.play.key(event)) event.preventDefault();
 }
 
-const rules = el("details", { class: "rules card" }, el("summary", {}, "Rules of this game"), el("pre", { tabindex: 0, role: "group", "aria-label": "Rules" }));
+const rules = el("details", { class: "rules card" }, el("summary", {}, "Rules of this game"), el("div"));
 const next = el("section", { class: "next card", "aria-label": "Next game", hidden: true });
 const guests = el("details", { class: "rules card", hidden: true });
 offerTextMode(() => shown?.play.replay.go(shown.play.replay.ply));

@@ -24,6 +24,7 @@ const KEYS = [
   ["t", "type a move"],
   ["1 – 9", "choose a column, where columns have numbers"],
   ["h", "marks of what can be chosen"],
+  ["d", "what the bots think, then the line that they expect on the board"],
 ];
 /** How long the picture of a pass stays. */
 const PASS = 1500;
@@ -60,6 +61,7 @@ export class Play {
       void this.type();
     });
     const isPlayer = this.seats.length > 0;
+    if (isPlayer) story.silence();
     this.panel = el("section", { class: "turnpanel", "aria-label": "Turn" }, this.prompt,
       isPlayer && this.why, el("div", { class: "buttons" }, isPlayer && this.finish, isPlayer && this.undo, isPlayer && this.actions, this.next, isPlayer && this.resign), isPlayer && this.typed);
     this.replay = new Replay(story, {
@@ -208,9 +210,9 @@ export class Play {
     if (draft) {
       const whose = this.seats.length > 1 ? `${story.name(draft.seat)} (${story.start.scene.signs[draft.seat]}): your turn.` : `Your turn (${story.start.scene.signs[draft.seat]}).`;
       const road = draft.pending ?? draft.draft.map((cell) => story.cellName(cell)).join("-");
-      const hint = draft.must.length > 0 ? ` You must move ${draft.must.map((cell) => story.cellName(cell)).join(" or ")}.` : "";
+      const must = draft.must.length > 0 ? ` You must move ${draft.must.map((cell) => story.cellName(cell)).join(" or ")}.` : "";
       const note = story.frames[replay.last].note;
-      return `${whose}${road ? ` Your move so far: ${road}.` : note ? ` ${note}` : ""}${hint}`;
+      return `${whose}${road ? ` Your move so far: ${road}.` : note ? ` ${note}` : ""}${must}`;
     }
     if (performance.now() < this.held) return story.frames[replay.ply].sentences.join(" ");
     return asked ? `${story.name(asked.seat)} (${story.start.scene.signs[asked.seat]}) is to move.` : story.frames[replay.ply].sentences.at(-1) ?? "";
@@ -348,7 +350,7 @@ export class Play {
     }
     if (hand && key === "t") return (this.typed.querySelector("input")?.focus(), true);
     if (hand && key === "h") {
-      hand.hints = !hand.hints;
+      hand.isMarking = !hand.isMarking;
       hand.mark();
       return true;
     }

@@ -103,10 +103,18 @@ export class Replay {
   /** Shows what the strongest bot thinks, or no more. @param {boolean} isShown */
   judge(isShown) {
     if (!this.judging) return;
+    if (isShown && this.story.isSilent) this.listen();
     isJudged = isShown;
     this.judging.setAttribute("aria-pressed", String(isShown));
     this.board.look({ bar: isShown });
     this.showJudged();
+  }
+
+  /** Shows what the bots have said of their moves, to somebody who plays and did not want to wait for it. */
+  listen() {
+    this.story.speak();
+    this.grow();
+    this.go(this.ply);
   }
 
   showJudged() {
@@ -208,11 +216,13 @@ export class Replay {
       button(`${this.isAhead ? "Hide line" : "Show line"} on the board (d)`, this.isAhead ? "Hide line" : "Show line", () => this.toggleAhead(), { class: "small", "aria-pressed": String(this.isAhead) }),
       " expected ", ...search.line.map(({ text }, index) => el("span", { class: `step s${((seat ?? 0) + index) % this.story.seats.length}` }, `${text} `)),
       search.more > 0 && el("span", { class: "quiet" }, `and ${search.more} more${this.owner.file ? `, which ${this.owner.file} tells` : ""}`));
+    const unsaid = this.story.unsaid.some(([move]) => move === played) &&
+      button("What the bot thinks (d)", "What the bot thinks", () => this.listen(), { class: "small" });
     // A name that is written from right to left turns nothing else round.
     const title = played ? [el("bdi", {}, this.story.name(seat ?? 0)), `: ${played.ev === "pass" ? "pass" : played.move.text}`] : ["No move yet"];
     this.said.replaceChildren(el("h2", {}, ...title),
       el("dl", {}, ...facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
-      line || "", search?.text ? el("p", { class: "quiet" }, `“${search.text}”`) : "");
+      unsaid || "", line || "", search?.text ? el("p", { class: "quiet" }, `“${search.text}”`) : "");
   }
 
   /** The moves that a bot expected, as marks. @returns {{ cells: number[], seat: number }[]} */
@@ -223,6 +233,7 @@ export class Replay {
   }
 
   toggleAhead() {
+    if (this.story.isSilent) return this.listen();
     this.isAhead = !this.isAhead;
     this.go(this.ply);
   }

@@ -58,6 +58,11 @@ export class Story {
     this.asked = null;
     /** The unfinished move of a person. @type {Draft | null} */
     this.draft = null;
+    /** Whether what bots say of their moves waits until the game is over, or until somebody asks for it. */
+    this.isSilent = false;
+    this.hasSpoken = false;
+    /** What waits. @type {[Played, Played["search"]][]} */
+    this.unsaid = [];
   }
 
   /** A game that is over. @param {Start} start @param {Event[]} events @returns {Story} */
@@ -95,6 +100,7 @@ export class Story {
       this.takeBack(event);
     } else if (event.ev === "end") {
       this.end = event;
+      this.speak();
       now.winning = event.winning;
       now.sentences.push(event.sentence);
       if (event.fault) now.marks.push({ kind: "fault", text: `${this.name(event.loser ?? 0)} ${event.fault.sentence}` });
@@ -122,8 +128,30 @@ export class Story {
     now.sentences = [`${this.name(seat)} takes back the last move.`];
   }
 
+  /** Whoever plays is told what the bots think when the game is over, or before that when they ask. */
+  silence() {
+    if (this.end || this.hasSpoken) return;
+    this.isSilent = true;
+    for (const { played } of this.frames) if (played) this.keep(played);
+  }
+
+  /** @param {Played} played */
+  keep(played) {
+    if (!played.search) return;
+    this.unsaid.push([played, played.search]);
+    played.search = null;
+  }
+
+  /** Tells what has waited, and waits no more. */
+  speak() {
+    [this.isSilent, this.hasSpoken] = [false, true];
+    for (const [played, search] of this.unsaid) played.search = search;
+    this.unsaid = [];
+  }
+
   /** @param {Frame} before @param {Played} event */
   played(before, event) {
+    if (this.isSilent) this.keep(event);
     const { piles, groups } = this.changed(before, event);
     const { seat, move } = event;
     const who = this.name(seat);

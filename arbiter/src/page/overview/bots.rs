@@ -5,6 +5,7 @@ use crate::page::counted::time;
 use crate::page::html::{Html, elo};
 use crate::record::schema::PlayerKind;
 use crate::report::{Line, count, time_control};
+use arbiter_rules::options::told;
 use std::collections::BTreeSet;
 
 impl Overview<'_> {
@@ -106,7 +107,8 @@ impl Overview<'_> {
         self.card(html, "about", "How it was played", "card wide about");
         html.raw("<dl class=\"facts\">");
         let mut say = |name, value: String| fact(html, name, &value);
-        let options: Vec<String> = plan.options.iter().map(|(key, value)| format!("{key} {value}")).collect();
+        let options: Vec<String> =
+            plan.options.iter().map(|(key, value)| told(key, &value.to_string())).collect();
         say("Game", format!("{} (rules version {})", plan.game, plan.rules_version));
         say("Options", options.join(", "));
         let times: BTreeSet<String> = plan.players.iter().map(|player| time_control(plan, player)).collect();

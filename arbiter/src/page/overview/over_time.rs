@@ -88,7 +88,12 @@ impl Overview<'_> {
             };
             let all = drawn.iter().flat_map(|&player| ratings(player)).map(|(_, elo)| elo);
             let chart = Chart::around(all, last.games);
-            html.raw("<p>Ratings, in Elo above the mean of all who had played.</p><p class=\"key\">");
+            html.raw("<p>Ratings, in Elo above the mean of all who had played");
+            let players = self.standings.lines().len();
+            if players > MOST_LINES {
+                html.text(format_args!(", of the first {MOST_LINES} of {players} players"));
+            }
+            html.raw(".</p><p class=\"key\">");
             for (&player, key) in drawn.iter().zip(KEYS) {
                 html.raw("<span").attr("class", key).raw("><i></i>").text(self.name(player)).raw("</span>");
             }

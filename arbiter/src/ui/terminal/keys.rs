@@ -114,8 +114,8 @@ In this game
 const PLAYING: &str = "  u or Backspace       take back the last part of the move
   Esc                  put the piece down, close a panel
   t                    type a move; Ctrl-U and Ctrl-W rub it out
-  h                    hints on and off
-  H                    a strong bot's advice
+  h                    marks of what can be picked, on and off
+  H                    a hint from a strong bot
   L                    list all legal moves
   PageUp, PageDown     look back, and on again; so does the wheel
   R                    resign

@@ -30,7 +30,7 @@ pub(super) struct Scene<'a> {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Switches {
     /// Cells that can be touched are marked.
-    pub(super) hints: bool,
+    pub(super) marks: bool,
     /// Names of rows, columns and cells are hidden.
     pub(super) hides_names: bool,
     /// What bots say is shown.
@@ -147,7 +147,7 @@ impl<'a> Scene<'a> {
 
     /// The cells that can be picked next; none where any empty cell can, which needs no mark.
     pub(super) fn targets(&self) -> &'a [u16] {
-        let turn = self.draft.filter(|_| self.switches.hints);
+        let turn = self.draft.filter(|_| self.switches.marks);
         let targets: &[u16] = turn.map_or(&[], |turn| &turn.view.targets);
         let mut empty = (0..).zip(self.position().cells()).filter(|(_, content)| *content == 0);
         if empty.all(|(cell, _)| targets.contains(&cell)) { &[] } else { targets }
@@ -159,7 +159,7 @@ impl<'a> Scene<'a> {
 
     pub(super) fn preview(&self) -> Preview {
         match (self.draft, self.cursor) {
-            (Some(turn), Some(cell)) if self.switches.hints => preview(self.position(), &turn.draft, cell),
+            (Some(turn), Some(cell)) if self.switches.marks => preview(self.position(), &turn.draft, cell),
             _ => Preview::default(),
         }
     }

@@ -145,6 +145,9 @@ impl Menu {
         self.top = self.top.min(self.row).max((self.row + 1).saturating_sub(room));
         // A line that is longer than most goes over the board.
         self.board(inner(body), rows.len() as u16, buf);
+        if self.top + room < rows.len() {
+            put(buf, Rect { y: body.bottom() - 1, height: 1, ..body }, 1, " more below ", Style::new());
+        }
         let mut cursor = None;
         for (place, index) in (self.top..rows.len().min(self.top + room)).enumerate() {
             let y = body.y + 1 + place as u16;
@@ -169,8 +172,8 @@ impl Menu {
         let labels: &[&str] = match self.page {
             Some(_) => &["Esc Close"],
             // Letters are typed there.
-            None if self.choice.takes(rows[self.row], 'q') => &["Enter Start", "F1 Rules", "Esc Quit"],
-            None => &["Enter Start", "F1 Rules", "? Keys", "q Quit"],
+            None if self.choice.takes(rows[self.row], 'q') => &["Enter Start", "Esc Quit", "F1 Rules"],
+            None => &["Enter Start", "? Keys", "q Quit", "F1 Rules"],
         };
         let pressed = buttons(labels, row, buf);
         self.places.splice(0..0, pressed.into_iter().map(|(area, key)| (area, None, key)));

@@ -135,8 +135,21 @@ fn the_menu_keeps_what_the_command_line_said_sets_levels_and_begins_with_the_las
     let report = std::fs::read_to_string(only_file(&folder.join("games"), ".json")).unwrap();
     assert!(report.contains("\"level\": \"1\"") && report.contains("\"move_ns\": 200000000"), "{report}");
     assert!(report.contains("\"casual\": true"), "{report}");
+    // The game that was left goes on, and is not begun once more.
+    let small = Setup { columns: 40, rows: 15, ..Setup::default() };
+    let mut goes_on = Terminal::start(&folder, &args, small);
+    goes_on.wait_for("The last game   < go on with it >");
+    goes_on.wait_for("more below");
+    goes_on.wait_for("[q Quit]");
+    goes_on.resize(80, 24);
+    goes_on.keys("\r");
+    goes_on.wait_for("Your move");
+    goes_on.keys("qy");
+    assert_eq!(goes_on.exit_code(), 0);
+    only_file(&folder.join("games"), ".json");
     let again = Terminal::start(&folder, &["--bots", "bots"], Setup::default());
     again.wait_for("< Tic-tac-toe >");
+    assert!(!again.text().contains("The last game"), "there is none in this folder of results");
     again.wait_for("< as a beginner >");
     again.wait_for("< 1s a move >");
     again.wait_for("< yes >");

@@ -463,6 +463,10 @@ fn the_values_of_the_moves_that_a_bot_has_tried_stand_beside_the_board() {
     let minimax = sample_bot("minimax");
     let args = [&minimax, "--game", "tic-tac-toe", "--position", "xo7 x"];
     let terminal = Terminal::open("values-on-screen", &args);
+    terminal.wait_for("1. x");
+    // Whoever plays against it has to ask.
+    assert!(!terminal.text().contains("values at depth"), "{}", terminal.text());
+    terminal.keys("d");
     terminal.wait_for("values at depth");
     terminal.wait("the best move first", |screen| {
         let (_, row) = find(screen, "values at depth")?;

@@ -2,6 +2,7 @@
 
 use crate::cli::options::{Written, first_line, from_words, people, time};
 use crate::cli::plan::{Plan, PlayArgs, line};
+use crate::cli::saved::is_left;
 use crate::cli::show::pages;
 use crate::cli::show::presentation::enter;
 use crate::cli::{Failure, Output};
@@ -82,9 +83,14 @@ pub(super) fn choose_on_page(
 
 fn choice(args: &PlayArgs, words: &[OsString], host: &Host) -> Choice {
     let has_time = words.len() != options(words, &TIMES).len();
-    let mut choice = Choice::new(bots(args.screen.bots_in.as_deref(), host), has_time, &recalled());
+    let recalled = recalled();
+    let mut choice = Choice::new(bots(args.screen.bots_in.as_deref(), host), has_time, &recalled);
     if words.iter().any(|word| word == CASUAL) {
         choice.take_moves_back();
+    }
+    let last = || read(&in_words(&choice, words)).and_then(|parsed| Plan::new(&parsed, host));
+    if !recalled.is_empty() && last().is_ok_and(|plan| is_left(&plan)) {
+        choice.offer_to_go_on();
     }
     choice
 }
@@ -92,9 +98,7 @@ fn choice(args: &PlayArgs, words: &[OsString], host: &Host) -> Choice {
 /// The match that has been chosen, with these words where nobody plays in it. What is wrong with it is said in the menu, where
 /// it can be mended.
 fn checked(choice: &Choice, words: &[OsString], watched: &[&str], host: &Host) -> Result<Chosen, String> {
-    let mut all = if choice.has_chosen_time() { options(words, &TIMES) } else { words.to_vec() };
-    all.retain(|word| word != CASUAL);
-    all.extend(choice.arguments().into_iter().map(OsString::from));
+    let mut all = in_words(choice, words);
     if choice.is_watched() {
         all.extend(watched.iter().map(OsString::from));
     }
@@ -102,6 +106,14 @@ fn checked(choice: &Choice, words: &[OsString], watched: &[&str], host: &Host) -
     let parsed = parsed.map_err(|failure| complaint(&failure))?;
     remember(&choice.remembered());
     Ok((parsed, all))
+}
+
+/// The command line of a choice, with what was said besides.
+fn in_words(choice: &Choice, words: &[OsString]) -> Vec<OsString> {
+    let mut all = if choice.has_chosen_time() { options(words, &TIMES) } else { words.to_vec() };
+    all.retain(|word| word != CASUAL);
+    all.extend(choice.arguments().into_iter().map(OsString::from));
+    all
 }
 
 /// What is wrong with a match, as the menu says it.
@@ -187,7 +199,7 @@ fn bots(folder: Option<&Path>, host: &Host) -> Vec<BotChoice> {
             about,
         })
     };
-    host.bots_in(folder).unwrap_or_default().into_iter().filter_map(bot).collect()
+    host.bots_in(folder).unwrap_or_default().0.into_iter().filter_map(bot).collect()
 }
 
 /// Where the menu remembers the game that was played last. That it cannot be written or read does no harm.

@@ -85,7 +85,7 @@ fn play_match(
     let (begins, made) = (saved.begins(), saved.made.take());
     let unmake = |_: &Failure| made.iter().for_each(Made::remove);
     // Links are worth something once the match can be saved.
-    presentation.open_pages(&plan, door).inspect_err(unmake)?;
+    presentation.open_pages(&plan, begins, door).inspect_err(unmake)?;
     if let Some(warning) = plan.oversubscribed().filter(|_| plan.view.show != Show::Json) {
         talk(&warning);
     }

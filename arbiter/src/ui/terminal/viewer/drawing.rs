@@ -242,7 +242,7 @@ impl Viewer {
                 } else if turn.may_take_back {
                     buttons.push("u Take back".to_owned());
                 }
-                buttons.extend(["t Type", "h Hints"].map(str::to_owned));
+                buttons.extend(["t Type", "h Marks"].map(str::to_owned));
                 buttons
             }
             (Mode::Play, None) if self.asks_to_go_on() => fixed(&["Enter Go on"]),
@@ -261,7 +261,7 @@ impl Viewer {
         }
         buttons.extend(keys::STANDING.map(str::to_owned));
         if self.company.adviser.is_some() && self.turn().is_some() {
-            buttons.push("H Advice".to_owned());
+            buttons.push("H Hint".to_owned());
         }
         buttons
     }

@@ -167,7 +167,7 @@ impl Viewer {
             pressed: Instant::now(),
             missed: None,
             finished: None,
-            switches: Switches { hints: true, bot: true, ..Switches::default() },
+            switches: Switches { marks: true, bot: mode != Mode::Play, ..Switches::default() },
             alert: String::new(),
             message: String::new(),
             number: String::new(),

@@ -96,7 +96,7 @@ impl Viewer {
 
     fn act(&mut self, key: KeyCode) {
         match key {
-            KeyCode::Char('h') => self.switches.hints ^= true,
+            KeyCode::Char('h') => self.switches.marks ^= true,
             KeyCode::Char('c') => self.switches.hides_names ^= true,
             KeyCode::Char('d') => {
                 self.switches.bot ^= true;
