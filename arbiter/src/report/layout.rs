@@ -201,7 +201,7 @@ pub(super) fn plain(format: Format, text: String) -> String {
 fn escaped(text: &str) -> String {
     let mut markdown = String::with_capacity(text.len());
     for c in text.chars() {
-        if r"\`*_[]<>|".contains(c) {
+        if r"\`*_[]<>|&~".contains(c) {
             markdown.push('\\');
         }
         markdown.push(c);
@@ -212,16 +212,20 @@ fn escaped(text: &str) -> String {
 /// A row of [`Format::Csv`] or [`Format::Tsv`].
 pub(super) fn row(format: Format, cells: impl IntoIterator<Item = String>) -> String {
     let is_csv = format == Format::Csv;
-    let cell = |cell: String| if is_csv { quoted(&cell) } else { cell.replace('\t', " ") };
+    let cell = |cell: String| if is_csv { quoted(&cell) } else { not_computed(&cell).replace('\t', " ") };
     let cells: Vec<String> = cells.into_iter().map(cell).collect();
     cells.join(if is_csv { "," } else { "\t" }) + "\n"
 }
 
+/// A field as spreadsheets take it: a leading sign would make them compute a bot's name. Numbers may have theirs.
+fn not_computed(field: &str) -> String {
+    let is_formula = field.starts_with(['=', '+', '-', '@']) && field.parse::<f64>().is_err();
+    if is_formula { format!("'{field}") } else { field.to_owned() }
+}
+
 /// A field between commas.
 fn quoted(field: &str) -> String {
-    // A leading sign would make a spreadsheet compute a bot's name; numbers may have theirs.
-    let is_formula = field.starts_with(['=', '+', '-', '@']) && field.parse::<f64>().is_err();
-    let field = if is_formula { format!("'{field}") } else { field.to_owned() };
+    let field = not_computed(field);
     if field.contains([',', '"', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
 }
 
@@ -325,6 +329,12 @@ mod tests {
         }
     }
 
+    /// What is shown as an escape would otherwise be the character again, such as the one that turns the direction of writing.
+    #[test]
+    fn a_name_is_no_character_of_html_in_markdown() {
+        assert_eq!(plain(Format::Markdown, "&#x202e;~~a~~".to_owned()), r"\&#x202e;\~\~a\~\~");
+    }
+
     /// A row that is wrapped is no row any more, and half a number is a wrong one.
     #[test]
     fn a_table_fits_into_its_terminal_and_shows_whole_columns_only() {
@@ -374,6 +384,7 @@ mod tests {
             ("=a,b", "\"'=a,b\""),
         ] {
             assert_eq!(quoted(formula), text);
+            assert_eq!(row(Format::Tsv, [formula.to_owned()]).trim_end(), text.trim_matches('"'));
         }
     }
 }
