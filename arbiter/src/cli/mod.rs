@@ -16,6 +16,8 @@ mod verbs;
 pub use failure::{ExitCode, Failure};
 
 use crate::host::Host;
+use crate::sanitize::sanitize;
+use crate::ui::talk;
 use clap::{CommandFactory, Parser};
 use output::Output;
 use verbs::Verb;
@@ -48,7 +50,11 @@ struct Args {
 pub fn run() -> ExitCode {
     let args: &Args = &match parsing::parse(std::env::args_os()) {
         Ok(args) => args,
-        Err(error) if error.use_stderr() => error.exit(),
+        Err(error) if error.use_stderr() => {
+            // It quotes words that may be names of strangers' files, as in `arbiter report *`.
+            error.to_string().trim_end().lines().for_each(|line| talk(&sanitize(line)));
+            return ExitCode::Usage;
+        }
         Err(help) => {
             return code_of(help.print().map(|()| ExitCode::Done).map_err(|problem| output::lost(&problem)));
         }

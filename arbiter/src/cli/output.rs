@@ -50,11 +50,12 @@ impl Output {
         size.ok().map(|(columns, _)| usize::from(columns)).filter(|&columns| columns > 0)
     }
 
-    pub(super) fn print(
+    /// Writes JSON that is printed piece by piece.
+    pub(super) fn print_json(
         &mut self,
         print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        print(&mut self.out).map_err(|error| lost(&error))
+        print(&mut Shown(&mut self.out)).map_err(|error| lost(&error))
     }
 
     /// Writes JSON in a line of its own.
@@ -79,6 +80,21 @@ impl Output {
             locale.into_iter().find(|value| !value.is_empty()).unwrap_or_default().to_ascii_lowercase();
         let is_utf8 = locale.contains("utf-8") || locale.contains("utf8");
         if is_utf8 { Charset::Unicode } else { Charset::Ascii }
+    }
+}
+
+/// JSON on its way to standard output. Its pieces are each a text of their own.
+struct Shown<'a>(&'a mut dyn Write);
+
+impl Write for Shown<'_> {
+    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+        let text = str::from_utf8(piece).map_err(io::Error::other)?;
+        self.0.write_all(shown_json(text).as_bytes())?;
+        Ok(piece.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
 

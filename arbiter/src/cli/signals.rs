@@ -72,8 +72,8 @@ impl Signals {
                 STOP.now();
                 stopped();
             } else {
-                talk("\nfinishing the running games; once more stops now");
                 STOP.after_running_games();
+                give_back(Some("\nfinishing the running games; once more stops now".to_owned()));
             }
         };
         *HEARD.lock() = Some(Box::new(heard));
@@ -115,7 +115,8 @@ fn hear(code: ExitCode) {
     }
 }
 
-/// Gives the terminal back and says why, if there is something to say. One that takes nothing (Ctrl-S) is not waited for.
+/// Gives the terminal back if a screen has it, and says why, if there is something to say. A terminal that takes nothing (Ctrl-S), or
+/// a pipe that nobody reads, is not waited for: the next signal has to be heard.
 fn give_back(news: Option<String>) {
     const LONGEST: Duration = Duration::from_secs(5);
     let (is_given, given) = channel::<()>();

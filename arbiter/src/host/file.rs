@@ -63,6 +63,14 @@ impl BotFile {
         self.open().map(|opened| &opened.library.look)
     }
 
+    /// The SHA-256 of its library, or of whatever file was named where none can be loaded; `None` where there is no file.
+    pub fn sha256(&self) -> Option<String> {
+        match self.look() {
+            Ok(library) => Some(library.sha256.clone()),
+            Err(_) => bytes_of_file(self.path()).ok().map(|bytes| sha256(&bytes)),
+        }
+    }
+
     /// The name and the SHA-256 of its payload, if it has one.
     pub fn payload(&self) -> Option<(&str, &str)> {
         let payload = self.open().ok()?.payload.as_ref()?;

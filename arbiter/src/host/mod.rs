@@ -46,7 +46,6 @@ pub use file::BotFile;
 pub use limits::{CAN_STOP, Isolation, Limits, Means, Sandbox, Unavailable};
 pub use message::Greeting;
 pub(crate) use message::HOW_IDS_ARE_WRITTEN;
-pub use payload::sha256;
 pub use players::{BotCommand, Sandboxed};
 pub use plugin::{InProcess, LoadError, Look, NotLoaded};
 

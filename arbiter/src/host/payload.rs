@@ -81,7 +81,7 @@ impl Brought {
 }
 
 /// A SHA-256 in hexadecimal.
-pub fn sha256(bytes: &[u8]) -> String {
+pub(super) fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -100,7 +100,11 @@ pub(super) fn bytes_of_file(path: &Path) -> Result<Vec<u8>, LoadError> {
         let what = if about.is_dir() { "a folder" } else { "a device or a pipe" }.to_owned();
         return Err(LoadError::NotAFile { path: path.display().to_string(), what });
     }
-    fs::File::open(path).and_then(|file| read(file, LARGEST)).map_err(unreadable)
+    let mut options = fs::OpenOptions::new();
+    // A pipe that has come in the place of the file meanwhile is empty, instead of being waited for.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, OFlags::NONBLOCK.bits().cast_signed());
+    options.read(true).open(path).and_then(|file| read(file, LARGEST)).map_err(unreadable)
 }
 
 /// Reads a file of at most `most` bytes. No more is read than the file says it has, so files of `/proc`, which say 0

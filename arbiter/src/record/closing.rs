@@ -60,7 +60,9 @@ pub fn write_report(
 pub fn replace(path: &Path, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     remove_leftovers(path);
     let temporary = temporary(path);
-    let written = File::create(&temporary).and_then(|file| {
+    // What lies there is not ours: a link would lead elsewhere.
+    let _ = fs::remove_file(&temporary);
+    let written = File::create_new(&temporary).and_then(|file| {
         Packing::of_name(path).write(file, print)?.sync_all()?;
         fs::rename(&temporary, path)
     });
@@ -104,4 +106,21 @@ fn is_gone(process: i32) -> bool {
 #[cfg(not(unix))]
 fn is_gone(_: i32) -> bool {
     false
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// The names of temporary files can be guessed, and folders be open to others.
+    #[test]
+    fn a_link_in_the_place_of_the_temporary_file_costs_nobody_what_it_leads_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let [report, precious] = ["cup.json", "precious"].map(|name| folder.path().join(name));
+        fs::write(&precious, "precious").unwrap();
+        std::os::unix::fs::symlink(&precious, temporary(&report)).unwrap();
+        replace(&report, |out| out.write_all(b"{}")).unwrap();
+        assert_eq!(fs::read_to_string(precious).unwrap(), "precious");
+        assert_eq!(fs::read_to_string(report).unwrap(), "{}");
+    }
 }

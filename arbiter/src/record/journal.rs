@@ -39,11 +39,16 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Starts a journal. The file must not exist.
+    /// Starts a journal. The file must not exist, and does not where this fails: an empty one would say that a match has begun.
     pub fn create(path: &Path, header: &JournalHeader) -> Result<Journal, RecordError> {
         let mut journal = Journal::own(path, OpenOptions::new().read(true).write(true).create_new(true))?;
-        journal.append_one(header)?;
-        Ok(journal)
+        match journal.append_one(header) {
+            Ok(()) => Ok(journal),
+            Err(error) => {
+                drop(fs::remove_file(path));
+                Err(error)
+            }
+        }
     }
 
     /// Opens a journal to go on with it, shows every game in it to `visit`, and cuts off an unfinished last line.

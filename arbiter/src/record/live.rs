@@ -13,7 +13,7 @@ use super::schema::GameRecord;
 use super::source;
 use parking_lot::Mutex;
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
@@ -154,8 +154,11 @@ impl Live {
     fn write(&self, game: &GameRecord) -> bool {
         let Ok(text) = serde_json::to_vec(game) else { return false };
         let unfinished = self.unfinished();
-        let is_written = text.len() as u64 <= MOST
-            && fs::write(&unfinished, text).and_then(|()| fs::rename(&unfinished, &self.path)).is_ok();
+        // Nothing that lies there is written to: a link would lead elsewhere, and a pipe has to be waited for.
+        drop(fs::remove_file(&unfinished));
+        let write = || File::create_new(&unfinished)?.write_all(&text);
+        let is_written =
+            text.len() as u64 <= MOST && write().and_then(|()| fs::rename(&unfinished, &self.path)).is_ok();
         if !is_written {
             drop(fs::remove_file(&unfinished));
             self.remove();
@@ -165,7 +168,11 @@ impl Live {
 
     /// Says that the game still goes on.
     fn touch(&self) {
-        let file = File::options().write(true).open(&self.path);
+        let mut options = File::options();
+        // The signals are heard by the thread that does this, so that it must not wait for a pipe.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, source::ITSELF);
+        let file = options.write(true).open(&self.path);
         drop(file.and_then(|file| file.set_modified(SystemTime::now())));
     }
 
@@ -205,6 +212,31 @@ mod tests {
         live.close();
         (0..SHORT).for_each(|_| live.renew());
         assert!(!live_file(&journal).exists(), "nothing says that somebody plays once nobody does");
+    }
+
+    /// A signal would not be heard any more, and the match would not end.
+    #[test]
+    #[cfg(unix)]
+    fn nothing_that_others_put_in_its_place_is_waited_for_or_written_to() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let folder = tempfile::tempdir().unwrap();
+        let journal = folder.path().join("cup.json.journal");
+        let precious = folder.path().join("precious");
+        fs::write(&precious, "precious").unwrap();
+        let live = Live::keeping_moves(&journal);
+        std::os::unix::fs::symlink(&precious, live.unfinished()).unwrap();
+        let game = Recorder::new(7, &[1, 0], 0, 0, String::new()).so_far();
+        live.show(game.clone());
+        assert_eq!(read_live(&journal), Some(game));
+        assert_eq!(fs::read_to_string(&precious).unwrap(), "precious");
+        fs::remove_file(live_file(&journal)).unwrap();
+        mknodat(CWD, live_file(&journal), FileType::Fifo, Mode::RWXU, 0).unwrap();
+        let (is_renewed, renewed) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            live.renew();
+            is_renewed.send(())
+        });
+        renewed.recv_timeout(Duration::from_secs(60)).expect("it waits for a pipe");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use flate2::read::MultiGzDecoder;
 use parking_lot::Mutex;
 use ruzstd::decoding::StreamingDecoder;
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
@@ -30,13 +30,29 @@ pub(super) fn open(path: &Path) -> io::Result<Source> {
     if path.as_os_str() == STANDARD_INPUT {
         return standard_input().map(|text| Source::Kept(Cursor::new(text)));
     }
-    let kind = fs::metadata(path)?;
-    if !kind.is_file() {
-        let what = if kind.is_dir() { "a folder" } else { "a pipe or a device" };
-        let problem = format!("it is {what}, and only files are read, and standard input by the name -");
-        return Err(io::Error::other(problem));
+    check_kind(&fs::metadata(path)?)?;
+    open_at_once(path).map(Source::File)
+}
+
+/// Opens what has been a file when it was looked at, and may be a pipe by now.
+fn open_at_once(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        &mut options,
+        rustix::fs::OFlags::NONBLOCK.bits().cast_signed(),
+    );
+    let file = options.read(true).open(path)?;
+    check_kind(&file.metadata()?)?;
+    Ok(file)
+}
+
+fn check_kind(of: &Metadata) -> io::Result<()> {
+    if of.is_file() {
+        return Ok(());
     }
-    File::open(path).map(Source::File)
+    let what = if of.is_dir() { "a folder" } else { "a pipe or a device" };
+    Err(io::Error::other(format!("it is {what}, and only files are read, and standard input by the name -")))
 }
 
 /// All of standard input, which is read when it is first asked for.
@@ -71,18 +87,23 @@ pub fn read_found_text(path: &Path) -> io::Result<String> {
     as_text(whole(file, MOST_FOUND)?)
 }
 
+/// How a file is opened that is no link, without a wait for a pipe.
+#[cfg(unix)]
+pub(super) const ITSELF: i32 =
+    rustix::fs::OFlags::NOFOLLOW.union(rustix::fs::OFlags::NONBLOCK).bits().cast_signed();
+
 #[cfg(unix)]
 pub(super) fn open_itself(path: &Path) -> io::Result<File> {
-    use rustix::fs::{CWD, Mode, OFlags, openat};
     use rustix::io::Errno;
+    use std::os::unix::fs::OpenOptionsExt;
 
-    let how = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    let opened = openat(CWD, path, how, Mode::empty()).map_err(|error| match error {
-        Errno::LOOP => io::Error::other(LINK),
-        Errno::NXIO => io::Error::other(NO_FILE),
-        other => other.into(),
-    });
-    opened.map(File::from)
+    File::options().read(true).custom_flags(ITSELF).open(path).map_err(|error| {
+        match Errno::from_io_error(&error) {
+            Some(Errno::LOOP) => io::Error::other(LINK),
+            Some(Errno::NXIO) => io::Error::other(NO_FILE),
+            _ => error,
+        }
+    })
 }
 
 #[cfg(not(unix))]
@@ -149,4 +170,23 @@ pub(super) fn open_text(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
         }
         _ => Box::new(file),
     })
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    /// Whoever may put files into a folder could otherwise hold up all who read what lies there.
+    #[test]
+    fn a_file_that_becomes_a_pipe_while_it_is_opened_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        mknodat(CWD, &pipe, FileType::Fifo, Mode::RWXU, 0).unwrap();
+        let (is_opened, opened) = channel();
+        std::thread::spawn(move || is_opened.send(open_at_once(&pipe).is_ok()));
+        assert_eq!(opened.recv_timeout(Duration::from_secs(60)), Ok(false), "it is no file");
+    }
 }

@@ -5,7 +5,7 @@ use super::replay::{Form, Ghost, play_again};
 use crate::player::{Answer, Briefing, GameResult, Player, Reply, Turn};
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::referee::by_the_rules;
-use crate::tournament::MatchSeed;
+use crate::tournament::{Course, MatchSeed};
 use crate::verdict::{Event, Failure, Fault, MachineFailure};
 use arbiter_rules::{Position, Seat};
 use std::cell::RefCell;
@@ -23,19 +23,21 @@ pub struct Moment {
     pub machine: Option<MachineFailure>,
 }
 
-/// Plays a recorded game again with a real bot in one seat, up to where that seat left it.
+/// Plays a recorded game again with a real bot in one seat, up to where that seat left it. The course has heard of all games of the
+/// report.
 ///
 /// # Errors
 /// Where the file cannot be followed.
 pub fn ask_again(
-    report: &MatchReport,
+    frame: &MatchReport,
+    course: &Course,
     game: &GameRecord,
     seat: Seat,
     bot: &mut dyn Player,
 ) -> Result<Vec<Moment>, Vec<String>> {
-    let plan = &report.plan;
+    let plan = &frame.plan;
     let start = super::start(plan).map_err(|problem| vec![problem])?;
-    let fixture = super::fixture(report, game.number).map_err(|problem| vec![problem])?;
+    let fixture = course.fixture(game.number).ok_or_else(|| vec![super::no_such_game(frame)])?;
     let mut openings = super::openings(plan, &start).map_err(|problem| vec![problem])?;
     let opening = openings.of_unit(&fixture.unit).map_err(|error| vec![error.to_string()])?;
     let place = (fixture, opening);

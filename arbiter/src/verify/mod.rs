@@ -227,15 +227,6 @@ fn openings(plan: &Plan, start: &Position) -> Result<Openings, String> {
     }
 }
 
-/// Where a game of a report stands in its schedule.
-fn fixture(report: &MatchReport, number: u32) -> Result<Fixture, String> {
-    let mut course = Course::of_report(report)?;
-    for game in &report.games {
-        course.hear(game);
-    }
-    course.fixture(number).ok_or_else(|| no_such_game(report))
-}
-
 /// The position that every game of a plan starts from.
 ///
 /// # Errors

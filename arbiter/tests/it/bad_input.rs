@@ -90,6 +90,14 @@ fn files_that_are_no_bots_are_told_apart() {
     );
 }
 
+/// A shell writes names of strangers' files where `*` stands.
+#[test]
+fn words_that_no_option_has_do_nothing_to_a_terminal() {
+    let run = arbiter(&scratch("bad-words"), &["report", "--\u{9b}2J\u{202e}x"]);
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(run.err.contains("--\\x9b2J\\u{202e}x"), "{}", run.err);
+}
+
 #[test]
 fn arguments_that_make_no_sense_are_refused_before_anything_happens() {
     let folder = scratch("bad-arguments");
@@ -274,6 +282,16 @@ fn a_project_that_does_not_fit_on_the_disk_leaves_nothing_in_the_way_of_the_next
     let run = Run::from(command_after("ulimit -f 2; exec", &folder, &words).output().unwrap());
     assert!(run.code == 4 && run.err.contains("cannot write mine/"), "{}", run.err);
     arbiter(&folder, &words).expect(0);
+}
+
+#[test]
+fn a_match_for_which_there_is_no_room_leaves_nothing_in_the_way_of_the_next() {
+    let folder = scratch("no-room-to-begin");
+    let words = ["human:Ana", "human:Bob", "--game", "tic-tac-toe", "--web", "--output", "match.json"];
+    // People need no bot's file, which would have no room either.
+    let run = Run::from(command_after("ulimit -f 0; exec", &folder, &words).output().unwrap());
+    assert!(run.code == 4 && run.err.contains("cannot write the journal"), "{}", run.err);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "an empty journal is no match that did not finish");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::support::{
 };
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -307,6 +307,42 @@ fn bots_of_a_program_with_real_time_priority_have_none() {
     running.end();
     assert_eq!(referee.as_deref(), Some("1"), "the program keeps the priority that it was given");
     assert!(!seen.is_empty() && seen.iter().all(|policy| policy == "0"), "{seen:?}");
+}
+
+/// What `arbiter … 2>&1 | less` is while nobody scrolls.
+#[test]
+fn a_pipe_that_nobody_reads_keeps_no_second_signal_from_ending_a_match() {
+    let (folder, first) = (scratch("hangs-full-pipe"), sample_bot("random"));
+    let args = [&[&*first, &first, "--games", "1000000", "--output", "match.json"], &GAMES[..]].concat();
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    // More than fits: what is left over waits for a reader.
+    let filled = writer.try_clone().unwrap();
+    rustix::io::ioctl_fionbio(&filled, true).unwrap();
+    while writer.write(&[b' '; 4096]).is_ok() {}
+    rustix::io::ioctl_fionbio(&filled, false).unwrap();
+    let mut command = command(&folder, &args);
+    let mut referee = command.stdout(Stdio::null()).stderr(writer).spawn().unwrap();
+    let pid = Pid::from_child(&referee);
+    let journal = folder.join("match.json.journal");
+    while fs::read_to_string(&journal).unwrap_or_default().lines().count() < 2 {
+        assert!(referee.try_wait().unwrap().is_none(), "the match has not begun");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let begun = Instant::now();
+    let code = loop {
+        if let Some(status) = referee.try_wait().unwrap() {
+            break status.code();
+        }
+        if begun.elapsed() > A_HANG {
+            referee.kill().unwrap();
+            break referee.wait().unwrap().code();
+        }
+        // Two that come together are one.
+        let _ = kill_process(pid, Signal::INT);
+        std::thread::sleep(Duration::from_millis(500));
+    };
+    drop(reader);
+    assert_eq!(code, Some(130));
 }
 
 fn name(process: i32) -> Option<String> {

@@ -184,6 +184,65 @@ fn whatever_a_file_is_or_holds_every_verb_says_a_sentence_soon() {
     }
 }
 
+/// A megabyte can hold any number of games once it is packed.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_game_among_any_number_of_others_is_played_again_in_little_memory() {
+    let folder = scratch("hostile-again");
+    let ours = report(&folder);
+    let (head, rest) = ours.split_once("\"games\": [").unwrap();
+    let (_, tail) = rest.split_once("\n  ]").unwrap();
+    let rest = "\"seats\":[],\"plies\":[],\"ending\":{\"reason\":\"line\"},\"final_position\":\"9 x\"}";
+    let games =
+        (1..300_000).map(|number| format!("{{\"number\":{number},{rest}")).collect::<Vec<_>>().join(",\n");
+    fs::write(folder.join("many.json"), format!("{head}\"games\": [\n{games}\n  ]{tail}")).unwrap();
+    let output = command_after("ulimit -v 200000; exec", &folder, &["again", "many.json"]).output().unwrap();
+    let run = Run::from(output);
+    assert!(run.code == 2 && run.err.contains("nobody lost a game"), "{}: {}", run.code, run.err);
+}
+
+/// A name would otherwise turn the direction of writing on a terminal, or steer it.
+#[test]
+fn the_canonical_form_on_a_terminal_does_nothing_to_it_and_says_the_same() {
+    let folder = scratch("hostile-canonical");
+    let name = "\u{202e}Random\u{9b}31m";
+    let ours = report(&folder).replacen("\"name\": \"Random\"", &format!("\"name\": \"{name}\""), 1);
+    fs::write(folder.join("report.json"), ours).unwrap();
+    let canonical = arbiter(&folder, &["verify", "--canonical", "report.json"]).expect(0);
+    assert!(!canonical.contains(['\u{202e}', '\u{9b}']), "{canonical}");
+    let canonical: serde_json::Value = serde_json::from_str(&canonical).unwrap();
+    assert_eq!(canonical["plan"]["players"][0]["name"], name);
+}
+
+/// Whoever hands in a bot would otherwise hold up the tournament of all, or fill the memory.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_tournament_waits_for_no_pipe_in_the_place_of_a_bot() {
+    let (folder, random) = (scratch("hostile-bots"), sample_bot("random"));
+    assert!(std::process::Command::new("mkfifo").arg(folder.join("pipe.so")).status().unwrap().success());
+    let words = ["tournament", "./pipe.so", &random, "--game", "hex"];
+    let output = command_after("exec timeout 60", &folder, &words).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("a device or a pipe"), "{said}");
+}
+
+/// The same for a pipe in the place of what the league writes.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_league_waits_for_no_pipe_in_its_season() {
+    let (folder, random) = (scratch("hostile-season"), sample_bot("random"));
+    fs::create_dir_all(folder.join("course/season")).unwrap();
+    fs::copy(random, folder.join("course/random.so")).unwrap();
+    fs::write(folder.join("course/text.so"), "no bot").unwrap();
+    let told = folder.join("course/season/not-let-in.txt");
+    assert!(std::process::Command::new("mkfifo").arg(&told).status().unwrap().success());
+    let words = ["league", "course", "--once", "--game", "tic-tac-toe", "--every", "10ms"];
+    let output = command_after("exec timeout 60", &folder, &words).output().unwrap();
+    Run::from(output).expect(0);
+    assert!(fs::read_to_string(told).unwrap().contains("text.so is not let in"));
+}
+
 /// A list of openings or a table of names that somebody hands in would otherwise fill the memory, or hold up a tournament.
 #[test]
 #[cfg(target_os = "linux")]

@@ -4,6 +4,7 @@ use crate::support::{Script, arbiter, c_bot, findings, played, sample_bot, scrat
 use arbiter::player::Answer;
 use arbiter::record::read;
 use arbiter::record::schema::MatchReport;
+use arbiter::tournament::Course;
 use arbiter::verdict::{MachineFailure, Phase, Spent};
 use arbiter::verify::ask_again;
 use arbiter_rules::Seat;
@@ -280,7 +281,8 @@ fn a_moment_that_the_machine_spoils_is_not_told_as_the_bots_doing() {
     let at_its_move = Script::new([(Answer::Machine(gone.clone()), Spent::default())]);
     for (mut bot, failure, ply) in [(Script::failing(full.clone()), full, None), (at_its_move, gone, Some(0))]
     {
-        let moments = ask_again(&report, &report.games[0], Seat::FIRST, &mut bot).unwrap();
+        let course = Course::of_report(&report).unwrap();
+        let moments = ask_again(&report, &course, &report.games[0], Seat::FIRST, &mut bot).unwrap();
         let blamed: Vec<_> = moments.iter().map(|moment| (moment.ply, moment.machine.clone())).collect();
         assert_eq!(blamed, [(ply, Some(failure))], "and it is not asked again");
     }

@@ -6,7 +6,7 @@ use super::{MatchPlan, Seated, Seeding};
 use crate::cli::options::time::written;
 use crate::cli::options::{At, people};
 use crate::cli::{ExitCode, Failure};
-use crate::host::{BotCommand, BotFile, Greeting, Host, Limits, NotLoaded, sha256};
+use crate::host::{BotCommand, BotFile, Greeting, Host, Limits, NotLoaded};
 use crate::player::TimeControl;
 use crate::program;
 use crate::record::schema;
@@ -225,10 +225,7 @@ impl<'a> Looked<'a> {
     /// file.
     pub(super) fn bot(&self, named: &str, options: Vec<(String, String)>) -> Option<Bot> {
         let (file, greeting) = self.files.get(named)?;
-        let sha256 = match file.look() {
-            Ok(library) => library.sha256.clone(),
-            Err(_) => sha256(&std::fs::read(named).ok()?),
-        };
+        let sha256 = file.sha256()?;
         let greeting = greeting.as_ref().ok().cloned();
         Some(Bot { named: named.to_owned(), file: file.clone(), sha256, greeting, options })
     }

@@ -3,15 +3,15 @@
 use crate::cli::failure::{cannot_load, machine_failed};
 use crate::cli::options::RuntimeArgs;
 use crate::cli::plan::program_named;
-use crate::cli::saved::newest;
+use crate::cli::saved::{Games, newest};
 use crate::cli::{Failure, Output};
 use crate::host::{BotCommand, CAN_STOP, Host, Limits, Sandbox, Sandboxed};
 use crate::player::Player;
 use crate::program::Program;
-use crate::record::read;
 use crate::record::schema::{self, ClockKind, GameRecord, MatchReport, Plan, PlayerKind};
 use crate::report::ranges;
 use crate::sanitize::{quoted, sanitize};
+use crate::tournament::Course;
 use crate::ui::talk;
 use crate::verdict::MEMORY_MIB;
 use crate::verify::{ask_again, start};
@@ -42,12 +42,14 @@ pub(crate) struct AgainArgs {
 
 pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<(), Failure> {
     let file = &newest(&args.file)?;
-    let report = read(file)?;
-    let game = wanted_game(file, &report, args)?;
+    let found = Found::in_file(file, args)?;
+    let game = found.game(file, args)?;
     let seat = wanted_seat(game, args)?;
     let host = &args.languages.host(host);
-    let (mut asked, named) = asked(file, &report, game, seat, args.bot.as_deref(), host)?;
-    let moments = ask_again(&report, game, seat, asked.player()).map_err(|problems| {
+    let (mut asked, named) = asked(file, &found.frame.plan, game, seat, args.bot.as_deref(), host)?;
+    let course = found.course.as_ref().map_err(|problem| vec![problem.clone()]);
+    let moments = course.and_then(|course| ask_again(&found.frame, course, game, seat, asked.player()));
+    let moments = moments.map_err(|problems| {
         let file = file.display();
         let failure = Failure::file(format!("cannot play a game of {file} again"));
         problems
@@ -57,7 +59,7 @@ pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<(
     })?;
     for moment in &moments {
         let when = moment.ply.map_or("at the start".to_owned(), |ply| format!("ply {}", ply + 1));
-        let when = if report.games.len() > 1 { format!("game {}, {when}", game.number) } else { when };
+        let when = if found.numbers.len() > 1 { format!("game {}, {when}", game.number) } else { when };
         let same = if moment.now == moment.then {
             "as before".to_owned()
         } else {
@@ -69,7 +71,7 @@ pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<(
         out.line(&format!("output: {}", sanitize(line)))?;
     }
     if args.game_number.is_none() {
-        tell_others(&report, game);
+        found.tell_others(game);
     }
     match moments.iter().find_map(|moment| moment.machine.as_ref()) {
         Some(failure) => Err(machine_failed(&named, failure)),
@@ -77,43 +79,72 @@ pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<(
     }
 }
 
-fn wanted_game<'a>(
-    file: &Path,
-    report: &'a MatchReport,
-    args: &AgainArgs,
-) -> Result<&'a GameRecord, Failure> {
-    let Some(number) = args.game_number else {
-        let lost = report.games.iter().find(|game| failed_seat(game).is_some());
-        let first = lost.or_else(|| args.seat.and(report.games.first()));
-        return first.ok_or_else(|| {
-            let message = format!("nobody lost a game of {} by a fault", file.display());
-            let hint = "--game-number and --seat to ask a bot again all the same";
-            Failure::usage(message).hint(hint)
-        });
-    };
-    report.games.iter().find(|game| game.number == number).ok_or_else(|| {
-        let games: Vec<u32> = report.games.iter().map(|game| game.number).collect();
-        let message = format!("there is no game {number} in {}", file.display());
-        let hint = if games.is_empty() {
-            "a report with games; arbiter report lists them".to_owned()
-        } else {
-            format!("--game-number with one of {}", ranges(&games))
-        };
-        Failure::usage(message).hint(hint)
-    })
+/// A file, of which one game is played again: of the others no more is kept than that, since there may be any number of them.
+struct Found {
+    frame: MatchReport,
+    /// Where its games stand in their schedule, or why there is none.
+    course: Result<Course, String>,
+    game: Option<GameRecord>,
+    numbers: Vec<u32>,
+    /// The numbers of those that were lost by a fault.
+    failed: Vec<u32>,
 }
 
-/// Says which other games were lost by a fault.
-fn tell_others(report: &MatchReport, played: &GameRecord) {
-    let others =
-        report.games.iter().filter(|game| game.number != played.number && failed_seat(game).is_some());
-    let numbers: Vec<u32> = others.map(|game| game.number).collect();
-    let others = match numbers.len() {
-        0 => return,
-        1 => "another game was lost by a fault: --game-number".to_owned(),
-        some => format!("{some} other games were lost by a fault: --game-number with one of"),
-    };
-    talk(&format!("{others} {}", ranges(&numbers)));
+impl Found {
+    fn in_file(file: &Path, args: &AgainArgs) -> Result<Found, Failure> {
+        let mut games = Games::open(file)?;
+        let mut course = Course::of_report(games.frame());
+        let (mut wanted, mut first) = (None, None);
+        let (mut numbers, mut failed) = (Vec::new(), Vec::new());
+        games.each(|some| {
+            for game in some {
+                if let Ok(course) = &mut course {
+                    course.hear(&game);
+                }
+                numbers.push(game.number);
+                let has_failed = failed_seat(&game).is_some();
+                failed.extend(has_failed.then_some(game.number));
+                if wanted.is_none() && args.game_number.map_or(has_failed, |number| number == game.number) {
+                    wanted = Some(game);
+                } else if first.is_none() {
+                    first = Some(game);
+                }
+            }
+            Ok(())
+        })?;
+        let any = first.filter(|_| args.game_number.is_none() && args.seat.is_some());
+        Ok(Found { frame: games.end()?, course, game: wanted.or(any), numbers, failed })
+    }
+
+    /// The game that was asked for, or the first that was lost by a fault.
+    fn game(&self, file: &Path, args: &AgainArgs) -> Result<&GameRecord, Failure> {
+        self.game.as_ref().ok_or_else(|| {
+            let Some(number) = args.game_number else {
+                let message = format!("nobody lost a game of {} by a fault", file.display());
+                let hint = "--game-number and --seat to ask a bot again all the same";
+                return Failure::usage(message).hint(hint);
+            };
+            let message = format!("there is no game {number} in {}", file.display());
+            let hint = if self.numbers.is_empty() {
+                "a report with games; arbiter report lists them".to_owned()
+            } else {
+                format!("--game-number with one of {}", ranges(&self.numbers))
+            };
+            Failure::usage(message).hint(hint)
+        })
+    }
+
+    /// Says which other games were lost by a fault.
+    fn tell_others(&self, played: &GameRecord) {
+        let others = self.failed.iter().copied().filter(|number| *number != played.number);
+        let numbers: Vec<u32> = others.collect();
+        let others = match numbers.len() {
+            0 => return,
+            1 => "another game was lost by a fault: --game-number".to_owned(),
+            some => format!("{some} other games were lost by a fault: --game-number with one of"),
+        };
+        talk(&format!("{others} {}", ranges(&numbers)));
+    }
 }
 
 /// The seat that was asked for, or the one that lost by a fault.
@@ -174,17 +205,16 @@ impl Asked {
 /// Who is asked in a seat, and how it is named.
 fn asked(
     source: &Path,
-    report: &MatchReport,
+    plan: &Plan,
     game: &GameRecord,
     seat: Seat,
     instead: Option<&str>,
     host: &Host,
 ) -> Result<(Asked, String), Failure> {
-    let player =
-        game.seats.get(seat.index()).and_then(|record| report.plan.players.get(record.player as usize));
-    let limits = limits(&report.plan, game, seat);
+    let player = game.seats.get(seat.index()).and_then(|record| plan.players.get(record.player as usize));
+    let limits = limits(plan, game, seat);
     if let Some(named) = instead {
-        let start = start(&report.plan).map_err(|problem| {
+        let start = start(plan).map_err(|problem| {
             Failure::file(format!("cannot play a game of {} again", source.display())).cause(&problem)
         })?;
         if let Some(command) = program_named(named, &start)? {

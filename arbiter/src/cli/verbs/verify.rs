@@ -60,7 +60,7 @@ fn judge(file: &Path, is_canonical: bool, out: &mut Output) -> Result<bool, Fail
 fn print_canonical(file: &Path, report: MatchReport, out: &mut Output) -> Result<(), Failure> {
     let mut games = Games::open(file)?;
     let report = canonical(report);
-    out.print(|out| {
+    out.print_json(|out| {
         let mut printer = Printer::begin(&report, out)?;
         loop {
             let mut some = games.some().map_err(io::Error::other)?;

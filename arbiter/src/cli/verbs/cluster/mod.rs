@@ -5,7 +5,7 @@ use crate::cli::plan::Plan;
 use crate::cli::saved::{course, seated};
 use crate::cli::{Failure, Output};
 use crate::host::Host;
-use crate::sanitize::quoted;
+use crate::sanitize::{quoted, sanitize};
 use clap::{Args, Subcommand};
 use std::env;
 use std::path::{Path, PathBuf};
@@ -124,7 +124,7 @@ fn word(path: &Path) -> Result<String, Failure> {
         failure.because(&error).hint("a whole path, beginning with /")
     })?;
     match whole.to_str() {
-        Some(text) if !text.contains('\n') => Ok(quoted(text)),
+        Some(text) if sanitize(text) == text => Ok(quoted(text)),
         _ => Err(Failure::usage(format!("{} is no path for a script", path.display()))
             .hint("a path of readable characters")),
     }

@@ -11,8 +11,8 @@ use crate::cli::show::circumstances::NOT_LET_IN;
 use crate::cli::show::names::plain;
 use crate::cli::signals::STOP;
 use crate::host::{BotCommand, BotFile};
-use crate::record::replace;
 use crate::record::schema::{self, ChangeRecord, MOST_PLAYERS};
+use crate::record::{read_found_text, replace};
 use crate::sanitize::sanitize;
 use crate::ui::talk;
 use std::collections::BTreeMap;
@@ -122,7 +122,7 @@ impl Admission {
         let said: String = self.refused.values().map(|line| format!("{line}\n")).collect();
         if said.is_empty() {
             drop(fs::remove_file(path));
-        } else if fs::read_to_string(&path).ok().as_ref() != Some(&said) {
+        } else if read_found_text(&path).ok().as_ref() != Some(&said) {
             drop(replace(&path, |out| out.write_all(said.as_bytes())));
         }
     }
