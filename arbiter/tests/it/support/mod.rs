@@ -15,7 +15,7 @@ pub(crate) use pages::{blocks, checkout, page, root};
 pub(crate) use program::script;
 pub(crate) use program::{
     Run, arbiter, arbiter_reading, children, command, command_after, is_one_there, is_there, only_file,
-    page_tools, say_aloud, scratch, sleepers, ten_minutes, wait_until_a_bot_thinks,
+    page_tools, ran, say_aloud, scratch, sleepers, ten_minutes, wait_until_a_bot_thinks,
 };
 pub(crate) use report::{
     Judged, Lost, charged, findings, journal_of, json, played, played_in, played_once, tally, turns, verify,

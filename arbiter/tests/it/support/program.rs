@@ -126,18 +126,22 @@ pub(crate) fn children(referee: u32) -> Vec<i32> {
     children
 }
 
+/// How long the first thread of a process has run.
+pub(crate) fn ran(process: i32) -> Duration {
+    let times = fs::read_to_string(format!("/proc/{process}/schedstat")).unwrap_or_default();
+    let ran = times.split(' ').next().and_then(|time| time.parse().ok());
+    Duration::from_nanos(ran.unwrap_or(0))
+}
+
 /// Waits until a bot of a referee whose first question has been announced thinks: until it has used processor time. Gives its
 /// process.
 pub(crate) fn wait_until_a_bot_thinks(referee: u32) -> i32 {
-    // In nanoseconds.
-    let used = |process: &i32| {
-        let times = fs::read_to_string(format!("/proc/{process}/schedstat")).unwrap_or_default();
-        times.split(' ').next().and_then(|time| time.parse::<u64>().ok()).unwrap_or(0)
-    };
-    let bots: Vec<_> = children(referee).into_iter().skip(1).map(|bot| (bot, used(&bot))).collect();
+    let bots: Vec<_> = children(referee).into_iter().skip(1).map(|bot| (bot, ran(bot))).collect();
     let begun = Instant::now();
     loop {
-        if let Some((bot, _)) = bots.iter().find(|(bot, before)| used(bot) > before + 20_000_000) {
+        if let Some((bot, _)) =
+            bots.iter().find(|(bot, before)| ran(*bot) > *before + Duration::from_millis(20))
+        {
             return *bot;
         }
         assert!(begun.elapsed() < Duration::from_secs(60), "none of {bots:?} thinks");
