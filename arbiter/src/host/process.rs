@@ -7,7 +7,7 @@ use crate::player::Printed;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::ops::Deref;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The referee's handle on a bot's process. Dropping it sends the kill, and does not wait.
@@ -49,6 +49,8 @@ pub(super) struct Core {
     pub(super) housekeeping: AtomicU64,
     /// The number of the supervisor's thread, or 0.
     pub(super) supervisor: AtomicI32,
+    /// When the machine was last found to have stood still, in nanoseconds on the monotonic clock.
+    pub(super) stood_still: AtomicI64,
 }
 
 /// How a running process is controlled.

@@ -221,10 +221,12 @@ impl BotProcess {
         charged.ok_or_else(|| self.unless_stood_still(Silence::LateAnswer, observed.wall))
     }
 
-    /// What it means that a bot is late. Where the machine stood still, nobody can tell who has used the time.
+    /// What it means that a bot is late. Where the machine stood still, in this turn or in the opponent's before it, nobody can tell who
+    /// has used the time.
     fn unless_stood_still(&self, silence: Silence, waited: Duration) -> Silence {
+        let stood_still = self.handle.core.stood_still.load(Ordering::Relaxed);
         match silence {
-            Silence::TimeIsUp | Silence::LateAnswer if self.observer.longest_stop >= STOOD_STILL => {
+            Silence::TimeIsUp | Silence::LateAnswer if stood_still > self.observer.charged_since => {
                 Silence::Stuck { waited }
             }
             silence => silence,
@@ -240,6 +242,9 @@ impl BotProcess {
         let late = Duration::from_nanos(now.saturating_sub(until).max(0).unsigned_abs());
         if late > PUNCTUAL {
             self.observer.overslept(late);
+        }
+        if late >= STOOD_STILL {
+            self.handle.core.stood_still.store(now, Ordering::Relaxed);
         }
     }
 
@@ -319,15 +324,19 @@ mod tests {
     #[test]
     fn what_was_used_while_the_machine_stood_still_is_not_put_down_to_the_bot() {
         const MS: Duration = Duration::from_millis(1);
-        for (overslept, times, expected) in
-            [(6 * MS, 200, Silence::TimeIsUp), (150_000 * MS, 1, Silence::Stuck { waited: 150_020 * MS })]
-        {
+        for (after_last_turn, overslept, expected) in [
+            (1, 6 * MS, Silence::TimeIsUp),
+            (1, 1_500 * MS, Silence::Stuck { waited: 150_020 * MS }),
+            (-1, 1_500 * MS, Silence::TimeIsUp),
+        ] {
             let mut bot = silent(ProcessState::Asleep);
             let timing = Timing::of_call(20 * MS, 1, Duration::ZERO);
-            let (started, mut progress) =
-                (bot.observer.begin(None), Progress { level: raw::ABANDON, ..Progress::default() });
-            (0..times).for_each(|_| bot.observer.overslept(overslept));
-            assert_eq!(bot.look(&timing, &mut progress, after(started, 150_020 * MS)), Err(expected));
+            let mut progress = Progress { level: raw::ABANDON, ..Progress::default() };
+            let started = bot.observer.begin(None);
+            let now = bot.observer.charged_since + after_last_turn;
+            bot.oversleep(now - overslept.as_nanos() as i64, now);
+            let silence = bot.look(&timing, &mut progress, after(started, 150_020 * MS)).unwrap_err();
+            assert_eq!(silence, expected, "{overslept:?}, over {after_last_turn} ns after its last turn");
         }
     }
 

@@ -81,14 +81,14 @@ pub(in crate::host) struct Observer {
     between_questions: Duration,
     /// When the question that is being asked began.
     pub(in crate::host) started: i64,
+    /// Since when a bot may be charged for it: what it used before the question counts too.
+    pub(in crate::host) charged_since: i64,
     /// There was a look at the bot since then.
     has_looked: bool,
     /// What is known of that question without a look.
     pub(in crate::host) question: Observations,
     /// By how much the referee's waits since the last look were longer than they were meant to be.
     late: Duration,
-    /// The longest of these waits in this question, by how much it was longer.
-    pub(in crate::host) longest_stop: Duration,
     /// What was observed of the last question that is over.
     pub(in crate::host) last: Observations,
 }
@@ -124,10 +124,10 @@ impl Observer {
             is_settling: false,
             between_questions: Duration::ZERO,
             started: now,
+            charged_since: now,
             has_looked: false,
             question: Observations::default(),
             late: Duration::ZERO,
-            longest_stop: Duration::ZERO,
             last: Observations::default(),
         }
     }
@@ -135,7 +135,8 @@ impl Observer {
     /// A question is asked now, of a bot that is given this time to answer. Gives the point in time.
     pub(in crate::host) fn begin(&mut self, time: Option<Duration>) -> i64 {
         self.started = now_ns();
-        (self.question, self.late, self.longest_stop) = Default::default();
+        (self.question, self.late) = Default::default();
+        self.charged_since = self.used.map_or(self.started, |_| self.read_at);
         let gap = self.started.saturating_sub(self.read_at);
         if let Some(before) = self.used.filter(|_| gap >= SHORT_GAP_NS) {
             let now = self.times.used().unwrap_or(before);
@@ -155,7 +156,6 @@ impl Observer {
     /// The referee has waited for longer than it meant to.
     pub(in crate::host) fn overslept(&mut self, time: Duration) {
         self.late = self.late.saturating_add(time);
-        self.longest_stop = self.longest_stop.max(time);
     }
 
     /// A look at a bot that has not answered. From the first one on the run delays of all its threads are counted. Beside what is
