@@ -150,7 +150,7 @@ impl Choice {
     }
 
     /// Whether there is a line for that.
-    pub fn offers_to_go_on(&self) -> bool {
+    pub(crate) fn offers_to_go_on(&self) -> bool {
         self.left.is_some()
     }
 

@@ -144,6 +144,13 @@ fn the_menu_keeps_what_the_command_line_said_sets_levels_and_begins_with_the_las
     goes_on.resize(80, 24);
     goes_on.keys("\r");
     goes_on.wait_for("Your move");
+    // What would go on is the newest, which is played here, not an older one.
+    let older = folder.join("games/0.json.journal");
+    std::fs::copy(only_file(&folder.join("games"), ".journal"), &older).unwrap();
+    let beside = Terminal::start(&folder, &args, Setup::default());
+    beside.wait_for("< Tic-tac-toe >");
+    assert!(!beside.text().contains("The last game"), "{}", beside.text());
+    std::fs::remove_file(older).unwrap();
     goes_on.keys("qy");
     assert_eq!(goes_on.exit_code(), 0);
     only_file(&folder.join("games"), ".json");
