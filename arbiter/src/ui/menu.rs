@@ -149,6 +149,11 @@ impl Choice {
         self.left = Some(self.chosen.clone());
     }
 
+    /// Whether there is a line for that.
+    pub(crate) fn offers_to_go_on(&self) -> bool {
+        self.left.is_some()
+    }
+
     /// Whether the lines still are those of the game that was left.
     fn is_left(&self) -> bool {
         let mut chosen = self.chosen.clone();
@@ -182,7 +187,7 @@ impl Choice {
 
     /// The lines that there are with this game and so many players.
     pub(crate) fn rows(&self) -> Vec<Row> {
-        let mut rows: Vec<Row> = self.left.is_some().then_some(Row::Left).into_iter().collect();
+        let mut rows: Vec<Row> = self.offers_to_go_on().then_some(Row::Left).into_iter().collect();
         rows.push(Row::Game);
         rows.extend((self.info().seats.len() > 1).then_some(Row::Players));
         for seat in 0..self.players() {

@@ -63,6 +63,22 @@ fn another_name_than_before_is_another_tournament() {
     arbiter(&folder, &[&plan("1:Anna")[..], &["--resume"]].concat()).expect(0);
 }
 
+/// As a bot's: the command that was typed first may have named it, or an earlier version called it something else.
+#[test]
+fn a_program_without_a_name_now_has_the_one_of_then() {
+    let folder = scratch("resume-program");
+    let plan = [
+        "tournament", "program:false", "program:false x", "--game", "tic-tac-toe", "--seed", "1",
+        "--time-odds", "2:5s", "--output", "report.json",
+    ];
+    arbiter(&folder, &[&plan[..], &["--name", "1:Anna", "--name", "2:false (program) 5s"]].concat())
+        .expect(0);
+    let players = json(folder.join("report.json"))["plan"]["players"].clone();
+    break_off(&folder.join("report.json"));
+    arbiter(&folder, &[&plan[..], &["--resume"]].concat()).expect(0);
+    assert_eq!(json(folder.join("report.json"))["plan"]["players"], players);
+}
+
 /// Otherwise days of games are begun anew without a word, or nobody knows which of many files it is.
 #[test]
 fn what_has_changed_is_said_even_to_who_asks_for_quiet() {

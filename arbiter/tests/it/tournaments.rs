@@ -744,6 +744,12 @@ fn bots_that_call_themselves_the_same_are_named_by_their_files() {
     fs::write(folder.join("names.csv"), "bot,name\nlibgreedy,Staff\nalice,Nobody\n").unwrap();
     let table = arbiter(&folder, &["standings", "cup.json"]).expect(0);
     assert!(table.contains("Staff") && table.contains("Random (alice)"), "{table}");
+    // Whoever calls itself like the file of another is not that one.
+    let other =
+        ["tournament", &sample_bot("greedy"), "./alice.so", "--name", "1:alice", "--output", "other.json"];
+    arbiter(&folder, &[&other[..], &play].concat()).expect(0);
+    let table = arbiter(&folder, &["standings", "other.json"]).expect(0);
+    assert!(table.contains("Staff") && table.contains("Nobody"), "{table}");
     // The command that repeats it needs no names.
     let plan = arbiter(&folder, &[&cup[..], &["--dry-run", "--seeding", "given"]].concat()).expect(0);
     assert!(plan.contains("Random (alice) (2)") && !plan.contains("--name"), "{plan}");

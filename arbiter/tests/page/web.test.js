@@ -171,6 +171,14 @@ test("what a bot thinks is shown to whoever plays against it once they ask, and 
   await page.keyboard.press("d");
   await page.locator(".said", { hasText: "Depth" }).waitFor();
   await page.locator(".plots", { hasText: "What the bots thought" }).waitFor();
+  // The page of before has asked, this one has not; words ask as keys do.
+  await page.reload();
+  await page.locator(".said h2", { hasText: "Greedy" }).waitFor();
+  assert.doesNotMatch((await page.locator(".said").textContent()) ?? "", /Depth|Value/);
+  await page.getByText("Text mode").click();
+  await page.getByLabel("Command").fill("evaluation");
+  await page.keyboard.press("Enter");
+  await page.locator(".log", { hasText: "says Greedy at depth" }).waitFor();
   await page.getByText("Rules of this game").click();
   assert.equal(await page.locator(".rules h2").textContent(), "Othello");
   assert.doesNotMatch((await page.locator(".rules:not([hidden]) > div").textContent()) ?? "", /^#|`|\|/m);

@@ -330,9 +330,8 @@ impl MatchPlan {
         let Seated { seed, mut entrants } = self.seated(&seed);
         let asked = self.in_order(&seed, self.entrants.clone());
         for ((entrant, asked), before) in entrants.iter_mut().zip(asked).zip(&begun.players) {
-            let number = before.name.strip_prefix(&asked.name);
-            let is_unasked = asked.name.is_empty() && entrant.bot().is_some();
-            if number.is_some_and(|number| is_unasked || number.is_empty() || number.starts_with(" (")) {
+            let is_asked = |number: &str| number.is_empty() || number.starts_with(" (");
+            if !asked.is_given_a_name() || before.name.strip_prefix(&asked.name).is_some_and(is_asked) {
                 entrant.name.clone_from(&before.name);
             }
         }

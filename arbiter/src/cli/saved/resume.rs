@@ -45,9 +45,8 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
 /// Whether `--resume` would go on with something now: a match that was broken off, or one whose last game a person has left.
 pub(crate) fn is_left(plan: &Plan) -> bool {
     let mut others = Others::default();
-    let is_free = |path: &PathBuf| Journal::check_free(path).is_ok();
-    if journals(plan).iter().any(|path| others.fits(path, plan) && is_free(path)) {
-        return true;
+    if let Some(path) = journals(plan).iter().find(|path| others.fits(path, plan)) {
+        return Journal::check_free(path).is_ok();
     }
     let is_same =
         |path: &PathBuf| Reader::open(path).is_ok_and(|of| why_not(of.frame(), None, plan).is_none());

@@ -140,11 +140,17 @@ impl Names {
         }
     }
 
-    /// What the table calls a player: by its name, or by the file that no other player has.
+    /// What the table calls a player: by its name, unless it calls itself like the file of somebody else, or by the file that no
+    /// other player has.
     fn called(&self, player: &Player, plan: &Plan) -> Option<&String> {
+        let name = player.version_of_bot().0;
+        let is_of_other = |other: &Player| {
+            other.version_of_bot().0 != name && stem(other).is_some_and(|file| plain(file) == plain(name))
+        };
+        let by_name = || self.wanted(name).filter(|_| !plan.players.iter().any(is_of_other));
         let is_only_one = |file| plan.players.iter().filter(|other| stem(other) == Some(file)).count() == 1;
         let by_file = || stem(player).filter(|file| is_only_one(*file)).and_then(|file| self.wanted(file));
-        self.wanted(player.version_of_bot().0).or_else(by_file)
+        by_name().or_else(by_file)
     }
 
     /// What the table calls a bot, by its name or by that of its file in a league.

@@ -3,7 +3,6 @@
 use crate::cli::options::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, LoadError};
-use crate::report::count;
 use crate::sanitize::sanitize;
 use crate::ui::talk;
 use clap::Args;
@@ -67,12 +66,9 @@ fn tell_others(folder: &Path, others: &[PathBuf]) {
     let mut named: Vec<String> = others.iter().take(MOST_NAMED).map(name).collect();
     let more = others.len().saturating_sub(MOST_NAMED);
     named.extend((more > 0).then(|| format!("{more} more")));
-    let (are, library) =
-        (if others.len() == 1 { "is no bot" } else { "are no bots" }, std::env::consts::DLL_EXTENSION);
     talk(&sanitize(&format!(
-        "{} by {} {are} here: {}. Bots are .{library}, .py and .wasm files, and folders and .zip archives with a bot.py",
-        count(others.len() as u32, "file"),
-        if others.len() == 1 { "its name" } else { "their names" },
-        named.join(", ")
+        "no bots by their names: {}. Bots are .{}, .py and .wasm files, and folders and .zip archives with a bot.py",
+        named.join(", "),
+        std::env::consts::DLL_EXTENSION
     )));
 }

@@ -384,7 +384,10 @@ export class Replay {
       board: () => this.board.spoken(),
       clock: () => story.seats.map((player, seat) => `${player.name}: ${frame().left[seat] === null ? `${timeText(frame().used[seat])} used` : `${timeText(frame().left[seat] ?? 0)} left`}`).join("; "),
       score: () => (frame().scores ? story.seats.map((player, seat) => `${player.name}: ${frame().scores?.[seat]}`).join("; ") : "This game has no score."),
-      evaluation: () => story.judged(this.ply)?.text ?? "No bot has said what it thinks.",
+      evaluation: () => {
+        if (story.isSilent) this.listen();
+        return story.judged(this.ply)?.text ?? "No bot has said what it thinks.";
+      },
       events: () => story.frames.flatMap((of) => of.marks.map(({ text }) => `${of.ply}: ${text}`)).join(". ") || "Nothing out of the ordinary happened.",
       play: () => (this.play(), "Playing."), pause: () => (this.pause(), "Paused."),
       game: () => (this.owner.other(rest[0] === "back" ? -1 : 1), ""), report: () => (this.owner.leave(), ""),

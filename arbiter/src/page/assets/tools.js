@@ -21,5 +21,5 @@ export function isFree(event) {
   if (target instanceof HTMLInputElement && target.type === "range") return !isArrow;
   if (target.matches("input, select, textarea")) return false;
   if (target.matches("button, a, summary") && (event.key === " " || event.key === "Enter")) return false;
-  return !(target.matches(".moves, .scroll, .rules pre") && (event.key === "ArrowUp" || event.key === "ArrowDown"));
+  return !(target.matches(".moves, .scroll") && (event.key === "ArrowUp" || event.key === "ArrowDown"));
 }

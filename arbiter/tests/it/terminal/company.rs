@@ -135,15 +135,22 @@ fn the_menu_keeps_what_the_command_line_said_sets_levels_and_begins_with_the_las
     let report = std::fs::read_to_string(only_file(&folder.join("games"), ".json")).unwrap();
     assert!(report.contains("\"level\": \"1\"") && report.contains("\"move_ns\": 200000000"), "{report}");
     assert!(report.contains("\"casual\": true"), "{report}");
-    // The game that was left goes on, and is not begun once more.
+    // The game that was left goes on, and is not begun once more, also where the command line says so too.
     let small = Setup { columns: 40, rows: 15, ..Setup::default() };
-    let mut goes_on = Terminal::start(&folder, &args, small);
+    let mut goes_on = Terminal::start(&folder, &[&args[..], &["--resume"]].concat(), small);
     goes_on.wait_for("The last game   < go on with it >");
     goes_on.wait_for("more below");
     goes_on.wait_for("[q Quit]");
     goes_on.resize(80, 24);
     goes_on.keys("\r");
     goes_on.wait_for("Your move");
+    // What would go on is the newest, which is played here, not an older one.
+    let older = folder.join("games/0.json.journal");
+    std::fs::copy(only_file(&folder.join("games"), ".journal"), &older).unwrap();
+    let beside = Terminal::start(&folder, &args, Setup::default());
+    beside.wait_for("< Tic-tac-toe >");
+    assert!(!beside.text().contains("The last game"), "{}", beside.text());
+    std::fs::remove_file(older).unwrap();
     goes_on.keys("qy");
     assert_eq!(goes_on.exit_code(), 0);
     only_file(&folder.join("games"), ".json");

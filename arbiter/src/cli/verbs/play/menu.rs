@@ -29,6 +29,7 @@ const OF_THE_GAME: [&str; 12] = [
 /// Options that the menu has a line for.
 const TIMES: [&str; 4] = ["move-time", "clock", "no-clock", "fuel"];
 const CASUAL: &str = "--casual";
+const RESUME: &str = "--resume";
 
 /// Moves of bots come slowly enough for people to look.
 const WATCHED: &str = "--delay=300ms";
@@ -111,7 +112,7 @@ fn checked(choice: &Choice, words: &[OsString], watched: &[&str], host: &Host) -
 /// The command line of a choice, with what was said besides.
 fn in_words(choice: &Choice, words: &[OsString]) -> Vec<OsString> {
     let mut all = if choice.has_chosen_time() { options(words, &TIMES) } else { words.to_vec() };
-    all.retain(|word| word != CASUAL);
+    all.retain(|word| word != CASUAL && !(word == RESUME && choice.offers_to_go_on()));
     all.extend(choice.arguments().into_iter().map(OsString::from));
     all
 }
