@@ -24,7 +24,7 @@ fn what_is_no_bot_by_its_name_is_named() {
     }
     let run = arbiter(&folder, &["bots", "."]);
     assert!(run.code == 0 && run.out.contains("Random"), "{}", run.out);
-    assert!(run.err.contains("no bots by their names: bot.dll, notes.txt."), "{}", run.err);
+    assert!(run.err.contains("left out: bot.dll, notes.txt."), "{}", run.err);
 }
 
 const OF_OTHERS: [(&str, &str); 3] = [

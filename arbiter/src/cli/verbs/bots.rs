@@ -67,7 +67,7 @@ fn tell_others(folder: &Path, others: &[PathBuf]) {
     let more = others.len().saturating_sub(MOST_NAMED);
     named.extend((more > 0).then(|| format!("{more} more")));
     talk(&sanitize(&format!(
-        "no bots by their names: {}. Bots are .{}, .py and .wasm files, and folders and .zip archives with a bot.py",
+        "left out: {}. Bots are .{}, .py and .wasm files, and folders and .zip archives with a bot.py",
         named.join(", "),
         std::env::consts::DLL_EXTENSION
     )));

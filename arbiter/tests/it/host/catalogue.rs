@@ -4,6 +4,7 @@
 use super::support::{
     AMPLE, Watch, ask, brief, command, host, isolation, marked_faulty, play_choice, sandboxed, start,
 };
+use crate::support::say_aloud;
 use Expected::{Anything, Crash, CrashAt, Exit, Forbidden, Late, Memory, PlaysOn};
 use arbiter::host::machine::{self, Offer};
 use arbiter::host::{BotCommand, InProcess, Limits, Sandboxed};
@@ -259,7 +260,7 @@ impl Scene {
     fn played(place: &str, misdeed: &str, expected: Expected) -> (Scene, Option<Fault>) {
         let mut scene = Scene::set(place, misdeed, expected);
         let fault = scene.play(place).unwrap_or_else(|failure| {
-            eprintln!("{misdeed} in {place} once more, since the machine failed: {failure:?}");
+            say_aloud(&format!("{misdeed} in {place} once more, since the machine failed: {failure:?}"));
             scene = Scene::set(place, misdeed, expected);
             scene.play(place).expect("the machine failed twice")
         });
