@@ -30,8 +30,8 @@ const HEARTBEAT: Duration = Duration::from_millis(100);
 const PUNCTUAL: Duration = Duration::from_micros(500);
 /// A bot that is over its time by this much and waits for a device is not waited for until the cap.
 const LONGEST_BLOCK: Duration = Duration::from_secs(3);
-/// Where the referee overslept one wait by so much, the machine stood still or the referee was stopped. Virtual machines charge
-/// their own pauses to whoever was running.
+/// Where the referee overslept one wait by so much, and did not wait for a processor meanwhile, the machine stood still or the referee
+/// was stopped. Virtual machines charge their own pauses to whoever was running.
 const STOOD_STILL: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -274,11 +274,16 @@ mod tests {
 
     /// A bot's process that never answers, and whose threads are seen to do this.
     fn silent(state: ProcessState) -> BotProcess {
+        silent_beside(state, Duration::ZERO)
+    }
+
+    /// The same where the referee has waited so long for a processor before each look.
+    fn silent_beside(state: ProcessState, referee_waits: Duration) -> BotProcess {
         let (block, _name) = Mapping::named().unwrap();
         let process = Process::new(&Arc::default(), block, Arc::default());
         process.started(i32::MAX, Box::new(|_| {}), false);
         let mut bot = BotProcess::of(Handle(Arc::new(process)), Limits::default(), 1);
-        bot.observer = Observer::seeing(Box::new(Feigned { state, referee_waits: Duration::ZERO }));
+        bot.observer = Observer::seeing(Box::new(Feigned { state, referee_waits }));
         bot
     }
 
@@ -315,14 +320,19 @@ mod tests {
         assert_eq!(progress.level, raw::ABANDON);
     }
 
-    /// A pause of the virtual machine, which the bot's processor clock counts, would otherwise lose it the game.
+    /// A pause of the virtual machine, which the bot's processor clock counts, would otherwise lose it the game. A bot that fills the
+    /// referee's core with its threads would otherwise have the game played again.
     #[test]
     fn what_was_used_while_the_machine_stood_still_is_not_put_down_to_the_bot() {
         const MS: Duration = Duration::from_millis(1);
-        for (overslept, times, expected) in
-            [(6 * MS, 200, Silence::TimeIsUp), (150_000 * MS, 1, Silence::Stuck { waited: 150_020 * MS })]
-        {
-            let mut bot = silent(ProcessState::Asleep);
+        let stuck = Silence::Stuck { waited: 150_020 * MS };
+        for (overslept, times, in_the_queue, expected) in [
+            (6 * MS, 200, 0 * MS, Silence::TimeIsUp),
+            (150_000 * MS, 1, 0 * MS, stuck),
+            (150_000 * MS, 1, 90 * MS, stuck),
+            (1_500 * MS, 1, 1_400 * MS, Silence::TimeIsUp),
+        ] {
+            let mut bot = silent_beside(ProcessState::Asleep, in_the_queue);
             let timing = Timing::of_call(20 * MS, 1, Duration::ZERO);
             let (started, mut progress) =
                 (bot.observer.begin(None), Progress { level: raw::ABANDON, ..Progress::default() });
