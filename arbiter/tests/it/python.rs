@@ -224,6 +224,30 @@ fn a_folder_and_a_zip_archive_are_bots_and_read_their_own_files() {
     assert!(inspected.contains("7.1"), "{inspected}");
 }
 
+/// A file that is there would otherwise be called missing, or be cut without a word.
+#[test]
+fn a_file_of_an_archive_that_cannot_be_read_is_named_with_the_reason() {
+    const READS: &str = "from arbiter_bot import Bot, read_file\n\n\nclass Reads(Bot):\n    def choose_move(self, turn):\n        \
+                         read_file('net.bin')\n        return turn.moves[0]\n";
+    const ARCHIVES: &str = "import zipfile\nfor name, how, net in [('bomb', 8, bytes(300 << 20)), ('damaged', 0, b'weights')]:\n    \
+                            with zipfile.ZipFile(name + '.zip', 'w', how) as z: z.write('bot.py'); z.writestr('net.bin', net)\n\
+                            whole = open('damaged.zip', 'rb').read()\n\
+                            open('damaged.zip', 'wb').write(whole.replace(b'weights', b'WEIGHTS'))\n";
+    let Some(folder) = folder_with("python-archive", READS) else { return };
+    let made = Command::new("python3").args(["-c", ARCHIVES]).current_dir(&folder).status();
+    assert!(made.expect("python3 is there").success());
+    for (bot, kind, said) in [
+        ("./bomb.zip", "out-of-memory", "there is no memory for net.bin"),
+        ("./damaged.zip", "panicked", "net.bin cannot be read: Invalid checksum"),
+    ] {
+        let _ = fs::remove_file(folder.join("report.json"));
+        let (_, report) = report_of(&folder, bot, &["--memory", "128", "--move-time", "60s"]);
+        let ending = &report["games"][0]["ending"];
+        assert_eq!((&ending["seat"], &ending["fault"]["kind"]), (&0.into(), &kind.into()), "{ending}");
+        assert!(ending["fault"]["output"].as_str().is_some_and(|output| output.contains(said)), "{ending}");
+    }
+}
+
 /// What editors are told and what is there at play drift apart otherwise.
 #[test]
 fn every_name_that_editors_are_told_of_is_there_and_the_other_way_round() {

@@ -1,15 +1,13 @@
 //! The file that the bot is: a script, or an archive of several modules and whatever they read.
 
-use std::io::{Cursor, Read};
+use std::io::{self, Cursor, Read};
 use std::sync::{Mutex, PoisonError};
+use zip::result::ZipError;
 
 /// The archive, if it is one.
 type Archive = zip::ZipArchive<Cursor<&'static [u8]>>;
 
 static ARCHIVE: Mutex<Option<Archive>> = Mutex::new(None);
-
-/// Bytes of the largest file in an archive.
-const LARGEST: u64 = 512 << 20;
 
 /// Opens an archive; false where the bytes are none.
 ///
@@ -32,10 +30,17 @@ pub(crate) fn names() -> Vec<String> {
 }
 
 /// What is in a file of the archive; None where there is no such file.
-pub(crate) fn read(name: &str) -> Option<Vec<u8>> {
+///
+/// # Errors
+/// A file that is there and cannot be read. How large it may be is a matter of the bot's memory.
+pub(crate) fn read(name: &str) -> io::Result<Option<Vec<u8>>> {
     let mut archive = ARCHIVE.lock().unwrap_or_else(PoisonError::into_inner);
-    let file = archive.as_mut()?.by_name(name).ok()?;
+    let Some(archive) = archive.as_mut() else { return Ok(None) };
+    let mut file = match archive.by_name(name) {
+        Err(ZipError::FileNotFound) => return Ok(None),
+        found => found?,
+    };
     let mut bytes = Vec::new();
-    file.take(LARGEST).read_to_end(&mut bytes).ok()?;
-    Some(bytes)
+    file.read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
 }

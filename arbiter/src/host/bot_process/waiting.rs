@@ -30,8 +30,8 @@ const HEARTBEAT: Duration = Duration::from_millis(100);
 const PUNCTUAL: Duration = Duration::from_micros(500);
 /// A bot that is over its time by this much and waits for a device is not waited for until the cap.
 const LONGEST_BLOCK: Duration = Duration::from_secs(3);
-/// Where the referee overslept one wait by so much, the machine stood still or the referee was stopped. Virtual machines charge
-/// their own pauses to whoever was running.
+/// Where the referee overslept one wait by so much, and did not wait for a processor meanwhile, the machine stood still or the referee
+/// was stopped. Virtual machines charge their own pauses to whoever was running.
 const STOOD_STILL: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,6 +151,7 @@ impl BotProcess {
         let is_asleep = state == ProcessState::Asleep;
         let threads = timing.allowance.threads;
         let (mut observed, late) = self.observer.look(now);
+        self.note_standstill(now);
         // What kept us from looking has kept no bot from running that sleeps. But one that sleeps until it is told to stop is
         // told late then.
         let unexcused = observed.charge(threads);
@@ -216,6 +217,7 @@ impl BotProcess {
         self.oversleep(until, now);
         self.note_unanswered();
         let observed = self.observer.end(now);
+        self.note_standstill(now);
         self.idle_pool = self.idle_pool.saturating_sub(progress.forgiven);
         let charged = charge_answer(&observed, &timing.allowance);
         charged.ok_or_else(|| self.unless_stood_still(Silence::LateAnswer, observed.wall))
@@ -233,6 +235,13 @@ impl BotProcess {
         }
     }
 
+    /// Remembers that the machine stood still before this look.
+    fn note_standstill(&self, now: i64) {
+        if self.observer.stood_still >= STOOD_STILL {
+            self.handle.core.stood_still.store(now, Ordering::Relaxed);
+        }
+    }
+
     fn note_unanswered(&mut self) {
         let unanswered = std::mem::take(&mut self.handle.state().unanswered);
         self.observer.question.unanswered += unanswered;
@@ -242,9 +251,6 @@ impl BotProcess {
         let late = Duration::from_nanos(now.saturating_sub(until).max(0).unsigned_abs());
         if late > PUNCTUAL {
             self.observer.overslept(late);
-        }
-        if late >= STOOD_STILL {
-            self.handle.core.stood_still.store(now, Ordering::Relaxed);
         }
     }
 
@@ -279,11 +285,16 @@ mod tests {
 
     /// A bot's process that never answers, and whose threads are seen to do this.
     fn silent(state: ProcessState) -> BotProcess {
+        silent_beside(state, Duration::ZERO)
+    }
+
+    /// The same where the referee has waited so long for a processor before each look.
+    fn silent_beside(state: ProcessState, referee_waits: Duration) -> BotProcess {
         let (block, _name) = Mapping::named().unwrap();
         let process = Process::new(&Arc::default(), block, Arc::default());
         process.started(i32::MAX, Box::new(|_| {}), false);
         let mut bot = BotProcess::of(Handle(Arc::new(process)), Limits::default(), 1);
-        bot.observer = Observer::seeing(Box::new(Feigned { state, referee_waits: Duration::ZERO }));
+        bot.observer = Observer::seeing(Box::new(Feigned { state, referee_waits }));
         bot
     }
 
@@ -320,21 +331,26 @@ mod tests {
         assert_eq!(progress.level, raw::ABANDON);
     }
 
-    /// A pause of the virtual machine, which the bot's processor clock counts, would otherwise lose it the game.
+    /// A pause of the virtual machine, which the bot's processor clock counts, would otherwise lose it the game. A bot that fills the
+    /// referee's core with its threads would otherwise have the game played again.
     #[test]
     fn what_was_used_while_the_machine_stood_still_is_not_put_down_to_the_bot() {
         const MS: Duration = Duration::from_millis(1);
-        for (after_last_turn, overslept, expected) in [
-            (1, 6 * MS, Silence::TimeIsUp),
-            (1, 1_500 * MS, Silence::Stuck { waited: 150_020 * MS }),
-            (-1, 1_500 * MS, Silence::TimeIsUp),
+        let stuck = Silence::Stuck { waited: 150_020 * MS };
+        for (after_last_turn, overslept, in_the_queue, expected) in [
+            (1, 6 * MS, Duration::ZERO, Silence::TimeIsUp),
+            (1, 1_500 * MS, Duration::ZERO, stuck),
+            (1, 1_500 * MS, 90 * MS, stuck),
+            (1, 1_500 * MS, 1_400 * MS, Silence::TimeIsUp),
+            (-1, 1_500 * MS, Duration::ZERO, Silence::TimeIsUp),
         ] {
-            let mut bot = silent(ProcessState::Asleep);
+            let mut bot = silent_beside(ProcessState::Asleep, in_the_queue);
             let timing = Timing::of_call(20 * MS, 1, Duration::ZERO);
             let mut progress = Progress { level: raw::ABANDON, ..Progress::default() };
             let started = bot.observer.begin(None);
-            let now = bot.observer.charged_since + after_last_turn;
-            bot.oversleep(now - overslept.as_nanos() as i64, now);
+            bot.observer.overslept(overslept);
+            bot.observer.look(started);
+            bot.note_standstill(bot.observer.charged_since + after_last_turn);
             let silence = bot.look(&timing, &mut progress, after(started, 150_020 * MS)).unwrap_err();
             assert_eq!(silence, expected, "{overslept:?}, over {after_last_turn} ns after its last turn");
         }

@@ -89,6 +89,10 @@ pub(in crate::host) struct Observer {
     pub(in crate::host) question: Observations,
     /// By how much the referee's waits since the last look were longer than they were meant to be.
     late: Duration,
+    /// The longest of these waits, by how much it was longer.
+    latest: Duration,
+    /// The same before the last look, less what the referee waited for a processor: for so long the machine stood still.
+    pub(in crate::host) stood_still: Duration,
     /// What was observed of the last question that is over.
     pub(in crate::host) last: Observations,
 }
@@ -128,6 +132,8 @@ impl Observer {
             has_looked: false,
             question: Observations::default(),
             late: Duration::ZERO,
+            latest: Duration::ZERO,
+            stood_still: Duration::ZERO,
             last: Observations::default(),
         }
     }
@@ -135,7 +141,7 @@ impl Observer {
     /// A question is asked now, of a bot that is given this time to answer. Gives the point in time.
     pub(in crate::host) fn begin(&mut self, time: Option<Duration>) -> i64 {
         self.started = now_ns();
-        (self.question, self.late) = Default::default();
+        (self.question, self.late, self.latest, self.stood_still) = Default::default();
         self.charged_since = self.used.map_or(self.started, |_| self.read_at);
         let gap = self.started.saturating_sub(self.read_at);
         if let Some(before) = self.used.filter(|_| gap >= SHORT_GAP_NS) {
@@ -156,6 +162,7 @@ impl Observer {
     /// The referee has waited for longer than it meant to.
     pub(in crate::host) fn overslept(&mut self, time: Duration) {
         self.late = self.late.saturating_add(time);
+        self.latest = self.latest.max(time);
     }
 
     /// A look at a bot that has not answered. From the first one on the run delays of all its threads are counted. Beside what is
@@ -193,8 +200,11 @@ impl Observer {
         self.last
     }
 
+    /// A bot can make its referee wait for a processor, by many threads on one core. The machine does not stand still then.
     fn take_lateness(&mut self) -> Duration {
-        std::mem::take(&mut self.late).max(self.times.referee_waited())
+        let waited = self.times.referee_waited();
+        self.stood_still = std::mem::take(&mut self.latest).saturating_sub(waited);
+        std::mem::take(&mut self.late).max(waited)
     }
 
     fn observations(&mut self, now: i64, used: Option<Duration>, with_waits: bool) -> Observations {

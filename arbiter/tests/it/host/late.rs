@@ -19,6 +19,8 @@ const BUDGET: Budget =
 enum Neighbours {
     None,
     Two,
+    /// Beside whom the referee, which shares the core, waits for it for a second or more.
+    Many,
 }
 
 /// What a bot with these options answers on a core, beside these neighbours.
@@ -37,13 +39,22 @@ fn answer(options: &[(&str, &str)], neighbours: Neighbours) -> Reply {
                 std::hint::spin_loop();
             }
         };
-        if matches!(neighbours, Neighbours::Two) {
-            scope.spawn(busy);
-            scope.spawn(busy);
-        }
-        let reply = ask(&mut player, &position, BUDGET);
+        let (count, is_last) = match neighbours {
+            Neighbours::None => (0, false),
+            Neighbours::Two => (2, false),
+            Neighbours::Many => (150, true),
+        };
+        (0..count).for_each(|_| _ = scope.spawn(busy));
+        let referee = scope.spawn(move || {
+            if is_last {
+                core.into_iter().for_each(stay_on);
+                rustix::process::nice(19).expect("everybody may have less");
+            }
+            ask(&mut player, &position, BUDGET)
+        });
+        let reply = referee.join();
         is_over.store(true, Ordering::Relaxed);
-        reply
+        reply.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 
@@ -66,6 +77,16 @@ fn a_bot_that_others_kept_from_running_is_late_through_no_fault_of_its_own() {
 fn a_bot_that_works_beyond_its_time_is_late_whoever_else_is_busy() {
     let reply = answer(&[("work", "200")], Neighbours::Two);
     assert_eq!(reply.answer, LATE, "{:?}", reply.spent);
+}
+
+/// A bot with many threads keeps its referee waiting as these neighbours do, and would have each game that it loses played again.
+#[test]
+#[ignore = "fills a core for fifteen seconds, on which others would be tested"]
+fn a_bot_that_works_beyond_its_time_is_late_however_long_its_referee_waits_for_the_core() {
+    for _ in 0..3 {
+        let reply = answer(&[("helpers", "60"), ("use", "60000")], Neighbours::Many);
+        assert_eq!(reply.answer, LATE, "{:?}", reply.spent);
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::payload;
 use crate::python::{FASTCALL, Method, NOARGS, ONE, Ref, api};
 use arbiter_plugin_api::raw;
 use std::ffi::{CStr, CString, c_void};
+use std::io::ErrorKind;
 use std::sync::atomic::Ordering;
 
 functions! {
@@ -114,8 +115,12 @@ functions! {
     fn payload_read(_module, name) {
         let Some(name) = text_of(name) else { return RAISED };
         match payload::read(name) {
-            Some(bytes) => new_bytes(&bytes),
-            None => nothing(),
+            Ok(Some(bytes)) => new_bytes(&bytes),
+            Ok(None) => nothing(),
+            Err(error) if error.kind() == ErrorKind::OutOfMemory => {
+                raise(c"MemoryError", &format!("there is no memory for {name}"))
+            }
+            Err(error) => raise(c"OSError", &format!("{name} cannot be read: {error}")),
         }
     }
 }
