@@ -347,10 +347,12 @@ mod tests {
             let mut bot = silent_beside(ProcessState::Asleep, in_the_queue);
             let timing = Timing::of_call(20 * MS, 1, Duration::ZERO);
             let mut progress = Progress { level: raw::ABANDON, ..Progress::default() };
+            let last_turn = now_ns();
+            bot.observer.end(last_turn);
             let started = bot.observer.begin(None);
             bot.observer.overslept(overslept);
             bot.observer.look(started);
-            bot.note_standstill(bot.observer.charged_since + after_last_turn);
+            bot.note_standstill(last_turn + after_last_turn);
             let silence = bot.look(&timing, &mut progress, after(started, 150_020 * MS)).unwrap_err();
             assert_eq!(silence, expected, "{overslept:?}, over {after_last_turn} ns after its last turn");
         }
