@@ -74,7 +74,8 @@ pub(crate) struct TournamentArgs {
     /// What the bot in a place of the command line is called, from 1, instead of by its own name: `1:alice`
     #[arg(long, value_name = "PLACE:NAME", value_parser = name, help_heading = "Schedule")]
     name: Vec<(usize, String)>,
-    /// Withdraw a bot that has lost so many games in a row by faults, in the order of the schedule; 0 for never
+    /// Withdraw a bot that has lost so many games in a row by faults, in the order of the schedule; what
+    /// is left of its games are walkovers for the others. 0 for never
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Schedule")]
     withdraw_after: u32,
     /// Print the schedule, the number of games and an estimate of the time, and play nothing
@@ -124,7 +125,7 @@ impl TournamentArgs {
             ScheduleKind::Swiss => Schedule::Swiss {
                 rounds: self.rounds.unwrap_or_else(|| entrants.max(2).next_power_of_two().ilog2()),
                 pairs,
-                byes: Some(ByesRecord::Lowest),
+                byes: Some(ByesRecord::LowestAndWalkovers),
             },
             ScheduleKind::Knockout => Schedule::Knockout(ties()),
             ScheduleKind::DoubleElimination => Schedule::DoubleElimination(ties()),
