@@ -22,7 +22,7 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<(),
     let host = &args.languages.host(host);
     let folder = args.folder.as_deref();
     let shown = folder.unwrap_or(Path::new("."));
-    let (names, others) = host.bots_in(folder).map_err(Failure::cannot(
+    let names = host.bots_in(folder).map_err(Failure::cannot(
         "read the folder",
         shown,
         "a folder with plugin files",
@@ -47,8 +47,8 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<(),
         }
     }
     // Without a folder any other may be meant, where bots are few among many files.
-    if let Some(folder) = folder.filter(|_| !others.is_empty()) {
-        tell_others(folder, &others);
+    if let Some(folder) = folder {
+        tell_others(folder, host);
     }
     if found == 0 {
         return Err(Failure::new(ExitCode::Bot, format!("there are no bots in {}", shown.display()))
@@ -61,10 +61,17 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<(),
 const MOST_NAMED: usize = 5;
 
 /// Says what lies beside the bots, so that nobody looks for a bot in vain that has been left out.
-fn tell_others(folder: &Path, others: &[PathBuf]) {
-    let name = |path: &PathBuf| path.strip_prefix(folder).unwrap_or(path).display().to_string();
-    let mut named: Vec<String> = others.iter().take(MOST_NAMED).map(name).collect();
-    let more = others.len().saturating_sub(MOST_NAMED);
+fn tell_others(folder: &Path, host: &Host) {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let others = files.filter(|file| !host.may_be_bot(&file.path()));
+    let names = others.map(|file| file.file_name().to_string_lossy().into_owned());
+    let mut named: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
+    if named.is_empty() {
+        return;
+    }
+    named.sort();
+    let more = named.len().saturating_sub(MOST_NAMED);
+    named.truncate(MOST_NAMED);
     named.extend((more > 0).then(|| format!("{more} more")));
     talk(&sanitize(&format!(
         "left out: {}. Bots are .{}, .py and .wasm files, and folders and .zip archives with a bot.py",
