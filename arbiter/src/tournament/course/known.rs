@@ -82,12 +82,12 @@ impl Course {
             return half_points;
         }
         for unit in (0..).map_while(|number| fixed.unit(number)) {
-            let (left, out): (Vec<usize>, Vec<usize>) =
-                unit.members.iter().partition(|member| self.is_in(**member, &unit));
-            if !out.is_empty() {
-                // They share the first places of each game.
-                let of_a_game = 2 * self.seats - left.len() - 1;
-                left.into_iter().for_each(|member| half_points[member] += (of_a_game * self.seats) as u32);
+            let left = || unit.members.iter().filter(|member| self.is_in(**member, &unit));
+            let lacks = self.seats - left().count();
+            if lacks > 0 {
+                // Those who are left share the first places of each game.
+                let of_a_game = self.seats - 1 + lacks;
+                left().for_each(|&member| half_points[member] += (of_a_game * self.seats) as u32);
             }
         }
         half_points
