@@ -71,7 +71,8 @@ impl Course {
     }
 
     /// Half points for games that are won without play, by entrant: byes, and walkovers where somebody had been withdrawn
-    /// before, since it must not matter whom that one still met. Empty where points do not decide.
+    /// before, since it must not matter whom that one still met; as far as the schedule has come. Empty where points do not
+    /// decide.
     pub fn half_points_without_play(&self) -> Vec<u32> {
         let fixed = match &self.shape {
             Shape::Drawn(drawn) => return drawn.won_without_play(&self.withdrawn),
@@ -81,7 +82,7 @@ impl Course {
         if self.withdrawals.is_empty() {
             return half_points;
         }
-        for unit in (0..).map_while(|number| fixed.unit(number)) {
+        for unit in (0..unit_of(self.front, self.seats)).map_while(|number| fixed.unit(number)) {
             let left = || unit.members.iter().filter(|member| self.is_in(**member, &unit));
             let lacks = self.seats - left().count();
             if lacks > 0 {
