@@ -79,7 +79,7 @@ fn completions_and_man_pages_name_every_option() {
 }
 
 /// What examples say that a test cannot do: they wait for people, for months or for a cluster, or play for minutes.
-const NOT_HERE: [&str; 11] = [
+const NOT_HERE: [&str; 10] = [
     "arbiter greedy --game othello",
     "league course/",
     "season",
@@ -88,7 +88,6 @@ const NOT_HERE: [&str; 11] = [
     "--shard",
     "sbatch",
     "bash cup.sh",
-    "completions",
     "--web",
     "-Tpdf",
 ];
