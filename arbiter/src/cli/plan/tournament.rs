@@ -193,7 +193,7 @@ impl Plan {
         let schedule = args.schedule(entrants.len());
         schedule.check(entrants.len(), start.seats()).map_err(|error| {
             let message = format!("this tournament cannot be played: {error}");
-            Failure::usage(message).hint("other bots, another --schedule, or another --players")
+            Failure::usage(message).hint("more or fewer bots, another --schedule, or another --players")
         })?;
         // A test asks whether the first bot is stronger, so the order must stay.
         let usual = if args.test.sprt.is_some() { Seeding::Given } else { Seeding::Lot };
