@@ -208,6 +208,11 @@ fn counted(plan: &Plan) -> Option<String> {
     })
 }
 
+/// ` for 3`, behind the name of a game that more than two play: the same bots may also meet in fours.
+pub fn for_seats(plan: &Plan) -> String {
+    if plan.seats > 2 { format!(" for {}", plan.seats) } else { String::new() }
+}
+
 /// Bots that are one file, with the same options, found in several places: somebody may have handed in what another one wrote.
 pub fn same_files(plan: &Plan) -> Vec<String> {
     let mut alike: BTreeMap<_, Vec<&Player>> = BTreeMap::new();

@@ -113,6 +113,7 @@ fn a_seat_of_a_game_of_three_has_no_more_points_than_there_are_and_a_fault_is_to
     let star = samples().into_iter().find(|file| file.ends_with("chinese-checkers-3-seats.json")).unwrap();
     let page = arbiter(&folder, &["report", star.to_str().unwrap(), "--format", "html"]).expect(0);
     let seats = page.split("<h2>Score by seat").nth(1).unwrap().split("</table>").next().unwrap();
+    assert!(page.contains("<h1>Chinese checkers for 3: "), "the same bots may meet in fours, too");
     let cells: Vec<(f64, f64)> = (seats.split("<small>").skip(1))
         .map(|cell| cell.split('<').next().unwrap().split_once(" of ").unwrap())
         .map(|(made, most)| (made.parse().unwrap(), most.parse().unwrap()))

@@ -3,7 +3,7 @@
 use super::Overview;
 use crate::page::html::Html;
 use crate::record::schema::{MatchReport, ScheduleKind};
-use crate::report::{Line, Standings, chosen_options, count, player_name, points};
+use crate::report::{Line, Standings, chosen_options, count, for_seats, player_name, points};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
 
@@ -33,7 +33,7 @@ impl Overview<'_> {
     }
 }
 
-/// `Othello, round robin of 6`.
+/// `Othello: round robin of 6`, `Chinese checkers for 3: round robin of 6`.
 pub(crate) fn title(report: &MatchReport, game: &str) -> String {
     let (plan, players) = (&report.plan, report.plan.players.len());
     let kind = plan.schedule.kind.words();
@@ -42,7 +42,7 @@ pub(crate) fn title(report: &MatchReport, game: &str) -> String {
     }
     let several = plan.schedule.kind != ScheduleKind::Match || players > 2;
     let of = if several { format!(" of {players}") } else { String::new() };
-    format!("{}: {kind}{of}", sanitize(game))
+    format!("{}{}: {kind}{of}", sanitize(game), for_seats(plan))
 }
 
 /// Who won, by how much, and what else happened, in sentences.
