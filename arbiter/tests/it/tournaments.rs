@@ -411,12 +411,42 @@ fn a_bot_that_cannot_start_loses_its_games_and_stops_nothing() {
     let missing = tournament(&folder, &[&random, "mistyped.so"], &["--game", "tic-tac-toe"]);
     assert!(missing.code == 3 && missing.err.contains("cannot read bot mistyped.so"), "{}", missing.err);
     fs::create_dir(folder.join("empty")).unwrap();
-    for (given, hint) in [("empty", "empty/*; "), ("empty/*.so", "no file fits this pattern")] {
+    for (given, hint) in [("empty", "no bots in empty"), ("empty/*.so", "no file fits this pattern")] {
         let run = tournament(&folder, &[given], &["--game", "tic-tac-toe"]);
         assert!(run.code == 3 && run.err.contains(hint), "{}", run.err);
     }
     let empty = arbiter(&folder, &["standings", "empty"]);
     assert!(empty.code == 4 && empty.err.contains(".json"), "{}", empty.err);
+}
+
+/// Otherwise somebody who names everything in a folder has notes and archives among those who take part, and is refused for a folder.
+#[test]
+fn the_bots_in_a_folder_take_part_and_nothing_else_does() {
+    let folder = scratch("folder-takes-part");
+    let bots = folder.join("bots");
+    fs::create_dir_all(bots.join("__MACOSX")).unwrap();
+    for name in ["random", "greedy"] {
+        fs::copy(sample_bot(name), bots.join(format!("{name}.so"))).unwrap();
+    }
+    for name in ["README.md", "david.c", "._random.so", "broken.so"] {
+        fs::write(bots.join(name), "this is no plugin\n").unwrap();
+    }
+    let options =
+        ["--game", "tic-tac-toe", "--time-odds", "1:3s", "--name", "2:Guest", "--output", "report.json"];
+    let run = tournament(&folder, &["bots", &sample_bot("random")], &options);
+    assert!(run.err.contains("left out: README.md, __MACOSX, david.c. "), "{}", run.err);
+    assert!(run.err.contains("broken.so cannot be loaded and will lose its games"), "{}", run.err);
+    run.expect(0);
+    let report = json(folder.join("report.json"));
+    let players = report["plan"]["players"].as_array().unwrap();
+    let mut files: Vec<_> = players.iter().map(|player| player["file"].as_str().unwrap()).collect();
+    files.retain(|file| file.starts_with("bots"));
+    files.sort_unstable();
+    assert_eq!(files, ["bots/broken.so", "bots/greedy.so", "bots/random.so"]);
+    assert_eq!(players.iter().filter(|player| player["name"] == "Guest").count(), 1, "{players:?}");
+    // What is said of a place is said of all bots in the folder that is there.
+    let has_more_time = |player: &&Value| player["time"]["move_ns"] == 3_000_000_000_u64;
+    assert_eq!(players.iter().filter(has_more_time).count(), 3, "{players:?}");
 }
 
 #[test]

@@ -1,10 +1,9 @@
 //! `arbiter bots`: the bots in a folder, and those that came with the program.
 
-use crate::cli::options::RuntimeArgs;
+use crate::cli::options::{RuntimeArgs, bots_in, tell_left_out};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, LoadError};
 use crate::sanitize::sanitize;
-use crate::ui::talk;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use unicode_width::UnicodeWidthStr;
@@ -22,17 +21,18 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<(),
     let host = &args.languages.host(host);
     let folder = args.folder.as_deref();
     let shown = folder.unwrap_or(Path::new("."));
-    let (names, others) = host.bots_in(folder).map_err(Failure::cannot(
+    let (names, others) = bots_in(folder, host).map_err(Failure::cannot(
         "read the folder",
         shown,
         "a folder with plugin files",
     ))?;
     let named = |path: &Path| sanitize(&path.display().to_string());
-    let width = names.iter().map(|path| named(path).width()).max().unwrap_or(0);
+    let widths = names.iter().map(|path| named(path).width());
+    let width = widths.filter(|&width| width <= LONGEST_ALIGNED).max().unwrap_or(0);
     let mut found = 0;
     for path in names {
         let named = named(&path);
-        let named = format!("{named}{:1$}", "", width - named.width());
+        let named = format!("{named}{:1$}", "", width.saturating_sub(named.width()));
         // Other libraries lie in the same folders; only those that say they are bots are listed with their faults.
         match host.identify(&BotCommand::new(host, host.bot(path))) {
             Ok(bot) => {
@@ -47,8 +47,8 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<(),
         }
     }
     // Without a folder any other may be meant, where bots are few among many files.
-    if let Some(folder) = folder.filter(|_| !others.is_empty()) {
-        tell_others(folder, &others);
+    if folder.is_some() {
+        tell_left_out(&others);
     }
     if found == 0 {
         return Err(Failure::new(ExitCode::Bot, format!("there are no bots in {}", shown.display()))
@@ -57,18 +57,5 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<(),
     Ok(())
 }
 
-/// How many files are named that are no bots.
-const MOST_NAMED: usize = 5;
-
-/// Says what lies beside the bots, so that nobody looks for a bot in vain that has been left out.
-fn tell_others(folder: &Path, others: &[PathBuf]) {
-    let name = |path: &PathBuf| path.strip_prefix(folder).unwrap_or(path).display().to_string();
-    let mut named: Vec<String> = others.iter().take(MOST_NAMED).map(name).collect();
-    let more = others.len().saturating_sub(MOST_NAMED);
-    named.extend((more > 0).then(|| format!("{more} more")));
-    talk(&sanitize(&format!(
-        "left out: {}. Bots are .{}, .py and .wasm files, and folders and .zip archives with a bot.py",
-        named.join(", "),
-        std::env::consts::DLL_EXTENSION
-    )));
-}
+/// The longest name after which all others are filled up to its length: one of 200 letters would leave no room for what is said.
+const LONGEST_ALIGNED: usize = 40;
