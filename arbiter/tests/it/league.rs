@@ -281,7 +281,7 @@ fn a_course_has_names_finals_and_a_page_for_each_bot_and_its_folder_is_all_of_it
     );
     let finals = arbiter(&league.0, &["league", "bots", "--finals"]);
     assert!(
-        finals.out.contains("knockout") && finals.out.contains("alice@1"),
+        finals.out.contains("knockout") && finals.out.contains("Miller, Alice@1"),
         "{}{}",
         finals.out,
         finals.err

@@ -774,6 +774,9 @@ fn bots_that_call_themselves_the_same_are_named_by_their_files() {
     fs::write(folder.join("names.csv"), "bot,name\nlibgreedy,Staff\nalice,Nobody\n").unwrap();
     let table = arbiter(&folder, &["standings", "cup.json"]).expect(0);
     assert!(table.contains("Staff") && table.contains("Random (alice)"), "{table}");
+    let anchored = ["--output", "named.json", "--anchor", "Greedy=1500"];
+    let table = arbiter(&folder, &[&cup[..], &anchored].concat()).expect(0);
+    assert!(table.contains("Staff") && table.contains("Elo, with Staff at 1500"), "{table}");
     // Whoever calls itself like the file of another is not that one.
     let other =
         ["tournament", &sample_bot("greedy"), "./alice.so", "--name", "1:alice", "--output", "other.json"];
@@ -794,9 +797,11 @@ fn bots_that_are_the_same_file_in_several_places_are_remarked_on() {
         folder.join(name).display().to_string()
     });
     let greedy = sample_bot("greedy");
-    let names = ["--name", "1:alice", "--name", "2:bob", "--seeding", "given", "--quiet"];
+    let names = ["--name", "1:alice", "--name", "2:bob", "--seeding", "given"];
     let plan = [&["--game", "tic-tac-toe", "--output", "same.json"], &names[..]].concat();
-    let out = tournament(&folder, &[&bots[0], &bots[1], &greedy, &greedy], &plan).expect(0);
+    let run = tournament(&folder, &[&bots[0], &bots[1], &greedy, &greedy], &plan);
+    assert!(run.err.contains("warning: alice and bob are the same file."), "before they play: {}", run.err);
+    let out = run.expect(0);
     let report = arbiter(&folder, &["report", "same.json"]).expect(0);
     for text in [out, report] {
         let told = text.matches("alice and bob are the same file.").count();
