@@ -55,7 +55,7 @@ pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
     }
     remarks.extend(repetition(circumstances.repeated, standings.tally.games(), circumstances.games_asked));
     remarks.extend(clocks(circumstances.clock, standings.tally.totals(), Detail::Result));
-    remarks.extend(circumstances.remarks.iter().chain(&circumstances.not_let_in).cloned());
+    remarks.extend(circumstances.remarks.iter().cloned());
     remarks
 }
 

@@ -48,6 +48,9 @@ fn tables(standings: &Standings, format: Format, charset: Charset, room: Option<
     for remark in remarks::of_standings(standings, charset) {
         text.push_str(&format!("\n{}\n", plain(format, remark)));
     }
+    let refused = legend(format, standings.not_let_in().iter().cloned());
+    let gap = if refused.is_empty() || format == Format::Markdown { "" } else { "\n" };
+    text.push_str(&format!("{gap}{refused}"));
     text
 }
 

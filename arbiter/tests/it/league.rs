@@ -171,10 +171,18 @@ fn who_is_not_let_in_stands_below_the_standings_and_on_the_page() {
         league.put(&sample_bot(bot), name, 0);
     }
     fs::write(league.path("fritz.so"), "no library").unwrap();
+    fs::write(league.path("fritzi.so"), "no library").unwrap();
     let page = || fs::read_to_string(league.path("season/season.html")).unwrap();
     let out = league.run(&[]).expect(0);
     assert!(out.contains("fritz.so is not let in: "), "{out}");
-    assert!(page().contains("fritz.so is not let in: "));
+    assert!(out.contains("library\nfritzi.so is not let in: "), "a list has no gaps: {out}");
+    let (before, behind) =
+        page().split_once("<h2>Standings").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    assert!(
+        !before.contains("fritz.so") && behind.contains("fritz.so is not let in: "),
+        "a class full of them"
+    );
+    fs::remove_file(league.path("fritzi.so")).unwrap();
     fs::remove_file(league.path("fritz.so")).unwrap();
     let out = league.run(&[]).expect(0);
     assert!(!out.contains("fritz.so") && !page().contains("fritz.so"), "{out}");

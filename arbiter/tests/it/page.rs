@@ -128,3 +128,19 @@ fn a_seat_of_a_game_of_three_has_no_more_points_than_there_are_and_a_fault_is_to
         "a fault and its game are one sentence"
     );
 }
+
+/// A bot that cannot be loaded loses all of its games, and a class of them would fill sheets with the same sentence.
+#[test]
+fn a_fault_that_lost_many_games_is_told_once_with_the_other_games() {
+    let (folder, random) = (scratch("page-faults"), sample_bot("random"));
+    fs::write(folder.join("broken.so"), "no plugin").unwrap();
+    let play = ["--game", "tic-tac-toe", "--rounds", "2", "--output", "cup.json", "--quiet"];
+    let bots = [&[&*random; 11][..], &["broken.so"]].concat();
+    arbiter(&folder, &[&["tournament"], &bots[..], &play].concat()).expect(0);
+    let page = arbiter(&folder, &["report", "cup.json", "--format", "html"]).expect(0);
+    let faults = page.split("<h2>Faults").nth(1).unwrap().split("</section>").next().unwrap();
+    assert_eq!((faults.matches("<li>").count(), faults.matches("could not be loaded").count()), (1, 1));
+    assert!(faults.contains("The same in ") && faults.contains(" and 23 more games</p>"), "{faults}");
+    assert_eq!(faults.matches("class=\"game\"").count(), 21, "{faults}");
+    assert!(page.contains("class=\"card wide many\""), "twelve columns have no room on paper in full");
+}
