@@ -188,6 +188,27 @@ fn who_is_not_let_in_stands_below_the_standings_and_on_the_page() {
     assert!(!out.contains("fritz.so") && !page().contains("fritz.so"), "{out}");
 }
 
+/// Whoever hands in a source file would wait for weeks to see it play, and whoever hands in what another one wrote would be seen last.
+#[test]
+fn a_league_says_what_is_no_bot_and_which_bots_are_one_file() {
+    let league = League::new("league-left-out");
+    for name in ["anna.so", "ben.so"] {
+        league.put(&sample_bot("random"), name, 0);
+    }
+    fs::write(league.path("david.c"), "int main;").unwrap();
+    fs::write(league.path("names.csv"), "bot,name\nanna,Anna\n").unwrap();
+    let run = league.run(&[]);
+    assert!(run.code == 0 && run.err.contains("left out: david.c. Bots are"), "{}", run.err);
+    assert!(run.err.contains("anna@1 is in\n"), "{}", run.err);
+    assert!(run.err.contains("ben@1 is in; it is the same file as anna@1\n"), "{}", run.err);
+    let run = league.run(&["--season", "second"]);
+    assert!(
+        run.code == 0 && run.err.contains("left out: david.c. Bots are"),
+        "no season is one: {}",
+        run.err
+    );
+}
+
 /// Whoever may write into the folder could otherwise have a file copied that only the referee may read, or fill its memory.
 #[test]
 #[cfg(unix)]
