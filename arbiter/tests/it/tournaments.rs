@@ -2,7 +2,8 @@
 
 use super::terminal::pty::{Setup, Terminal};
 use crate::support::{
-    Run, arbiter, c_bot, command, command_after, json, only_file, played_once, sample_bot, scratch,
+    Run, arbiter, c_bot, c_bot_with, command, command_after, json, only_file, played_once, sample_bot,
+    scratch,
 };
 use serde_json::Value;
 use std::fs;
@@ -431,11 +432,17 @@ fn the_bots_in_a_folder_take_part_and_nothing_else_does() {
     for name in ["README.md", "david.c", "._random.so", "broken.so"] {
         fs::write(bots.join(name), "this is no plugin\n").unwrap();
     }
+    fs::copy(c_bot_with("first", &["-DGAMES=\"othello\""]), bots.join("othello.so")).unwrap();
     let options =
         ["--game", "tic-tac-toe", "--time-odds", "1:3s", "--name", "2:Guest", "--output", "report.json"];
     let run = tournament(&folder, &["bots", &sample_bot("random")], &options);
     assert!(run.err.contains("left out: README.md, __MACOSX, david.c. "), "{}", run.err);
     assert!(run.err.contains("broken.so cannot be loaded and will lose its games"), "{}", run.err);
+    assert!(
+        run.err.contains("othello.so is left out: it does not play tic-tac-toe; it plays othello"),
+        "{}",
+        run.err
+    );
     run.expect(0);
     let report = json(folder.join("report.json"));
     let players = report["plan"]["players"].as_array().unwrap();

@@ -267,14 +267,14 @@ fn entrants(
     if let Some((file, failure)) = looked.failed_by_the_machine() {
         return Err(machine_failed(file, &failure));
     }
-    together(named.into_iter().map(|(place, named)| {
+    let entrants = named.into_iter().map(|(place, named)| {
         let time = args.referee.time.of_place(place);
         let own_name = args.name.iter().rfind(|(of, _)| *of == place).map(|(_, name)| name.clone());
         let file = match named {
             Named::Bot(file) => file,
             Named::Program(program) => {
                 let name = own_name.unwrap_or_else(|| program.name());
-                return Ok(EntrantPlan { name, who: Who::Program(program), time });
+                return Ok(Some(EntrantPlan { name, who: Who::Program(program), time }));
             }
             Named::Person(_) => {
                 let failure = Failure::usage("people play matches, and no tournaments");
@@ -298,7 +298,18 @@ fn entrants(
             let warning = format!("warning: {file} cannot be loaded and will lose its games: {why}");
             talk(&sanitize(&warning));
         }
+        // One that lies among others in a folder has not been asked for by name.
+        let is_in_folder = args.bots[place - 1] != file;
+        let game = start.info().id;
+        if let Some(other) = bot.greeting.as_ref().filter(|greeting| is_in_folder && !greeting.plays(game)) {
+            let plays = other.repertoire();
+            talk(&sanitize(&format!(
+                "warning: {file} is left out: it does not play {game}; it plays {plays}"
+            )));
+            return Ok(None);
+        }
         check_game(&bot, start.info())?;
-        Ok(EntrantPlan { name: own_name.unwrap_or_default(), who: Who::Bot(bot), time })
-    }))
+        Ok(Some(EntrantPlan { name: own_name.unwrap_or_default(), who: Who::Bot(bot), time }))
+    });
+    Ok(together(entrants)?.into_iter().flatten().collect())
 }
