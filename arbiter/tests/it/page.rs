@@ -144,3 +144,15 @@ fn a_fault_that_lost_many_games_is_told_once_with_the_other_games() {
     assert_eq!(faults.matches("class=\"game\"").count(), 21, "{faults}");
     assert!(page.contains("class=\"card wide many\""), "twelve columns have no room on paper in full");
 }
+
+/// Whoever meets all others has the most points with half of them.
+#[test]
+fn a_challenger_is_not_first_for_having_played_more_games_than_the_others() {
+    let (folder, random, greedy) = (scratch("page-gauntlet"), sample_bot("random"), sample_bot("greedy"));
+    let play = ["--game", "othello", "--schedule", "gauntlet", "--output", "cup.json", "--quiet"];
+    arbiter(&folder, &[&["tournament", &*random, &*greedy, &*greedy], &play[..]].concat()).expect(0);
+    let page = arbiter(&folder, &["report", "cup.json", "--format", "html"]).expect(0);
+    let lead = page.split("class=\"lead\">").nth(1).unwrap().split('<').next().unwrap();
+    assert!(lead.starts_with("Of the points in its games, Random made "), "{lead}");
+    assert!(lead.contains(" %; 4 games were played."), "{lead}");
+}
