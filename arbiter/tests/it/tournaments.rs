@@ -399,6 +399,7 @@ fn a_bot_that_cannot_start_loses_its_games_and_stops_nothing() {
         &["--game", "tic-tac-toe", "--output", "report.json"],
     );
     assert!(run.err.contains("broken.so cannot be loaded and will lose its games"), "{}", run.err);
+    assert_eq!(run.err.matches("could not be loaded").count(), 1, "it is the same every time: {}", run.err);
     run.expect(0);
     let report = json(folder.join("report.json"));
     let players = report["plan"]["players"].as_array().unwrap();
@@ -418,6 +419,30 @@ fn a_bot_that_cannot_start_loses_its_games_and_stops_nothing() {
     }
     let empty = arbiter(&folder, &["standings", "empty"]);
     assert!(empty.code == 4 && empty.err.contains(".json"), "{}", empty.err);
+}
+
+/// The command that began it would begin anew for ever, since one of its bots is another one now.
+#[test]
+fn who_goes_on_with_bots_that_have_changed_hears_that_their_files_are_needed() {
+    let folder = scratch("changed-bots");
+    for name in ["alice.so", "bob.so", "carol.so", "dave.so"] {
+        fs::copy(c_bot("first"), folder.join(name)).unwrap();
+    }
+    fs::copy(c_bot("flaky"), folder.join("eve.so")).unwrap();
+    let bots = ["alice.so", "bob.so", "carol.so", "dave.so", "eve.so"];
+    let play = ["--game", "tic-tac-toe", "--rounds", "100", "--jobs", "1"];
+    let words = [&["tournament"], &bots[..], &play].concat();
+    let full = Run::from(command_after("ulimit -f 400; exec", &folder, &words).output().unwrap());
+    assert_eq!(full.code, 4, "{}", full.err);
+    fs::copy(c_bot("fainting"), folder.join("eve.so")).unwrap();
+    let again = [&words[..], &["--resume"]].concat();
+    let run = Run::from(command_after("ulimit -f 400; exec", &folder, &again).output().unwrap());
+    assert!(run.err.contains("other players: eve.so has changed"), "{}", run.err);
+    assert!(
+        run.err.contains("to go on with that: the same command as before, with the files"),
+        "{}",
+        run.err
+    );
 }
 
 /// Otherwise somebody who names everything in a folder has notes and archives among those who take part, and is refused for a folder.
