@@ -52,11 +52,11 @@ impl Card {
     fn fault(&mut self, frame: &MatchReport, game: &GameRecord) {
         let Some((seat, fault)) = game.lost_by() else { return };
         let player = game.seats.get(seat as usize).map_or(0, |seat| seat.player as usize);
-        self.faults.push_back(json!({
-            "game": game.number,
-            "player": player_name(frame, player),
-            "sentence": sanitize(fault.sentence.as_deref().unwrap_or(&fault.kind)),
-        }));
+        let (name, sentence) =
+            (player_name(frame, player), sanitize(fault.sentence.as_deref().unwrap_or(&fault.kind)));
+        // A bot that cannot be loaded would have all the room for faults to itself.
+        self.faults.retain(|told| told["player"] != name || told["sentence"] != sentence);
+        self.faults.push_back(json!({ "game": game.number, "player": name, "sentence": sentence }));
         if self.faults.len() > FAULTS {
             self.faults.pop_front();
         }

@@ -112,7 +112,7 @@ impl Columns {
 }
 
 /// As much of a text as these columns of a terminal take.
-fn cut(text: &str, columns: usize) -> &str {
+pub(super) fn cut(text: &str, columns: usize) -> &str {
     // Signs that join take less room together than each by itself.
     if text.width() <= columns {
         return text;

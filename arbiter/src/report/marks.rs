@@ -117,7 +117,7 @@ impl Standings {
 
     /// The same without standings beside it: with those who are not let in, to people.
     pub fn marks_alone(&self, format: Format) -> String {
-        let refused = self.circumstances.not_let_in.iter().cloned();
+        let refused = self.not_let_in().iter().cloned();
         let is_read = matches!(format, Format::Table | Format::Markdown);
         self.marks_text(format) + &legend(format, refused.filter(|_| is_read))
     }

@@ -42,7 +42,7 @@ pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
     }
     remarks.extend(repetition(circumstances.repeated, standings.tally.games(), circumstances.games_asked));
     remarks.extend(clocks(circumstances.clock, standings.tally.totals(), Detail::Result));
-    remarks.extend(circumstances.remarks.iter().chain(&circumstances.not_let_in).cloned());
+    remarks.extend(circumstances.remarks.iter().cloned());
     remarks
 }
 
@@ -205,6 +205,11 @@ fn counted(plan: &Plan) -> Option<String> {
             sanitize(&engines.join(", "))
         )
     })
+}
+
+/// ` for 3`, behind the name of a game that more than two play: the same bots may also meet in fours.
+pub fn for_seats(plan: &Plan) -> String {
+    if plan.seats > 2 { format!(" for {}", plan.seats) } else { String::new() }
 }
 
 /// Bots that are one file, with the same options, found in several places: somebody may have handed in what another one wrote.

@@ -155,6 +155,11 @@ impl Standings {
         remarks::of_standings(self, charset)
     }
 
+    /// Who is not let into the league, and why, a line for each.
+    pub fn not_let_in(&self) -> &[String] {
+        &self.circumstances.not_let_in
+    }
+
     pub(super) fn totals(&self, player: usize) -> &Totals {
         &self.tally.totals()[player]
     }

@@ -1,7 +1,7 @@
 //! Standings in the forms in which people and programs read them.
 
 use super::layout::{
-    Format, count, errors, errors_legend, legend, percent, plain, points, range, row, signed, table_in,
+    Format, count, cut, errors, errors_legend, legend, percent, plain, points, range, row, signed, table_in,
     table_in_parts, time_per_move,
 };
 use super::remarks;
@@ -43,11 +43,14 @@ fn tables(standings: &Standings, format: Format, charset: Charset, room: Option<
             text.push_str(&format!("\n{}", superiority(standings, format, charset, room)));
         }
     }
-    text.push_str(&format!("\n{}", seat_table(standings, format)));
+    text.push_str(&format!("\n{}", seat_table(standings, format, room)));
     text.push_str(&legend(format, ["Points and games in each seat.".to_owned()]));
     for remark in remarks::of_standings(standings, charset) {
         text.push_str(&format!("\n{}\n", plain(format, remark)));
     }
+    let refused = legend(format, standings.not_let_in().iter().cloned());
+    let gap = if refused.is_empty() || format == Format::Markdown { "" } else { "\n" };
+    text.push_str(&format!("{gap}{refused}"));
     text
 }
 
@@ -106,7 +109,7 @@ pub fn rating_range(line: &Line) -> String {
 pub fn leaders_table(standings: &Standings, (lines, columns): (usize, usize)) -> String {
     let table = main_table(standings, Format::Table, Some(columns));
     let lines = table.lines().take(lines.min(1 + standings.lines.len()));
-    lines.map(|line| format!("{line:.columns$}")).collect::<Vec<_>>().join("\n")
+    lines.map(|line| cut(line, columns)).collect::<Vec<_>>().join("\n")
 }
 
 fn main_table(standings: &Standings, format: Format, room: Option<usize>) -> String {
@@ -206,13 +209,18 @@ fn superiority(standings: &Standings, format: Format, charset: Charset, room: Op
     format!("{table}{}", legend(format, [words]))
 }
 
-fn seat_table(standings: &Standings, format: Format) -> String {
+fn seat_table(standings: &Standings, format: Format, room: Option<usize>) -> String {
     let seats = standings.tally.by_seat.first().map_or(0, Vec::len);
     let names = once("points by seat".to_owned()).chain((1..=seats).map(|seat| format!(">seat {seat}")));
+    // Seats are few, so that a third of the room is enough for each name beside them.
+    let name = |player: usize| match room {
+        Some(room) => cut(&standings.name(player), room / 3).to_owned(),
+        None => standings.name(player),
+    };
     let rows = standings.lines.iter().map(|line| {
         let sums = standings.by_seat(line.player).iter();
         let cells = sums.map(|sum| format!("{}/{}", points(sum.points()), sum.games));
-        once(standings.name(line.player)).chain(cells)
+        once(name(line.player)).chain(cells)
     });
     table_in(None, format, names, rows)
 }
@@ -263,9 +271,35 @@ fn thousandths(number: Option<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::{Circumstances, Tally};
+    use unicode_width::UnicodeWidthStr;
 
     #[test]
     fn a_rating_of_nearly_nothing_is_not_negative() {
         assert_eq!([-0.3, 0.3, -0.6, 178.2].map(signed), ["+0", "+0", "-1", "+178"]);
+    }
+
+    fn of(names: &[&str]) -> Standings {
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        Standings::new(&Tally::new(names.len(), 2), Circumstances { names, ..Circumstances::default() })
+    }
+
+    /// A row that fills its line is taken for two where the table is drawn anew, and each time one line of it stays.
+    #[test]
+    fn leaders_with_wide_letters_stay_within_their_columns() {
+        let standings = of(&["🚀 Rakete", "围棋机器人"]);
+        for columns in [5, 20, 39, 79] {
+            let table = leaders_table(&standings, (10, columns));
+            assert!(table.lines().all(|line| line.width() <= columns), "{columns}: {table}");
+        }
+    }
+
+    /// Otherwise the terminal breaks every row, since all are as wide as the widest.
+    #[test]
+    fn one_long_name_breaks_no_row_of_another() {
+        let standings = of(&["Alice", &"long ".repeat(40)]);
+        let text = standings_text(&standings, Format::Table, Charset::Unicode, Some(60));
+        let rows = text.lines().skip_while(|line| !line.starts_with("points by seat")).take(3);
+        assert!(rows.clone().count() == 3 && rows.into_iter().all(|row| row.width() <= 60), "{text}");
     }
 }

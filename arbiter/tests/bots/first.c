@@ -1,5 +1,9 @@
-/* Plays the first legal move. */
+/* Plays the first legal move, in any game unless it is compiled with -DGAMES='"othello"'. */
 #include "arbiter_bot.h"
+
+#ifndef GAMES
+#define GAMES NULL
+#endif
 
 static int32_t choose(void *self, const arbiter_turn *turn, arbiter_move *move)
 {
@@ -8,4 +12,4 @@ static int32_t choose(void *self, const arbiter_turn *turn, arbiter_move *move)
     return ARBITER_OK;
 }
 
-ARBITER_BOT(.name = "First", .choose_move = choose)
+ARBITER_BOT(.name = "First", .games = GAMES, .choose_move = choose)

@@ -171,13 +171,42 @@ fn who_is_not_let_in_stands_below_the_standings_and_on_the_page() {
         league.put(&sample_bot(bot), name, 0);
     }
     fs::write(league.path("fritz.so"), "no library").unwrap();
+    fs::write(league.path("fritzi.so"), "no library").unwrap();
     let page = || fs::read_to_string(league.path("season/season.html")).unwrap();
     let out = league.run(&[]).expect(0);
     assert!(out.contains("fritz.so is not let in: "), "{out}");
-    assert!(page().contains("fritz.so is not let in: "));
+    assert!(out.contains("library\nfritzi.so is not let in: "), "a list has no gaps: {out}");
+    let (before, behind) =
+        page().split_once("<h2>Standings").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    assert!(
+        !before.contains("fritz.so") && behind.contains("fritz.so is not let in: "),
+        "a class full of them"
+    );
+    fs::remove_file(league.path("fritzi.so")).unwrap();
     fs::remove_file(league.path("fritz.so")).unwrap();
     let out = league.run(&[]).expect(0);
     assert!(!out.contains("fritz.so") && !page().contains("fritz.so"), "{out}");
+}
+
+/// Whoever hands in a source file would wait for weeks to see it play, and whoever hands in what another one wrote would be seen last.
+#[test]
+fn a_league_says_what_is_no_bot_and_which_bots_are_one_file() {
+    let league = League::new("league-left-out");
+    for name in ["anna.so", "ben.so"] {
+        league.put(&sample_bot("random"), name, 0);
+    }
+    fs::write(league.path("david.c"), "int main;").unwrap();
+    fs::write(league.path("names.csv"), "bot,name\nanna,Anna\n").unwrap();
+    let run = league.run(&[]);
+    assert!(run.code == 0 && run.err.contains("left out: david.c. Bots are"), "{}", run.err);
+    assert!(run.err.contains("anna@1 is in\n"), "{}", run.err);
+    assert!(run.err.contains("ben@1 is in; it is the same file as anna@1\n"), "{}", run.err);
+    let run = league.run(&["--season", "second"]);
+    assert!(
+        run.code == 0 && run.err.contains("left out: david.c. Bots are"),
+        "no season is one: {}",
+        run.err
+    );
 }
 
 /// Whoever may write into the folder could otherwise have a file copied that only the referee may read, or fill its memory.
@@ -281,7 +310,7 @@ fn a_course_has_names_finals_and_a_page_for_each_bot_and_its_folder_is_all_of_it
     );
     let finals = arbiter(&league.0, &["league", "bots", "--finals"]);
     assert!(
-        finals.out.contains("knockout") && finals.out.contains("alice@1"),
+        finals.out.contains("knockout") && finals.out.contains("Miller, Alice@1"),
         "{}{}",
         finals.out,
         finals.err

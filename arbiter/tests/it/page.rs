@@ -113,6 +113,7 @@ fn a_seat_of_a_game_of_three_has_no_more_points_than_there_are_and_a_fault_is_to
     let star = samples().into_iter().find(|file| file.ends_with("chinese-checkers-3-seats.json")).unwrap();
     let page = arbiter(&folder, &["report", star.to_str().unwrap(), "--format", "html"]).expect(0);
     let seats = page.split("<h2>Score by seat").nth(1).unwrap().split("</table>").next().unwrap();
+    assert!(page.contains("<h1>Chinese checkers for 3: "), "the same bots may meet in fours, too");
     let cells: Vec<(f64, f64)> = (seats.split("<small>").skip(1))
         .map(|cell| cell.split('<').next().unwrap().split_once(" of ").unwrap())
         .map(|(made, most)| (made.parse().unwrap(), most.parse().unwrap()))
@@ -126,4 +127,32 @@ fn a_seat_of_a_game_of_three_has_no_more_points_than_there_are_and_a_fault_is_to
         page.contains("a1 turns no disc<span class=\"quiet\">, in <a class=\"game\""),
         "a fault and its game are one sentence"
     );
+}
+
+/// A bot that cannot be loaded loses all of its games, and a class of them would fill sheets with the same sentence.
+#[test]
+fn a_fault_that_lost_many_games_is_told_once_with_the_other_games() {
+    let (folder, random) = (scratch("page-faults"), sample_bot("random"));
+    fs::write(folder.join("broken.so"), "no plugin").unwrap();
+    let play = ["--game", "tic-tac-toe", "--rounds", "2", "--output", "cup.json", "--quiet"];
+    let bots = [&[&*random; 11][..], &["broken.so"]].concat();
+    arbiter(&folder, &[&["tournament"], &bots[..], &play].concat()).expect(0);
+    let page = arbiter(&folder, &["report", "cup.json", "--format", "html"]).expect(0);
+    let faults = page.split("<h2>Faults").nth(1).unwrap().split("</section>").next().unwrap();
+    assert_eq!((faults.matches("<li>").count(), faults.matches("could not be loaded").count()), (1, 1));
+    assert!(faults.contains("The same in ") && faults.contains(" and 23 more games</p>"), "{faults}");
+    assert_eq!(faults.matches("class=\"game\"").count(), 21, "{faults}");
+    assert!(page.contains("class=\"card wide many\""), "twelve columns have no room on paper in full");
+}
+
+/// Whoever meets all others has the most points with half of them.
+#[test]
+fn a_challenger_is_not_first_for_having_played_more_games_than_the_others() {
+    let (folder, random, greedy) = (scratch("page-gauntlet"), sample_bot("random"), sample_bot("greedy"));
+    let play = ["--game", "othello", "--schedule", "gauntlet", "--output", "cup.json", "--quiet"];
+    arbiter(&folder, &[&["tournament", &*random, &*greedy, &*greedy], &play[..]].concat()).expect(0);
+    let page = arbiter(&folder, &["report", "cup.json", "--format", "html"]).expect(0);
+    let lead = page.split("class=\"lead\">").nth(1).unwrap().split('<').next().unwrap();
+    assert!(lead.starts_with("Of the points in its games, Random made "), "{lead}");
+    assert!(lead.contains(" %; 4 games were played."), "{lead}");
 }

@@ -2,7 +2,8 @@
 
 use super::terminal::pty::{Setup, Terminal};
 use crate::support::{
-    Run, arbiter, c_bot, command, command_after, json, only_file, played_once, sample_bot, scratch,
+    Run, arbiter, c_bot, c_bot_with, command, command_after, json, only_file, played_once, sample_bot,
+    scratch,
 };
 use serde_json::Value;
 use std::fs;
@@ -398,6 +399,7 @@ fn a_bot_that_cannot_start_loses_its_games_and_stops_nothing() {
         &["--game", "tic-tac-toe", "--output", "report.json"],
     );
     assert!(run.err.contains("broken.so cannot be loaded and will lose its games"), "{}", run.err);
+    assert_eq!(run.err.matches("could not be loaded").count(), 1, "it is the same every time: {}", run.err);
     run.expect(0);
     let report = json(folder.join("report.json"));
     let players = report["plan"]["players"].as_array().unwrap();
@@ -411,12 +413,72 @@ fn a_bot_that_cannot_start_loses_its_games_and_stops_nothing() {
     let missing = tournament(&folder, &[&random, "mistyped.so"], &["--game", "tic-tac-toe"]);
     assert!(missing.code == 3 && missing.err.contains("cannot read bot mistyped.so"), "{}", missing.err);
     fs::create_dir(folder.join("empty")).unwrap();
-    for (given, hint) in [("empty", "empty/*; "), ("empty/*.so", "no file fits this pattern")] {
+    for (given, hint) in [("empty", "no bots in empty"), ("empty/*.so", "no file fits this pattern")] {
         let run = tournament(&folder, &[given], &["--game", "tic-tac-toe"]);
         assert!(run.code == 3 && run.err.contains(hint), "{}", run.err);
     }
     let empty = arbiter(&folder, &["standings", "empty"]);
     assert!(empty.code == 4 && empty.err.contains(".json"), "{}", empty.err);
+}
+
+/// The command that began it would begin anew for ever, since one of its bots is another one now.
+#[test]
+fn who_goes_on_with_bots_that_have_changed_hears_that_their_files_are_needed() {
+    let folder = scratch("changed-bots");
+    for name in ["alice.so", "bob.so", "carol.so", "dave.so"] {
+        fs::copy(c_bot("first"), folder.join(name)).unwrap();
+    }
+    fs::copy(c_bot("flaky"), folder.join("eve.so")).unwrap();
+    let bots = ["alice.so", "bob.so", "carol.so", "dave.so", "eve.so"];
+    let play = ["--game", "tic-tac-toe", "--rounds", "100", "--jobs", "1"];
+    let words = [&["tournament"], &bots[..], &play].concat();
+    let full = Run::from(command_after("ulimit -f 400; exec", &folder, &words).output().unwrap());
+    assert_eq!(full.code, 4, "{}", full.err);
+    fs::copy(c_bot("fainting"), folder.join("eve.so")).unwrap();
+    let again = [&words[..], &["--resume"]].concat();
+    let run = Run::from(command_after("ulimit -f 400; exec", &folder, &again).output().unwrap());
+    assert!(run.err.contains("other players: eve.so has changed"), "{}", run.err);
+    assert!(
+        run.err.contains("to go on with that: the same command as before, with the files"),
+        "{}",
+        run.err
+    );
+}
+
+/// Otherwise somebody who names everything in a folder has notes and archives among those who take part, and is refused for a folder.
+#[test]
+fn the_bots_in_a_folder_take_part_and_nothing_else_does() {
+    let folder = scratch("folder-takes-part");
+    let bots = folder.join("bots");
+    fs::create_dir_all(bots.join("__MACOSX")).unwrap();
+    for name in ["random", "greedy"] {
+        fs::copy(sample_bot(name), bots.join(format!("{name}.so"))).unwrap();
+    }
+    for name in ["README.md", "david.c", "._random.so", "broken.so"] {
+        fs::write(bots.join(name), "this is no plugin\n").unwrap();
+    }
+    fs::copy(c_bot_with("first", &["-DGAMES=\"othello\""]), bots.join("othello.so")).unwrap();
+    let options =
+        ["--game", "tic-tac-toe", "--time-odds", "1:3s", "--name", "2:Guest", "--output", "report.json"];
+    let run = tournament(&folder, &["bots", &sample_bot("random")], &options);
+    assert!(run.err.contains("left out: README.md, __MACOSX, david.c. "), "{}", run.err);
+    assert!(run.err.contains("broken.so cannot be loaded and will lose its games"), "{}", run.err);
+    assert!(
+        run.err.contains("othello.so is left out: it does not play tic-tac-toe; it plays othello"),
+        "{}",
+        run.err
+    );
+    run.expect(0);
+    let report = json(folder.join("report.json"));
+    let players = report["plan"]["players"].as_array().unwrap();
+    let mut files: Vec<_> = players.iter().map(|player| player["file"].as_str().unwrap()).collect();
+    files.retain(|file| file.starts_with("bots"));
+    files.sort_unstable();
+    assert_eq!(files, ["bots/broken.so", "bots/greedy.so", "bots/random.so"]);
+    assert_eq!(players.iter().filter(|player| player["name"] == "Guest").count(), 1, "{players:?}");
+    // What is said of a place is said of all bots in the folder that is there.
+    let has_more_time = |player: &&Value| player["time"]["move_ns"] == 3_000_000_000_u64;
+    assert_eq!(players.iter().filter(has_more_time).count(), 3, "{players:?}");
 }
 
 #[test]
@@ -751,6 +813,9 @@ fn bots_that_call_themselves_the_same_are_named_by_their_files() {
     fs::write(folder.join("names.csv"), "bot,name\nlibgreedy,Staff\nalice,Nobody\n").unwrap();
     let table = arbiter(&folder, &["standings", "cup.json"]).expect(0);
     assert!(table.contains("Staff") && table.contains("Random (alice)"), "{table}");
+    let anchored = ["--output", "named.json", "--anchor", "Greedy=1500"];
+    let table = arbiter(&folder, &[&cup[..], &anchored].concat()).expect(0);
+    assert!(table.contains("Staff") && table.contains("Elo, with Staff at 1500"), "{table}");
     // Whoever calls itself like the file of another is not that one.
     let other =
         ["tournament", &sample_bot("greedy"), "./alice.so", "--name", "1:alice", "--output", "other.json"];
@@ -771,9 +836,11 @@ fn bots_that_are_the_same_file_in_several_places_are_remarked_on() {
         folder.join(name).display().to_string()
     });
     let greedy = sample_bot("greedy");
-    let names = ["--name", "1:alice", "--name", "2:bob", "--seeding", "given", "--quiet"];
+    let names = ["--name", "1:alice", "--name", "2:bob", "--seeding", "given"];
     let plan = [&["--game", "tic-tac-toe", "--output", "same.json"], &names[..]].concat();
-    let out = tournament(&folder, &[&bots[0], &bots[1], &greedy, &greedy], &plan).expect(0);
+    let run = tournament(&folder, &[&bots[0], &bots[1], &greedy, &greedy], &plan);
+    assert!(run.err.contains("warning: alice and bob are the same file."), "before they play: {}", run.err);
+    let out = run.expect(0);
     let report = arbiter(&folder, &["report", "same.json"]).expect(0);
     for text in [out, report] {
         let told = text.matches("alice and bob are the same file.").count();

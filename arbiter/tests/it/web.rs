@@ -1,9 +1,11 @@
 //! `--web`: who is answered by the pages of a match, asked with raw requests. What only a browser can tell is in
 //! `browser.rs`.
 
-use crate::support::{arbiter, command, scratch};
+use crate::support::{arbiter, command, sample_bot, scratch};
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 use tungstenite::protocol::Role;
@@ -401,17 +403,39 @@ fn whoever_opens_many_connections_keeps_no_page_out_and_none_from_its_game() {
     drop(crowd);
 }
 
-#[test]
-fn the_wall_shows_nothing_to_whoever_has_not_its_link() {
-    let folder = scratch("web-wall");
-    let mut child = command(&folder, &["serve", "."]).stderr(Stdio::piped()).spawn().unwrap();
+/// The wall of a folder.
+fn hang(folder: &Path) -> Served {
+    let mut child = command(folder, &["serve", "."]).stderr(Stdio::piped()).spawn().unwrap();
     let link = BufReader::new(child.stderr.take().unwrap()).lines().nth(1).unwrap().unwrap();
     let (before, token) = link.split_once("/#t=").unwrap();
     let port = before.rsplit_once(':').unwrap().1.parse().unwrap();
-    let tokens = vec![token.to_owned()];
-    let wall = Served { child, port, tokens };
+    Served { child, port, tokens: vec![token.to_owned()] }
+}
+
+fn bearer(token: &str) -> String {
+    format!("Authorization: Bearer {token}")
+}
+
+/// A bot that cannot be loaded would have all the room for faults to itself.
+#[test]
+fn the_wall_tells_the_newest_faults_that_are_not_the_same() {
+    let (folder, random) = (scratch("web-wall-faults"), sample_bot("random"));
+    fs::write(folder.join("broken.so"), "no plugin").unwrap();
+    let play = ["--game", "tic-tac-toe", "--rounds", "3", "--output", "cup.json", "--quiet"];
+    arbiter(&folder, &[&["tournament", &*random, "broken.so"], &play[..]].concat()).expect(0);
+    let wall = hang(&folder);
+    let (mut stream, mut shown) = (wall.connect(), String::new());
+    let lines = [&*wall.own_name(), &bearer(&wall.tokens[0]), "Connection: close"].join("\r\n");
+    stream.write_all(format!("GET /api/wall/0 HTTP/1.1\r\n{lines}\r\n\r\n").as_bytes()).unwrap();
+    stream.read_to_string(&mut shown).unwrap();
+    assert_eq!(shown.matches("could not be loaded").count(), 1, "{shown}");
+}
+
+#[test]
+fn the_wall_shows_nothing_to_whoever_has_not_its_link() {
+    let folder = scratch("web-wall");
+    let wall = hang(&folder);
     let own = wall.own_name();
-    let bearer = |token: &str| format!("Authorization: Bearer {token}");
     for path in ["/api/wall/0", "/api/report/0"] {
         assert_eq!(code(&wall.get(path, &[&own])), "401", "{path}");
         assert_eq!(code(&wall.get(path, &[&own, &bearer("0")])), "401", "{path}");

@@ -2,6 +2,7 @@
 
 mod adviser;
 mod anchor;
+mod bots_folder;
 pub(super) mod isolation;
 mod json_lines;
 pub(super) mod people;
@@ -14,6 +15,7 @@ mod tournament_file;
 
 pub(super) use adviser::ReviewArgs;
 pub(super) use anchor::{Anchor, anchor, anchored, unknown_anchor};
+pub(super) use bots_folder::{left_out, tell_left_out};
 pub(super) use json_lines::{Fields, Refused, answer_lines, short, whole};
 pub(super) use people::{At, PeopleArgs, WebArgs};
 pub(super) use pictures::{Pictures, PicturesArgs, SCALE, format_of, write_picture};

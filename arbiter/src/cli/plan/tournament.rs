@@ -5,7 +5,7 @@ use super::common::{Common, check_max_pairs, checked_seats};
 use super::entrants::{EntrantPlan, Looked, Named, Who, check_game, check_places, options_of};
 use super::{EventPlan, Plan, Seeding, core};
 use crate::cli::failure::{last_lines, machine_failed, together};
-use crate::cli::options::{Anchor, anchor, time};
+use crate::cli::options::{Anchor, anchor, left_out, tell_left_out, time};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
 use crate::record::schema::{ByesRecord, ScheduleKind};
@@ -15,7 +15,7 @@ use crate::tournament::{Schedule, Ties};
 use crate::ui::talk;
 use arbiter_rules::Position;
 use clap::Args;
-use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// Pairs that a tied meeting of a knockout may grow by, unless somebody says otherwise.
 const MORE_PAIRS: u32 = 4;
@@ -23,9 +23,9 @@ const MORE_PAIRS: u32 = 4;
 const EXAMPLES: &str = "\
 Examples:
   everybody meets everybody in ten pairs of games:
-    arbiter tournament bots/*.so --game othello --rounds 10
+    arbiter tournament bots --game othello --rounds 10
   what would be played, and for how long:
-    arbiter tournament bots/*.so --game othello --schedule swiss --dry-run
+    arbiter tournament bots --game othello --schedule swiss --dry-run
   until it is clear which is stronger:
     arbiter tournament new.so old.so --game othello --rounds 5000 --sprt 0,5
   options from a file; go on after an interruption:
@@ -34,15 +34,15 @@ Examples:
     arbiter tournament --file cup.toml --seed cup --shard auto/4
 
 A tournament file is TOML or JSON. Its keys are the names of the options above without hyphens in front, and `bots`, a list: \
-each a file, a program (`program:CMD`, run in the folder of the command), or a table with `file`, `name`, `payload`, `options` \
+each a file, a folder of bots, a program (`program:CMD`, run in the folder of the command), or a table with `file`, `name`, `payload`, `options` \
 and `time` (--time-odds). `options` at the top are those of the game (-O). \
 What is typed counts more than what is in the file.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, args_override_self = true)]
 pub(crate) struct TournamentArgs {
-    /// Plugin files of everybody who takes part, and programs that talk through pipes, which are not contained:
-    /// `program:CMD`, `gtp:CMD`; who is named twice takes part twice
+    /// Plugin files of everybody who takes part, or folders of them, and programs that talk through pipes, which are not
+    /// contained: `program:CMD`, `gtp:CMD`; who is named twice takes part twice
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
     /// Read options from this file first
@@ -114,6 +114,28 @@ impl TournamentArgs {
         Ok(TournamentArgs { seeding: Some(Seeding::NewFirst), ..self })
     }
 
+    /// Who is named on the command line, and in which place of it: the bots in a folder are all in the place of the folder.
+    fn named(&self, host: &Host) -> Result<Vec<(usize, String)>, Failure> {
+        let mut named = Vec::new();
+        for (place, word) in (1..).zip(&self.bots) {
+            let folder = Path::new(word);
+            // Two versions are two bots, and no folders of them.
+            if self.seeding == Some(Seeding::NewFirst) || !folder.is_dir() || host.may_be_bot(folder) {
+                named.push((place, word.clone()));
+                continue;
+            }
+            let bots = host.bots_in(Some(folder));
+            let bots = bots.map_err(Failure::cannot("read the folder", folder, "a folder with bots"))?;
+            tell_left_out(&left_out(folder, host));
+            if bots.is_empty() {
+                let failure = Failure::new(ExitCode::Bot, format!("there are no bots in {word}"));
+                return Err(failure.hint("a folder in which bots lie, or the bots themselves"));
+            }
+            named.extend(bots.into_iter().map(|path| (place, path.display().to_string())));
+        }
+        Ok(named)
+    }
+
     fn schedule(&self, entrants: usize) -> Schedule {
         let (rounds, pairs) = (self.rounds.unwrap_or(1), self.pairs());
         let ties = || Ties { pairs, most_pairs: self.max_pairs.unwrap_or(pairs + MORE_PAIRS).max(pairs) };
@@ -179,8 +201,9 @@ impl Plan {
             return Err(failure
                 .hint("plugin files after `arbiter tournament`, or `arbiter bots DIR` to look for some"));
         }
-        let named = args.bots.iter().map(|who| Named::read(who, &start)).collect::<Result<Vec<_>, _>>()?;
-        check_places(&args.board, &args.referee.time, &named)?;
+        let read = |who| Named::read(who, &start);
+        let words = args.bots.iter().map(|who| read(who)).collect::<Result<Vec<_>, _>>()?;
+        check_places(&args.board, &args.referee.time, &words)?;
         args.check_schedule()?;
         check_max_pairs(args.pairs(), args.max_pairs)?;
         if args.part.shard.is_some() && args.referee.seed.is_none() {
@@ -188,6 +211,9 @@ impl Plan {
             return Err(failure.hint("--seed with the same text in every part"));
         }
         let limits = common.checked_limits()?;
+        let bots = args.named(&common.host)?;
+        let named = bots.iter().map(|(place, who)| read(who).map(|named| (*place, named)));
+        let named = named.collect::<Result<Vec<_>, _>>()?;
         // A file that is not there is named before there are too few.
         let entrants = entrants(args, named, &start, &common.host, &limits)?;
         let schedule = args.schedule(entrants.len());
@@ -213,16 +239,11 @@ fn name(text: &str) -> Result<(usize, String), String> {
 }
 
 /// What to write instead of a path that is no plugin file.
-fn another_path(file: &str) -> String {
-    if Path::new(file).is_dir() {
-        format!(
-            "what is in the folder: {}/*; `arbiter bots {file}` lists the bots there, and a folder is one where a bot.py lies in it",
-            file.trim_end_matches(MAIN_SEPARATOR)
-        )
-    } else if file.contains(['*', '?']) {
-        "the path of a plugin file: no file fits this pattern".to_owned()
+fn another_path(file: &str) -> &'static str {
+    if file.contains(['*', '?']) {
+        "the path of a plugin file: no file fits this pattern"
     } else {
-        "the path of a plugin file".to_owned()
+        "the path of a plugin file"
     }
 }
 
@@ -230,7 +251,7 @@ fn another_path(file: &str) -> String {
 /// error.
 fn entrants(
     args: &TournamentArgs,
-    named: Vec<Named<'_>>,
+    named: Vec<(usize, Named<'_>)>,
     start: &Position,
     host: &Host,
     limits: &Limits,
@@ -241,18 +262,19 @@ fn entrants(
         return Err(Failure::usage(message).hint("--name 1:alice for the first bot"));
     }
     let core = core(host, limits, false, 0);
-    let looked = Looked::at(named.iter().filter_map(Named::file), host, *limits, core, Host::identify);
+    let files = named.iter().filter_map(|(_, named)| named.file());
+    let looked = Looked::at(files, host, *limits, core, Host::identify);
     if let Some((file, failure)) = looked.failed_by_the_machine() {
         return Err(machine_failed(file, &failure));
     }
-    together((1..).zip(named).map(|(place, named)| {
+    let entrants = named.into_iter().map(|(place, named)| {
         let time = args.referee.time.of_place(place);
         let own_name = args.name.iter().rfind(|(of, _)| *of == place).map(|(_, name)| name.clone());
         let file = match named {
             Named::Bot(file) => file,
             Named::Program(program) => {
                 let name = own_name.unwrap_or_else(|| program.name());
-                return Ok(EntrantPlan { name, who: Who::Program(program), time });
+                return Ok(Some(EntrantPlan { name, who: Who::Program(program), time }));
             }
             Named::Person(_) => {
                 let failure = Failure::usage("people play matches, and no tournaments");
@@ -267,12 +289,27 @@ fn entrants(
             return Err(failure.hint(another_path(file)));
         };
         if let Some(error) = error {
-            let printed = last_lines(&error.printed, 1).map(|line| format!("; it printed: {line}"));
-            let why = format!("{error}{}", printed.collect::<String>());
+            let why = error.to_string();
+            // The line of an exception is in the reason already.
+            let printed = last_lines(&error.printed, 1).filter(|line| !why.contains(&**line));
+            let why: String = std::iter::once(why.clone())
+                .chain(printed.map(|line| format!("; it printed: {line}")))
+                .collect();
             let warning = format!("warning: {file} cannot be loaded and will lose its games: {why}");
             talk(&sanitize(&warning));
         }
+        // One that lies among others in a folder has not been asked for by name.
+        let is_in_folder = args.bots[place - 1] != file;
+        let game = start.info().id;
+        if let Some(other) = bot.greeting.as_ref().filter(|greeting| is_in_folder && !greeting.plays(game)) {
+            let plays = other.repertoire();
+            talk(&sanitize(&format!(
+                "warning: {file} is left out: it does not play {game}; it plays {plays}"
+            )));
+            return Ok(None);
+        }
         check_game(&bot, start.info())?;
-        Ok(EntrantPlan { name: own_name.unwrap_or_default(), who: Who::Bot(bot), time })
-    }))
+        Ok(Some(EntrantPlan { name: own_name.unwrap_or_default(), who: Who::Bot(bot), time }))
+    });
+    Ok(together(entrants)?.into_iter().flatten().collect())
 }

@@ -12,6 +12,7 @@ use crate::record::{
 };
 use crate::report::Ledger;
 use crate::sanitize::sanitize;
+use crate::tournament::MatchSeed;
 use crate::ui::talk;
 use std::collections::HashSet;
 use std::fs;
@@ -95,9 +96,11 @@ impl Others {
                 }
                 self.add(path, &what);
                 let part = part.map_or_else(String::new, |shard| format!(" --shard {shard}"));
-                // Where the command is the one that was typed now, the files of its bots have changed, and it would lead here again.
-                let typed = plan.command(&plan.games.seated_again(&begun.plan));
-                let command = begun.command.filter(|command| *command != typed);
+                // Where the command is the one that was typed now, the files of its bots have changed, and it would lead here again. A
+                // lot puts bots that have changed into another order.
+                let seed = plan.games.seed.clone().unwrap_or_else(|| MatchSeed::new(&begun.plan.seed));
+                let typed = plan.command(&plan.games.seated(&seed));
+                let command = begun.command.filter(|command| sorted_words(command) != sorted_words(&typed));
                 self.commands.extend(command.map(|command| command + &part));
             }
             Err(RecordError::Journal { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
@@ -137,6 +140,12 @@ impl Others {
         }
         Ok(())
     }
+}
+
+fn sorted_words(command: &str) -> Vec<&str> {
+    let mut words: Vec<&str> = command.split(' ').collect();
+    words.sort_unstable();
+    words
 }
 
 pub(crate) fn finished(plan: &Plan, report: &Path, out: &mut Output) -> Result<ExitCode, Failure> {

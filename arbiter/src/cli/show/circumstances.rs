@@ -2,7 +2,7 @@
 
 use crate::record::read_found_text;
 use crate::record::schema::{AtMaxPlies, Plan, PlayerKind, ScheduleKind};
-use crate::report::{Circumstances, count, limits, same_files};
+use crate::report::{Circumstances, count, for_seats, limits, same_files};
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
 use std::path::Path;
@@ -56,7 +56,8 @@ pub(crate) fn title(plan: &Plan) -> String {
     let kind = plan.schedule.kind.words();
     let rounds = plan.schedule.rounds.filter(|&rounds| rounds > 1);
     let rounds = rounds.map(|rounds| format!(", {rounds} rounds")).unwrap_or_default();
-    format!("{kind}, {}, {} players{rounds}", sanitize(&plan.game), plan.players.len())
+    let (game, seats) = (sanitize(&plan.game), for_seats(plan));
+    format!("{kind}, {game}{seats}, {} players{rounds}", plan.players.len())
 }
 
 /// What a reader of results has to know of the plan, each a sentence: policies that may have decided something, and bots that are the

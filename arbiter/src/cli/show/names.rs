@@ -104,6 +104,19 @@ impl Names {
         Ok(Names { table, unnamed, has_pseudonyms, is_of_more, report })
     }
 
+    /// A plan with the names of the table beside its report. What is wrong with that table is said, and changes nothing else.
+    pub(crate) fn named(plan: &Plan, report: &Path) -> Plan {
+        let mut named = plan.clone();
+        match Names::beside(report, false) {
+            Ok(names) => {
+                names.warn_of_strangers(&named);
+                names.plan(&mut named);
+            }
+            Err(failure) => failure.warn(),
+        }
+        named
+    }
+
     /// Gives the players of a plan their names; whoever has none that can be seen is called by a number.
     pub(crate) fn plan(&self, plan: &mut Plan) {
         for (index, player) in plan.players.iter_mut().enumerate() {

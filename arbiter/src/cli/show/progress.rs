@@ -108,13 +108,11 @@ impl ProgressView {
         let player = game.seats.get(seat as usize).map_or(u32::MAX, |seat| seat.player);
         let times = state.faults.entry((player, fault.kind.clone())).or_default();
         *times += 1;
-        match *times {
-            ..MOST_FAULTS => fault_line(&self.plan, game),
-            MOST_FAULTS => {
-                fault_line(&self.plan, game).map(|line| line + "; further faults like this are only counted")
-            }
-            _ => None,
-        }
+        // Why a bot cannot be loaded is the same in every game.
+        let most = if fault.kind == "not-loaded" { 1 } else { MOST_FAULTS };
+        let line = fault_line(&self.plan, game).filter(|_| *times <= most)?;
+        let no_more = if *times == most { "; further faults like this are only counted" } else { "" };
+        Some(line + no_more)
     }
 
     #[expect(clippy::disallowed_methods, reason = "what is shown comes at the pace of people")]

@@ -1,10 +1,9 @@
 //! `arbiter bots`: the bots in a folder, and those that came with the program.
 
-use crate::cli::options::RuntimeArgs;
+use crate::cli::options::{RuntimeArgs, left_out, tell_left_out};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, LoadError};
 use crate::sanitize::sanitize;
-use crate::ui::talk;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use unicode_width::UnicodeWidthStr;
@@ -28,11 +27,12 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<(),
         "a folder with plugin files",
     ))?;
     let named = |path: &Path| sanitize(&path.display().to_string());
-    let width = names.iter().map(|path| named(path).width()).max().unwrap_or(0);
+    let widths = names.iter().map(|path| named(path).width());
+    let width = widths.filter(|&width| width <= LONGEST_ALIGNED).max().unwrap_or(0);
     let mut found = 0;
     for path in names {
         let named = named(&path);
-        let named = format!("{named}{:1$}", "", width - named.width());
+        let named = format!("{named}{:1$}", "", width.saturating_sub(named.width()));
         // Other libraries lie in the same folders; only those that say they are bots are listed with their faults.
         match host.identify(&BotCommand::new(host, host.bot(path))) {
             Ok(bot) => {
@@ -48,7 +48,7 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<(),
     }
     // Without a folder any other may be meant, where bots are few among many files.
     if let Some(folder) = folder {
-        tell_others(folder, host);
+        tell_left_out(&left_out(folder, host));
     }
     if found == 0 {
         return Err(Failure::new(ExitCode::Bot, format!("there are no bots in {}", shown.display()))
@@ -57,25 +57,5 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<(),
     Ok(())
 }
 
-/// How many files are named that are no bots.
-const MOST_NAMED: usize = 5;
-
-/// Says what lies beside the bots, so that nobody looks for a bot in vain that has been left out.
-fn tell_others(folder: &Path, host: &Host) {
-    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let others = files.filter(|file| !host.may_be_bot(&file.path()));
-    let names = others.map(|file| file.file_name().to_string_lossy().into_owned());
-    let mut named: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
-    if named.is_empty() {
-        return;
-    }
-    named.sort();
-    let more = named.len().saturating_sub(MOST_NAMED);
-    named.truncate(MOST_NAMED);
-    named.extend((more > 0).then(|| format!("{more} more")));
-    talk(&sanitize(&format!(
-        "left out: {}. Bots are .{}, .py and .wasm files, and folders and .zip archives with a bot.py",
-        named.join(", "),
-        std::env::consts::DLL_EXTENSION
-    )));
-}
+/// The longest name after which all others are filled up to its length: one of 200 letters would leave no room for what is said.
+const LONGEST_ALIGNED: usize = 40;

@@ -4,6 +4,7 @@ use crate::cli::saved::{
     all_files, check_place, course_of_file, no_stranger, not_before, unlike, write_report,
 };
 use crate::cli::show::circumstances::circumstances;
+use crate::cli::show::names::Names;
 use crate::cli::show::results::print_standings;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{JournalHeader, MatchReport, PartRecord, Plan};
@@ -55,7 +56,8 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
     let hint = "another file after --output";
     let games = Merged::open(&paths)?;
     let (report, tally) = write_report(&args.output, games, course, found.ledger, found.parts, hint)?;
-    let standings = Standings::new(&tally, circumstances(plan, course, report.repeated()));
+    let named = Names::named(plan, &args.output);
+    let standings = Standings::new(&tally, circumstances(&named, course, report.repeated()));
     print_standings(&standings, args.format, &args.output, out)?;
     Ok(what_is_missing(plan, course, &found.games, &found.headers))
 }

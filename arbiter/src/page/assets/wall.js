@@ -143,7 +143,7 @@ function drawn(card, screen) {
     (card.state === "over" || card.state === "waiting") && el("p", {}, card.summary),
     broken && el("p", {}, broken),
     el("div", { class: "inside" }, screen?.element, el("div", { class: "figures" }, standings(card),
-      card.faults.length > 0 && el("ul", { class: "newest" }, ...card.faults.map((fault) => el("li", {}, el("b", {}, fault.player), ` ${fault.sentence} `, el("span", { class: "quiet" }, `game ${fault.game}`)))))),
+      card.faults.length > 0 && el("ul", { class: "newest" }, ...card.faults.map((fault) => el("li", {}, el("b", {}, fault.player), ` ${fault.sentence.replace(/\.$/, "")}, `, el("span", { class: "quiet" }, `game ${fault.game}`)))))),
     el("p", { class: "quiet file" }, card.file));
 }
 

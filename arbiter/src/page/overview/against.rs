@@ -6,6 +6,9 @@ use crate::page::html::{Html, cell, head, name, row, table, table_with_foot};
 use crate::report::{Line, MOST_SIDE_BY_SIDE, points};
 use std::iter::once;
 
+/// Columns of results that have room side by side on a sheet of paper; of more, there is only the percentage.
+const MOST_WIDE: usize = 10;
+
 impl Overview<'_> {
     pub(super) fn cross_table(&self, html: &mut Html) {
         let lines = self.standings.lines();
@@ -30,7 +33,8 @@ impl Overview<'_> {
             };
             once(self.name_cell(of.player)).chain(lines.iter().map(against)).collect::<Vec<_>>()
         };
-        self.card(html, "cross", "Against each other", "card wide");
+        let class = if lines.len() > MOST_WIDE { "card wide many" } else { "card wide" };
+        self.card(html, "cross", "Against each other", class);
         html.piece(&table("Against each other", columns, lines.iter().map(row)))
             .raw("<p class=\"legend\">Percent of the one on the left against the one above");
         html.raw(if seats(self.report) == 2 {

@@ -37,6 +37,20 @@ impl Overview<'_> {
         html.raw("</section>");
     }
 
+    /// Whose bots could not be let in, after those that play: there may be more of them than of those.
+    pub(super) fn not_let_in(&self, html: &mut Html) {
+        let refused = self.standings.not_let_in();
+        if refused.is_empty() {
+            return;
+        }
+        self.card(html, "refused", "Not let in", "card wide");
+        html.raw("<ul class=\"remarks\">");
+        for line in refused {
+            html.raw("<li>").text(line).raw("</li>");
+        }
+        html.raw("</ul></section>");
+    }
+
     fn mark_table(&self, html: &mut Html, marks: &[Mark]) {
         let words = ["beats", "", "as"].map(|name| head("", name));
         let columns =
@@ -84,9 +98,9 @@ impl Overview<'_> {
             let is_own = |player: usize| versions.iter().any(|of| of.player == player);
             let faults: Vec<_> = self.counted.faults.iter().filter(|fault| is_own(fault.player)).collect();
             if !faults.is_empty() {
-                html.raw("<div class=\"card\"><h3>Faults</h3><ol class=\"faults\">");
-                faults.iter().for_each(|fault| self.fault(html, fault));
-                html.raw("</ol></div>");
+                html.raw("<div class=\"card\"><h3>Faults</h3>");
+                self.told_faults(html, faults);
+                html.raw("</div>");
             }
             html.raw("</section>");
         }

@@ -4,6 +4,10 @@ use super::Overview;
 use crate::page::counted::{Fault, MOST_FAULTS};
 use crate::page::html::Html;
 use crate::report::count;
+use std::collections::BTreeMap;
+
+/// How many more games are named in which a bot did the same.
+const MOST_LINKS: usize = 20;
 
 impl Overview<'_> {
     pub(super) fn faults(&self, html: &mut Html) {
@@ -26,10 +30,8 @@ impl Overview<'_> {
             html.text(all.join("; ")).raw(".</p>");
         }
         if !counted.faults.is_empty() {
-            html.raw("<ol class=\"faults\">");
             let told = &counted.faults[..counted.faults.len().min(MOST_FAULTS)];
-            told.iter().for_each(|fault| self.fault(html, fault));
-            html.raw("</ol>");
+            self.told_faults(html, told);
             let more = counted.all_faults - told.len() as u64;
             if more > 0 {
                 html.raw("<p>").text(format_args!("{more} more are told in the report itself.")).raw("</p>");
@@ -38,8 +40,24 @@ impl Overview<'_> {
         html.raw("</section>");
     }
 
-    /// A fault, with what plays it again and what the bot printed.
-    pub(super) fn fault(&self, html: &mut Html, fault: &Fault) {
+    /// Faults, each of them once: a bot that cannot be loaded loses all of its games by one.
+    pub(super) fn told_faults<'b>(&self, html: &mut Html, faults: impl IntoIterator<Item = &'b Fault>) {
+        let mut alike: Vec<Vec<&Fault>> = Vec::new();
+        let mut places: BTreeMap<(usize, &str, Option<&str>), usize> = BTreeMap::new();
+        for fault in faults {
+            let what = (fault.player, &*fault.record.kind, fault.record.sentence.as_deref());
+            let place = *places.entry(what).or_insert(alike.len());
+            alike.resize_with(alike.len().max(place + 1), Vec::new);
+            alike[place].push(fault);
+        }
+        html.raw("<ol class=\"faults\">");
+        alike.iter().for_each(|alike| self.fault(html, alike));
+        html.raw("</ol>");
+    }
+
+    /// A fault, with what plays it again, what the bot printed, and the other games in which the same happened.
+    fn fault(&self, html: &mut Html, alike: &[&Fault]) {
+        let [fault, others @ ..] = alike else { return };
         let record = &fault.record;
         html.raw("<li><p><span class=\"tag bad\">").text(&record.kind).raw("</span> <b>");
         html.text(self.name(fault.player)).raw("</b> ");
@@ -48,6 +66,18 @@ impl Overview<'_> {
         html.text(sentence.trim_end_matches('.')).raw("<span class=\"quiet\">, in ");
         self.game_link(html, fault.game, Some(fault.ply));
         html.raw(" after ").text(count(fault.ply as u32, "move")).raw("</span></p>");
+        if !others.is_empty() {
+            html.raw("<p class=\"quiet\">The same in ");
+            for (index, other) in others.iter().take(MOST_LINKS).enumerate() {
+                html.raw(if index == 0 { "" } else { ", " });
+                self.game_link(html, other.game, Some(other.ply));
+            }
+            let more = others.len().saturating_sub(MOST_LINKS);
+            if more > 0 {
+                html.raw(" and ").text(count(more as u32, "more game"));
+            }
+            html.raw("</p>");
+        }
         if let Some(again) = &record.again {
             html.raw("<p class=\"again\"><span>Again:</span> <code>").text(again).raw("</code></p>");
         }

@@ -3,9 +3,12 @@
 use super::Overview;
 use crate::page::html::Html;
 use crate::record::schema::{MatchReport, ScheduleKind};
-use crate::report::{Line, Standings, chosen_options, count, player_name, points};
+use crate::report::{Line, Standings, chosen_options, count, for_seats, player_name, points};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
+
+/// How many players a sentence names.
+const MOST_NAMED: usize = 4;
 
 impl Overview<'_> {
     pub(super) fn head(&self, html: &mut Html) {
@@ -33,7 +36,7 @@ impl Overview<'_> {
     }
 }
 
-/// `Othello, round robin of 6`.
+/// `Othello: round robin of 6`, `Chinese checkers for 3: round robin of 6`.
 pub(crate) fn title(report: &MatchReport, game: &str) -> String {
     let (plan, players) = (&report.plan, report.plan.players.len());
     let kind = plan.schedule.kind.words();
@@ -42,7 +45,7 @@ pub(crate) fn title(report: &MatchReport, game: &str) -> String {
     }
     let several = plan.schedule.kind != ScheduleKind::Match || players > 2;
     let of = if several { format!(" of {players}") } else { String::new() };
-    format!("{}: {kind}{of}", sanitize(game))
+    format!("{}{}: {kind}{of}", sanitize(game), for_seats(plan))
 }
 
 /// Who won, by how much, and what else happened, in sentences.
@@ -58,7 +61,19 @@ pub(crate) fn summary(report: &MatchReport, standings: &Standings, faults: u64) 
     let Some(first) = lines.first().filter(|_| ended > 0) else { return "No game has ended.".to_owned() };
     let leaders: Vec<&Line> = lines.iter().filter(|line| line.place == first.place).collect();
     let score = |line: &Line| points(line.points);
+    let were = if ended == 1 { "was" } else { "were" };
+    // Challengers play more games than the others, so that points give nobody a place.
+    let challengers = report.plan.schedule.challengers.unwrap_or(0) as usize;
+    let challengers = lines.iter().filter(|line| line.player < challengers && lines.len() > 2);
+    let made: Vec<String> = challengers
+        .take(MOST_NAMED)
+        .map(|line| format!("{} made {:.1} %", name(line), line.percent))
+        .collect();
     let mut sentence = match (&leaders[..], lines) {
+        _ if !made.is_empty() => {
+            let whose = if made.len() == 1 { "its" } else { "their" };
+            format!("Of the points in {whose} games, {}; {all} {were} played.", made.join(", "))
+        }
         ([first], [_, second]) if report.plan.seats == 2 => format!(
             "{} {} {} by {} to {} in {all}.",
             name(first),
@@ -75,13 +90,16 @@ pub(crate) fn summary(report: &MatchReport, standings: &Standings, faults: u64) 
                 ScheduleKind::League => format!(" by its rating,{had}"),
                 _ => had,
             };
-            let were = if ended == 1 { "was" } else { "were" };
             let came = if ended < report.games_asked { "is first so far" } else { "came first" };
             format!("{} {came}{by}; {all} {were} played.", name(first))
         }
         (several, _) => {
-            let mut names: Vec<String> = several.iter().take(4).map(|line| name(line)).collect();
-            let last = if several.len() > 4 { "others".to_owned() } else { names.pop().unwrap_or_default() };
+            let mut names: Vec<String> = several.iter().take(MOST_NAMED).map(|line| name(line)).collect();
+            let last = if several.len() > MOST_NAMED {
+                "others".to_owned()
+            } else {
+                names.pop().unwrap_or_default()
+            };
             format!("{} and {last} share the first place after {all}.", names.join(", "))
         }
     };

@@ -51,6 +51,7 @@ impl Overview<'_> {
         html.raw("<div class=\"cards\">");
         self.standings(&mut html);
         self.marks(&mut html);
+        self.not_let_in(&mut html);
         self.bracket(&mut html);
         self.over_time(&mut html);
         self.cross_table(&mut html);

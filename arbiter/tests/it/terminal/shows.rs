@@ -238,6 +238,20 @@ fn every_key_that_shows_something_shows_it() {
     terminal.wait_for("You are sent to grid 3: grid 9 is not allowed.");
 }
 
+/// Otherwise a line of it stays behind each time the table is drawn anew, and pushes what was told off the screen.
+#[test]
+fn live_standings_leave_nothing_behind_where_a_name_has_wide_letters() {
+    let random = sample_bot("random");
+    let mut args = vec!["tournament", &random, &random, "--game", "tic-tac-toe", "--rounds", "400"];
+    args.extend(["--name", "1:🚀 Rakete", "--name", "2:围棋"]);
+    let setup = Setup { rows: 50, ..Setup::default() };
+    let mut terminal = Terminal::start(&scratch("wide-letters"), &args, setup);
+    terminal.wait_for("games/s");
+    assert_eq!(terminal.exit_code(), 0);
+    let text = terminal.text();
+    assert_eq!(text.matches("round robin, tic-tac-toe, 2 players, 400 rounds").count(), 1, "{text}");
+}
+
 #[test]
 fn people_have_a_clock_only_when_they_ask_for_one() {
     let folder = scratch("human-time");

@@ -1,10 +1,11 @@
 //! Who comes and who goes: what lies in the folder becomes versions of bots, each with a copy of its own.
 
-use super::folder::{Candidate, look};
+use super::folder::{Candidate, look, others};
 use super::season::{MAKE_ROOM, Season, file_of, hash_of, names_a_file};
 use crate::check::{Level, Step, Subject};
 use crate::cli::Failure;
 use crate::cli::failure::machine_failed;
+use crate::cli::options::tell_left_out;
 use crate::cli::plan::{Bot, EntrantPlan, Who, unused};
 use crate::cli::rehearsal::try_out;
 use crate::cli::show::circumstances::NOT_LET_IN;
@@ -15,7 +16,7 @@ use crate::record::schema::{self, ChangeRecord, MOST_PLAYERS};
 use crate::record::{read_found_text, replace};
 use crate::sanitize::sanitize;
 use crate::ui::talk;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -44,6 +45,8 @@ pub(super) struct Admission {
     marks: Vec<String>,
     /// Who is not let in, and why, by the files.
     refused: BTreeMap<String, String>,
+    /// What lies there and is no bot by its name, and has been told.
+    left_out: BTreeSet<String>,
 }
 
 impl Admission {
@@ -56,6 +59,7 @@ impl Admission {
             pause,
             marks: marks.to_vec(),
             refused: BTreeMap::new(),
+            left_out: BTreeSet::new(),
         }
     }
 
@@ -74,6 +78,11 @@ impl Admission {
                 return Ok(());
             }
         };
+        // Whoever hands in a source file or an archive would wait for weeks to see it play.
+        let others = others(&self.folder, &self.season, &host);
+        let new = others.iter().filter(|name| !self.left_out.contains(*name));
+        tell_left_out(&new.cloned().collect::<Vec<_>>());
+        self.left_out = others.into_iter().collect();
         for (version, is_there) in season.present().into_iter().enumerate() {
             let file = file_of(&season.players()[version]);
             if is_there && !found.contains_key(&file) {
@@ -182,6 +191,8 @@ impl Admission {
             return Err(format!("a season has room for {MOST_PLAYERS} versions; begin another").into());
         }
         let version = known.unwrap_or(players.len());
+        let twin = players.iter().find(|player| hash_of(player) == hash && file_of(player) != key);
+        let twin = twin.map(|twin| format!("; it is the same file as {}", sanitize(&twin.name)));
         let newcomer = match known {
             Some(_) => None,
             None => Some(newcomer(key, Self::try_out(candidate, &file, season)?, season)?),
@@ -189,7 +200,7 @@ impl Admission {
         before.map_or(Ok(()), |before| season.attend(before, ChangeRecord::Leaves, None))?;
         let how = if newcomer.is_some() { "in" } else { "back" };
         season.attend(version, ChangeRecord::Arrives, newcomer)?;
-        season.tell(&format!("{} is {how}", season.name(version)));
+        season.tell(&format!("{} is {how}{}", season.name(version), twin.unwrap_or_default()));
         Ok(())
     }
 

@@ -1,5 +1,10 @@
 //! What lies in a league's folder: files and folders that may be bots.
 
+use super::FILE;
+use super::season::REPORT;
+use crate::cli::options::left_out;
+use crate::cli::saved::journal_of;
+use crate::cli::show::names;
 use crate::cli::stamp::Stamp;
 use crate::host::Host;
 use sha2::{Digest, Sha256};
@@ -46,6 +51,19 @@ pub(super) fn look(folder: &Path, season: &Path, host: &Host) -> io::Result<BTre
         found.insert(key, Candidate { path, stamp: stamps.0.finalize().into(), refused });
     }
     Ok(found)
+}
+
+/// The names of what lies in the folder and is no bot by its name, but for what a league itself has there.
+pub(super) fn others(folder: &Path, season: &Path, host: &Host) -> Vec<String> {
+    let is_of_league = |name: &String| {
+        let path = folder.join(name);
+        [FILE, names::FILE].contains(&name.as_str())
+            || path == season
+            || journal_of(&path.join(REPORT)).exists()
+    };
+    let mut others = left_out(folder, host);
+    others.retain(|name| !is_of_league(name));
+    others
 }
 
 /// How deep folders are looked into: as deep as they are packed.

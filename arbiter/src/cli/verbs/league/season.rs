@@ -331,14 +331,7 @@ impl Season {
         let ledger = added_up(self.journal_path(), course)?;
         let games = Merged::open(&[self.journal_path()])?;
         let (report, tally) = write_report(&path, games, course, ledger, Vec::new(), MAKE_ROOM)?;
-        let mut named = self.saved.plan.clone();
-        match Names::beside(&path, false) {
-            Ok(names) => {
-                names.warn_of_strangers(&named);
-                names.plan(&mut named);
-            }
-            Err(failure) => failure.warn(),
-        }
+        let named = Names::named(&self.saved.plan, &path);
         let mut circumstances = circumstances(&named, course, report.repeated());
         circumstances.not_let_in = not_let_in(&path);
         Ok(Some((Standings::new(&tally, circumstances), path)))

@@ -5,7 +5,7 @@ use crate::cli::show::circumstances::title;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::player::TimeControl;
 use crate::record::{plan_hash, schema};
-use crate::report::count;
+use crate::report::{count, same_files};
 use crate::sanitize::sanitize;
 use crate::tournament::schedule::Unit;
 use crate::tournament::{Course, Schedule};
@@ -35,6 +35,9 @@ pub(super) fn print(
     for (index, entrant) in seated.entrants.iter().enumerate() {
         let named = entrant.named().unwrap_or_default();
         out.line(&sanitize(&format!("{:>4}  {}  {named}", index + 1, entrant.name)))?;
+    }
+    for sentence in same_files(saved) {
+        out.line(&sentence)?;
     }
     out.line("")?;
     let mut listed = 0;

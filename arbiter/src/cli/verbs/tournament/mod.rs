@@ -2,12 +2,13 @@
 
 mod dry_run;
 
-use crate::cli::options::{Printing, anchored, with_file};
+use crate::cli::options::{Printing, with_file};
 use crate::cli::plan::{Plan, Show, TournamentArgs};
 use crate::cli::rehearsal::rehearse;
 use crate::cli::runner::{Desks, play_games, stopped};
 use crate::cli::saved::{Opened, Saved, course, finished, seated};
 use crate::cli::show::circumstances::circumstances;
+use crate::cli::show::names::Names;
 use crate::cli::show::progress::ProgressView;
 use crate::cli::show::results::print_standings;
 use crate::cli::signals::Signals;
@@ -15,7 +16,7 @@ use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::player::Desk;
 use crate::record::schema::MatchReport;
-use crate::report::Standings;
+use crate::report::{Standings, same_files};
 use crate::sanitize::sanitize;
 use crate::ui::talk;
 use std::path::Path;
@@ -45,6 +46,9 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     if plan.view.show == Show::Everything {
         talk(&sanitize(&format!("plays {}", plan.command(&saved.seated))));
     }
+    if plan.view.show == Show::Everything {
+        same_files(&saved.plan).iter().for_each(|sentence| talk(&format!("warning: {sentence}")));
+    }
     if let Some(warning) = plan.oversubscribed().filter(|_| plan.view.show == Show::Everything) {
         talk(&warning);
     }
@@ -63,8 +67,11 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
         return end_of_part(&plan, shard, &path, &signals, out);
     }
     let (result, tally, course) = saved.close(ledger)?;
-    let standings = Standings::new(&tally, circumstances(&view.plan, &course, result.repeated()));
-    let standings = anchored(standings, args.anchor.as_ref())?;
+    let own: Vec<String> = view.plan.players.iter().map(|player| player.name.clone()).collect();
+    let anchor = args.anchor.as_ref().map(|anchor| anchor.among(&own)).transpose()?;
+    let named = Names::named(&view.plan, &report);
+    let standings =
+        Standings::new(&tally, circumstances(&named, &course, result.repeated())).anchored(anchor);
     let shown = if plan.view.show == Show::Json {
         let path = report.display().to_string();
         let event = serde_json::json!({ "ev": "report", "path": path, "result": standings.json() });
