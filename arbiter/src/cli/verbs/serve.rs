@@ -328,7 +328,9 @@ mod tests {
     #[test]
     fn a_report_hangs_there_as_soon_as_it_has_been_read() {
         let path = tempfile::tempdir().unwrap();
-        ["a.json", "b.json"].map(|name| fs::copy(SAMPLE, path.path().join(name)).unwrap());
+        for name in ["a.json", "b.json"] {
+            fs::copy(SAMPLE, path.path().join(name)).unwrap();
+        }
         let mut reader = reader_of(&path);
         assert_eq!(cards_after_a_look(&mut reader).len(), 2);
         assert_eq!(reader.folder.hanging.lock().number, 2, "the wall has changed twice");
