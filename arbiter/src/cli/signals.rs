@@ -49,21 +49,23 @@ pub(super) fn begin() -> Result<(), Failure> {
     }
 }
 
+/// How a match that was stopped goes on.
+pub(super) const BY_RESUME: &str = "the same command with --resume goes on";
+
 impl Signals {
     /// Begins to listen. Where people play or watch, the first signal stops the running games at once, and `stopped` wakes whatever
-    /// waits for a person; otherwise they are finished.
+    /// waits for a person; otherwise they are finished. `way_on` is what the second one says before the program ends.
     pub(super) fn listen(
         is_watched: bool,
         journal: &Path,
+        way_on: &'static str,
         stopped: impl Fn() + Send + 'static,
     ) -> Result<Signals, Failure> {
         let first = Arc::new(OnceLock::new());
         let (seen, journal) = (Arc::clone(&first), journal.display().to_string());
         let heard = move |code: ExitCode| {
             if seen.set(code).is_err() {
-                give_back(Some(format!(
-                    "\nstopped; the games that ended are in {journal}; --resume goes on"
-                )));
+                give_back(Some(format!("\nstopped; the games that ended are in {journal}; {way_on}")));
                 // Bots' processes end with this one; programs would not.
                 program::end_all();
                 std::process::exit(code as i32);

@@ -64,7 +64,9 @@ pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result
         let mut season = Season::open(Plan::of_league(args, host)?, &folder)?;
         let signals = match &mut signals {
             Some(signals) => signals,
-            none => none.insert(Signals::listen(false, season.journal_path(), || {})?),
+            none => {
+                none.insert(Signals::listen(false, season.journal_path(), "the same command goes on", || {})?)
+            }
         };
         let played = play(&mut season, args, out);
         drop(season);

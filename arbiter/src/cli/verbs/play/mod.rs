@@ -12,7 +12,7 @@ use crate::cli::show::pages;
 use crate::cli::show::presentation::{Kind, Presentation, has_screen};
 use crate::cli::show::progress::ProgressView;
 use crate::cli::show::results::known;
-use crate::cli::signals::{STOP, Signals};
+use crate::cli::signals::{BY_RESUME, STOP, Signals};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::record::schema::{GameRecord, MatchReport, Player, PlayerKind};
@@ -90,7 +90,7 @@ fn play_match(
         talk(&warning);
     }
     let (report, path) = (saved.report.clone(), saved.journal.path().to_owned());
-    let signals = Signals::listen(is_watched(&plan, &presentation), &path, presentation.alarm())?;
+    let signals = Signals::listen(is_watched(&plan, &presentation), &path, BY_RESUME, presentation.alarm())?;
     let view = View::new(&plan, &saved, ledger, &presentation);
     let Outcome { end, leaving, after, refused } = view.play(&mut saved, begins)?;
     let ledger = view.progress.finish();

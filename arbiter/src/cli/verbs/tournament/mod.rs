@@ -11,7 +11,7 @@ use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::names::Names;
 use crate::cli::show::progress::ProgressView;
 use crate::cli::show::results::print_standings;
-use crate::cli::signals::Signals;
+use crate::cli::signals::{BY_RESUME, Signals};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::player::Desk;
@@ -53,7 +53,7 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
         talk(&warning);
     }
     let (report, path) = (saved.report.clone(), saved.journal.path().to_owned());
-    let signals = Signals::listen(false, &path, || {})?;
+    let signals = Signals::listen(false, &path, BY_RESUME, || {})?;
     let view = ProgressView::new(plan.view.show, plan.view.progress, &saved, ledger);
     let desks = Desks::each(|| Desk::new(|_| {}));
     let place = (&*report, saved.begins());
