@@ -185,6 +185,8 @@ fn an_option_that_would_change_nothing_is_refused_with_what_it_belongs_to() {
             (&with(&["swiss", "--challengers", "1"]), 2, &["--challengers is for --schedule gauntlet"]),
             (&alone(&["--sprt", "0,5"]), 2, &["--sprt looks at pairs of games", "--games"]),
             (&alone(&["--games", "4", "--sprt-errors", "0.1,0.1"]), 2, &["--sprt <ELO0,ELO1>"]),
+            (&alone(&["--delay", "1s"]), 2, &["--delay is about games that are watched", "--watch"]),
+            (&alone(&["--picture-format", "png"]), 2, &["none are wanted", "--pictures DIR"]),
             (&alone(&["--in-process", "--sandbox", "wide"]), 2, &["--sandbox", "--in-process"]),
         ],
     );

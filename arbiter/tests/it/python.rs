@@ -236,6 +236,9 @@ fn a_file_of_an_archive_that_cannot_be_read_is_named_with_the_reason() {
     let Some(folder) = folder_with("python-archive", READS) else { return };
     let made = Command::new("python3").args(["-c", ARCHIVES]).current_dir(&folder).status();
     assert!(made.expect("python3 is there").success());
+    fs::write(folder.join("none.zip"), "import os\n").unwrap();
+    let none = arbiter(&folder, &["inspect", "./none.zip"]);
+    assert!(none.code == 3 && none.err.contains("it is no zip archive"), "{}", none.err);
     for (bot, kind, said) in [
         ("./bomb.zip", "out-of-memory", "there is no memory for net.bin"),
         ("./damaged.zip", "panicked", "net.bin cannot be read: Invalid checksum"),

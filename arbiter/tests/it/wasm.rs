@@ -317,7 +317,7 @@ fn a_file_that_is_no_bot_is_refused_with_a_sentence_that_says_what_to_do() {
     let whole = fs::read(folder.join("first.wasm")).unwrap();
     let long = [&whole[..], &vec![0; 33 << 20]].concat();
     for (bytes, said) in [
-        (&b"no module"[..], "no module that can be run"),
+        (&b"no module"[..], "does not begin as WebAssembly does"),
         (&whole[..whole.len() / 2], "no module that can be run"),
         (&[], "no module that can be run"),
         (&long, "at most 32 are played"),

@@ -7,7 +7,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Stdio};
-use std::time::Duration;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 use tungstenite::protocol::Role;
 use tungstenite::{Message, WebSocket};
 
@@ -280,7 +281,7 @@ fn a_program_that_is_stopped_and_goes_on_costs_nobody_at_a_page_a_game() {
     ana.hear_of("\"re\":1");
     let number = Pid::from_child(&served.child);
     kill_process(number, Signal::STOP).unwrap();
-    std::thread::sleep(Duration::from_secs(11));
+    sleep(Duration::from_secs(11));
     kill_process(number, Signal::CONT).unwrap();
     ana.hear_of("\"ev\":\"draft\"");
     ana.say(r#"{"n":2,"act":"pick","game":1,"seat":0,"ply":0,"cell":4}"#);
@@ -416,6 +417,22 @@ fn bearer(token: &str) -> String {
     format!("Authorization: Bearer {token}")
 }
 
+/// What hangs on a wall, once the folder has been looked at.
+fn cards(wall: &Served) -> String {
+    let lines = [&*wall.own_name(), &bearer(&wall.tokens[0]), "Connection: close"].join("\r\n");
+    let until = Instant::now() + Duration::from_secs(60);
+    loop {
+        let (mut stream, mut shown) = (wall.connect(), String::new());
+        stream.write_all(format!("GET /api/wall/0 HTTP/1.1\r\n{lines}\r\n\r\n").as_bytes()).unwrap();
+        stream.read_to_string(&mut shown).unwrap();
+        if code(&shown) != "204" {
+            return shown;
+        }
+        assert!(Instant::now() < until, "the folder has not been looked at");
+        sleep(Duration::from_millis(20));
+    }
+}
+
 /// A bot that cannot be loaded would have all the room for faults to itself.
 #[test]
 fn the_wall_tells_the_newest_faults_that_are_not_the_same() {
@@ -424,10 +441,7 @@ fn the_wall_tells_the_newest_faults_that_are_not_the_same() {
     let play = ["--game", "tic-tac-toe", "--rounds", "3", "--output", "cup.json", "--quiet"];
     arbiter(&folder, &[&["tournament", &*random, "broken.so"], &play[..]].concat()).expect(0);
     let wall = hang(&folder);
-    let (mut stream, mut shown) = (wall.connect(), String::new());
-    let lines = [&*wall.own_name(), &bearer(&wall.tokens[0]), "Connection: close"].join("\r\n");
-    stream.write_all(format!("GET /api/wall/0 HTTP/1.1\r\n{lines}\r\n\r\n").as_bytes()).unwrap();
-    stream.read_to_string(&mut shown).unwrap();
+    let shown = cards(&wall);
     assert_eq!(shown.matches("could not be loaded").count(), 1, "{shown}");
 }
 
@@ -442,7 +456,7 @@ fn the_wall_shows_nothing_to_whoever_has_not_its_link() {
         let from_elsewhere = wall.get(path, &[&own, &bearer(&wall.tokens[0]), "Origin: http://evil.example"]);
         assert_eq!(code(&from_elsewhere), "403", "{path}");
     }
-    assert_eq!(code(&wall.get("/api/wall/0", &[&own, &bearer(&wall.tokens[0])])), "200");
+    assert_eq!(code(&cards(&wall)), "200");
     assert_eq!(code(&wall.get("/api/report/7", &[&own, &bearer(&wall.tokens[0])])), "404");
     assert_eq!(arbiter(&folder, &["serve", "nowhere"]).code, 4);
 }

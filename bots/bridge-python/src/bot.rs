@@ -140,7 +140,11 @@ pub(crate) fn open(brought: &raw::PayloadV1) -> Result<*const raw::Bot, String> 
     };
     // SAFETY: the payload's name.
     let file = unsafe { CStr::from_ptr(brought.name) }.to_string_lossy();
-    let source = if payload::open(bytes)? { nothing() } else { native::new_bytes(bytes) };
+    let is_archive = payload::open(bytes)?;
+    if !is_archive && file.ends_with(".zip") {
+        return Err("it is no zip archive, whatever its name says".to_owned());
+    }
+    let source = if is_archive { nothing() } else { native::new_bytes(bytes) };
     let loaded = call(class(LOAD), &[new_text(&file), source]);
     if loaded.is_null() {
         let why = explained();

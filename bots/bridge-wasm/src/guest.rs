@@ -101,6 +101,9 @@ impl Guest {
             let (has, most) = (bytes.len() >> 20, LONGEST_MODULE >> 20);
             return Err(format!("the module has {has} MiB, and at most {most} are played"));
         }
+        if !bytes.starts_with(b"\0asm") {
+            return Err("it is no module that can be run: it does not begin as WebAssembly does".to_owned());
+        }
         let engine = Engine::new(&config(allowance));
         let module = Module::new(&engine, bytes).map_err(|error| {
             format!("it is no module that can be run: {}", on_one_line(&error.to_string()))

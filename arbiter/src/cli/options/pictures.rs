@@ -16,9 +16,9 @@ pub(crate) struct PicturesArgs {
     /// its default
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pictures: Option<PathBuf>,
-    /// What these pictures are
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Svg, help_heading = "Output")]
-    picture_format: Format,
+    /// What these pictures are [default: svg]
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
+    picture_format: Option<Format>,
 }
 
 #[derive(Debug)]
@@ -33,12 +33,22 @@ impl PicturesArgs {
     pub(crate) fn open(&self) -> Result<Option<Pictures>, Failure> {
         // By this variable the folder was named before there was `--pictures`.
         let usual = || std::env::var_os("SMPATH").filter(|value| !value.is_empty()).map(PathBuf::from);
-        let Some(folder) = self.pictures.clone().or_else(usual) else { return Ok(None) };
+        let Some(folder) = self.pictures.clone().or_else(usual) else {
+            return match self.picture_format {
+                Some(_) => Err(Failure::usage("--picture-format is about pictures, and none are wanted")
+                    .hint("--pictures DIR, where they shall go")),
+                None => Ok(None),
+            };
+        };
         fs::create_dir_all(&folder).map_err(|error| {
             let message = format!("cannot make the folder {} for pictures", folder.display());
             Failure::file(message).because(&error).hint("another folder after --pictures")
         })?;
-        Ok(Some(Pictures { folder, format: self.picture_format, has_failed: AtomicBool::new(false) }))
+        Ok(Some(Pictures {
+            folder,
+            format: self.picture_format.unwrap_or(Format::Svg),
+            has_failed: AtomicBool::new(false),
+        }))
     }
 }
 

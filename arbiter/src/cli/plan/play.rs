@@ -185,6 +185,10 @@ impl Plan {
             pictures: args.pictures.open()?,
             ..args.output.view(&args.test)
         };
+        if view.screen.delay.is_some() && !view.screen.watch && view.web.is_none() {
+            let failure = Failure::usage("--delay is about games that are watched, and this one is not");
+            return Err(failure.hint("--watch, or --web for a page"));
+        }
         Ok(Plan { games, run, view })
     }
 }
