@@ -76,8 +76,9 @@
  *             holds what fitted (text still ends with a zero byte, which is not
  *             counted in the result). A null buffer with capacity 0 only asks.
  *   Seats     Count from 0. "Seat 1" or "player 1" on a rules page is seat 0 here.
- *   Output    Nothing the bot prints on stdout or stderr is part of the
- *             conversation. It is kept in the match log.
+ *   Output    Nothing the bot prints on stdout or stderr is part of the conversation. It goes
+ *             to the match log, as what log() writes does: --show-output shows that, and
+ *             --keep-output keeps the end of it; the record of a fault has the end anyway.
  *
  * How this file may change
  *
@@ -235,7 +236,7 @@ typedef struct arbiter_pos arbiter_pos; /* a position; only the arbiter knows it
    own clock may think on until ARBITER_STOP. It only grows while one move is thought about. */
 #define ARBITER_GO_ON    0 /* keep thinking */
 #define ARBITER_ENOUGH   1 /* soft_ns is over: a good moment to answer */
-#define ARBITER_STOP     2 /* answer now: hard_ns is nearly over or somebody pressed "move now" */
+#define ARBITER_STOP     2 /* answer now: hard_ns is nearly over, or the answer is wanted sooner */
 #define ARBITER_ABANDON  3 /* the answer is no longer wanted: just return. Also between turns */
 
 #define ARBITER_NO_SCORE INT32_MIN /* in arbiter_report: no opinion */
@@ -251,7 +252,7 @@ typedef struct arbiter_pos arbiter_pos; /* a position; only the arbiter knows it
 typedef struct arbiter_report {
     uint32_t struct_size;  /* sizeof(arbiter_report) */
     uint32_t depth;        /* plies searched, 0 if that means nothing to you */
-    arbiter_move best;     /* played for you if your time runs out and the match says so; or NO_MOVE */
+    arbiter_move best;     /* what you would play now, or NO_MOVE; nobody plays it for you today */
     uint64_t nodes;        /* positions looked at, 0 if not counted */
     int32_t score;         /* from your side, 100 is about one piece, +-100000 is a sure result;
                               ARBITER_NO_SCORE if you have none */
@@ -500,7 +501,7 @@ typedef struct arbiter_turn {
     uint32_t players;
     uint32_t attempt;         /* 0; more if your answer to this very turn was refused */
     uint32_t history_count;
-    int64_t hard_ns;          /* answer within this time or lose what the match says; or NO_LIMIT */
+    int64_t hard_ns;          /* answer within this time, or you have lost; or NO_LIMIT */
     int64_t soft_ns;          /* a sensible time to spend on this move; never ARBITER_NO_LIMIT */
     const int64_t *clocks_ns; /* what each seat has left, by seat, or ARBITER_NO_LIMIT */
     const arbiter_move *history; /* the moves played so far, oldest first */
@@ -530,7 +531,7 @@ typedef struct arbiter_event {
     const arbiter_game *game;
 } arbiter_event;
 
-#define ARBITER_EVENT_FORCED     1u /* not chosen by the player: an opening, the only pass, a time-out */
+#define ARBITER_EVENT_FORCED     1u /* not chosen by the player: an opening, the only pass */
 #define ARBITER_EVENT_ELIMINATED 2u /* this seat is out; the game goes on without it */
 
 /* The game is over. */

@@ -49,7 +49,7 @@ impl<'a> Event<'a> {
         (self.raw.r#move != raw::NO_MOVE).then_some(Move::from_raw(self.raw.r#move))
     }
 
-    /// Whether the player did not choose the move: an opening, the only pass, a time-out.
+    /// Whether the player did not choose the move: an opening, the only pass.
     #[must_use]
     pub fn is_forced(&self) -> bool {
         self.raw.flags & raw::EVENT_FORCED != 0

@@ -86,7 +86,7 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// A report of the best move so far, which is played if the bot's time runs out and the match says so.
+    /// A report of the best move so far.
     pub fn new(best: Move) -> Report<'a> {
         Report { best, depth: 0, score: None, nodes: 0, line: &[], text: "" }
     }

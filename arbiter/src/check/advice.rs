@@ -10,7 +10,7 @@ pub(super) const ONE_OF_THE_MOVES: Rule = Rule {
     says: "Put one of turn->moves in *move (ARBITER_NO_MOVE on entry) and return ARBITER_OK",
 };
 const WITHIN_THE_TIME: Rule =
-    Rule { place: "arbiter_turn.hard_ns", says: "answer within this time or lose what the match says" };
+    Rule { place: "arbiter_turn.hard_ns", says: "answer within this time, or you have lost" };
 const ANY_OTHER_STATUS: Rule =
     Rule { place: "arbiter_bot.choose_move", says: "Any other status is a failure and loses the game" };
 const NO_UNWINDING: Rule =

@@ -59,13 +59,13 @@ pub const STEPS: &[Step] = &[
         .by("arbiter_bot.played", "A seat that leaves the game is told of that too, and then nothing until game_over.")
         .hint("game_over and new_game may come without any turn before them"),
     Step::play("tiny-clock", Games::Every, "10 ms for each move", clocks::tiny_clock)
-        .by("arbiter_turn.hard_ns", "answer within this time or lose what the match says")
+        .by("arbiter_turn.hard_ns", "answer within this time, or you have lost")
         .hint("ask should_stop at every node, do not sleep, and keep freeing and printing out of the turn"),
     Step::play("clock-nearly-out", Games::Every, "a long clock of which 20 ms are left", clocks::clock_nearly_out)
-        .by("arbiter_turn.hard_ns", "answer within this time or lose what the match says")
+        .by("arbiter_turn.hard_ns", "answer within this time, or you have lost")
         .hint("plan by turn->hard_ns and soft_ns of every turn; game->time_ns is the clock at the start"),
     Step::play("stop-level", Games::Every, "ENOUGH, then STOP, long before time is over", clocks::stop_level)
-        .by("ARBITER_STOP", "answer now: hard_ns is nearly over or somebody pressed \"move now\"")
+        .by("ARBITER_STOP", "answer now: hard_ns is nearly over, or the answer is wanted sooner")
         .hint("ask should_stop while thinking, and return the best move so far when it says ARBITER_STOP"),
     Step::play("between-turns", Games::Every, "nothing is thought on the opponent's time", habits::between_turns)
         .by("Threads", "must be asleep when a call returns")

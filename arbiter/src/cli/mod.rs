@@ -30,7 +30,9 @@ Examples:
   arbiter ./a.so ./b.py --game othello --clock 60s+0.5s  bots of your own, with clocks
   arbiter report results/                                what was played
 
-Environment: DEBUG=1 means --debug; SMPATH=DIR is the default of --pictures; NO_COLOR and CLICOLOR_FORCE decide about colours.
+Environment: DEBUG=1 means --debug; SMPATH=DIR is the default of --pictures; NO_COLOR and CLICOLOR_FORCE decide about colours, \
+NO_MOTION=1 leaves out the fall of discs; ARBITER_BRIDGES=DIR is a folder of bridges beside those that came with arbiter, by its whole \
+path; RUST_LOG=arbiter=debug says what arbiter does.
 
 Exit codes: 0 done, 1 a check failed, 2 wrong use, 3 a bot cannot be loaded, or the machine \
 cannot run it, 4 a file cannot be written or read, 5 an empty seat, 101 a bug in arbiter, 130 and 143 stopped by a signal.";

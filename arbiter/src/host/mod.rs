@@ -142,24 +142,21 @@ impl Host {
         self.0.executable.libraries().remove(name)
     }
 
-    /// What may be a bot in a folder, and what else lies there but for hidden files. Without a folder: what may be one in the
-    /// current one, and the names of the bots that came with the program.
+    /// What may be a bot in a folder, but for hidden files. Without a folder: in the current one, and the names of the bots that came with the program.
     ///
     /// # Errors
     /// When the folder cannot be read.
-    pub fn bots_in(&self, folder: Option<&Path>) -> io::Result<(Vec<PathBuf>, Vec<PathBuf>)> {
+    pub fn bots_in(&self, folder: Option<&Path>) -> io::Result<Vec<PathBuf>> {
+        let files = std::fs::read_dir(folder.unwrap_or(Path::new(".")))?;
+        let mut bots: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
+        // What macOS puts beside every file that is copied begins with a dot and ends as the file does.
         let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.as_encoded_bytes()[0] == b'.');
-        let of = |entry: io::Result<std::fs::DirEntry>| Some(entry.ok()?.path());
-        let files = std::fs::read_dir(folder.unwrap_or(Path::new(".")))?.filter_map(of);
-        let (mut bots, mut others): (Vec<PathBuf>, Vec<PathBuf>) =
-            files.partition(|path| self.may_be_bot(path));
-        others.retain(|path| !is_hidden(path));
+        bots.retain(|path| self.may_be_bot(path) && !is_hidden(path));
         bots.sort();
-        others.sort();
         if folder.is_none() {
             bots.extend(self.own_bots().into_iter().map(PathBuf::from));
         }
-        Ok((bots, others))
+        Ok(bots)
     }
 
     /// Every language that has a bridge of ours: its name, and what runs it here or why nothing does.

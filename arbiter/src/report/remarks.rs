@@ -31,20 +31,7 @@ pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
             remarks.push(format!("{} was withdrawn after game {game}.", standings.name(player)));
         }
     }
-    for player in 0..standings.lines().len() {
-        let bye_points = standings.bye_points(player);
-        if bye_points > 0.0 {
-            let worth = if bye_points == 1.0 {
-                "1 point".to_owned()
-            } else {
-                format!("{} points", points(bye_points))
-            };
-            remarks.push(format!(
-                "{} had a bye, worth {worth}, which the column % leaves out.",
-                standings.name(player)
-            ));
-        }
-    }
+    remarks.extend(without_play(standings));
     if let Some(sentence) = former(circumstances.former.iter().filter(|has_left| **has_left).count()) {
         remarks.push(sentence);
     }
@@ -57,6 +44,18 @@ pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
     remarks.extend(clocks(circumstances.clock, standings.tally.totals(), Detail::Result));
     remarks.extend(circumstances.remarks.iter().cloned());
     remarks
+}
+
+/// Who has points for games that it did not play.
+fn without_play(standings: &Standings) -> Option<String> {
+    let lines = standings.lines().iter().map(|line| (line, standings.points_without_play(line.player)));
+    let lines = lines.filter(|(_, without_play)| *without_play > 0.0);
+    let players: Vec<String> = lines
+        .map(|(line, without_play)| format!("{} {}", standings.name(line.player), points(without_play)))
+        .collect();
+    (!players.is_empty()).then(|| {
+        format!("Points for byes and walkovers, which the column % leaves out: {}.", players.join(", "))
+    })
 }
 
 /// Who is listed last in a league.

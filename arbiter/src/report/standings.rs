@@ -26,8 +26,8 @@ pub struct Circumstances {
     /// Who has left a league, by player; empty for other schedules. In a league ratings decide about places, since
     /// everybody has other opponents, and those who have left come last.
     pub former: Vec<bool>,
-    /// Half points for rounds without an opponent, by player.
-    pub bye_half_points: Vec<u32>,
+    /// Half points for games won without play, byes and walkovers, by player.
+    pub half_points_without_play: Vec<u32>,
     /// The place of every player in a bracket, from 1; empty for other schedules.
     pub places: Vec<u32>,
     /// The game after whose fault a player was withdrawn, by player.
@@ -46,6 +46,12 @@ pub struct Circumstances {
     pub remarks: Vec<String>,
 }
 
+impl Circumstances {
+    fn half_points_without_play(&self, player: usize) -> u32 {
+        self.half_points_without_play.get(player).copied().unwrap_or(0)
+    }
+}
+
 /// One player's line.
 #[derive(Clone, Debug)]
 pub struct Line {
@@ -53,7 +59,7 @@ pub struct Line {
     pub player: usize,
     /// The place, from 1; equal for those that nothing sets apart.
     pub place: u32,
-    /// Points, byes included.
+    /// Points, those without play included.
     pub points: f64,
     /// Points in percent of what its games had to give.
     pub percent: f64,
@@ -63,7 +69,8 @@ pub struct Line {
     pub interval: Option<Interval>,
     /// Points against those with as many points.
     pub head_to_head: f64,
-    /// The points of those it scored against, by what it scored; a bye counts as games against its own equal.
+    /// The points of those it scored against, by what it scored; games without play count as against its own
+    /// equal.
     pub sonneborn_berger: f64,
     /// The points of all opponents, in the same way.
     pub buchholz: f64,
@@ -157,9 +164,9 @@ impl Standings {
         &self.tally.totals()[player]
     }
 
-    /// Points of a player for rounds without an opponent.
-    pub(super) fn bye_points(&self, player: usize) -> f64 {
-        f64::from(self.circumstances.bye_half_points.get(player).copied().unwrap_or(0)) / 2.0
+    /// Points of a player for games won without play.
+    pub(super) fn points_without_play(&self, player: usize) -> f64 {
+        f64::from(self.circumstances.half_points_without_play(player)) / 2.0
     }
 
     /// The chance that one player is stronger than another, where they can be compared and have played enough.
@@ -245,7 +252,7 @@ impl Standings {
             "head_to_head": line.head_to_head,
             "sonneborn_berger": line.sonneborn_berger,
             "buchholz": line.buchholz,
-            "bye_points": self.bye_points(line.player),
+            "bye_points": self.points_without_play(line.player),
             "withdrawn_after": self.circumstances.withdrawn_after.get(line.player).copied().flatten(),
             "errors": totals.errors,
             "moves": totals.moves,
@@ -304,21 +311,20 @@ fn lines(tally: &Tally, circumstances: &Circumstances, ratings: Option<&Ratings>
     lines.collect()
 }
 
-/// Points with those for byes, and what decides between equal ones, by player.
+/// Points with those without play, and what decides between equal ones, by player.
 fn tie_breaks(tally: &Tally, circumstances: &Circumstances) -> Vec<TieBreaks> {
     let players = 0..tally.totals().len();
-    let bye = |player: usize| circumstances.bye_half_points.get(player).copied().unwrap_or(0);
     let met = |player: usize, other: usize| {
         if player == other {
-            // A bye is worth as much as winning all its games.
-            return Encounter { games: u64::from(bye(player) / 2), half_points: u64::from(bye(player)) };
+            let half_points = circumstances.half_points_without_play(player);
+            return Encounter { games: u64::from(half_points / 2), half_points: u64::from(half_points) };
         }
         let meeting = tally.meeting(player, other).unwrap_or_default();
         let half_points = u64::from(2 * meeting.wins + meeting.draws);
         Encounter { games: u64::from(meeting.games), half_points }
     };
-    let points: Vec<f64> =
-        players.map(|player| tally.points(player) + f64::from(bye(player)) / 2.0).collect();
+    let without_play = |player| f64::from(circumstances.half_points_without_play(player)) / 2.0;
+    let points: Vec<f64> = players.map(|player| tally.points(player) + without_play(player)).collect();
     let wins: Vec<u64> = tally.totals().iter().map(|sums| u64::from(sums.wins)).collect();
     statistics::tie_breaks(&points, &wins, met)
 }

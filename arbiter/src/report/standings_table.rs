@@ -254,7 +254,7 @@ const COLUMNS: [Column; 21] = [
     ("errors", |standings, line| standings.totals(line.player).faults().to_string()),
     ("moves", |standings, line| standings.totals(line.player).moves.to_string()),
     ("ms_per_move", |standings, line| time_per_move(&standings.tally.sums, line.player)),
-    ("bye_points", |standings, line| points(standings.bye_points(line.player))),
+    ("bye_points", |standings, line| points(standings.points_without_play(line.player))),
     ("withdrawn_after", |standings, line| {
         let withdrawn = standings.circumstances.withdrawn_after.get(line.player).copied().flatten();
         withdrawn.map_or_else(String::new, |game| game.to_string())

@@ -1,7 +1,7 @@
 //! What the machine did to a game, which is nobody's fault.
 
 use super::Fault;
-use super::fault::{Phase, seconds};
+use super::fault::Phase;
 use std::time::Duration;
 
 /// What the machine could not do, or kept a player from doing. Nobody loses by it: the game is abandoned and played
@@ -30,7 +30,8 @@ impl MachineFailure {
         match self {
             MachineFailure::NotStarted { problem } => format!("could not be started: {problem}"),
             MachineFailure::Stalled { during, waited } => {
-                format!("was kept from running by the machine for {} {during}", seconds(*waited))
+                let waited = waited.as_secs_f64();
+                format!("was kept from running by the machine for {waited:.1} s {during}")
             }
             MachineFailure::OutOfMemory { during } => {
                 format!("was ended by the kernel {during}: the machine has run out of memory")

@@ -255,7 +255,7 @@ fn with(sentence: String, message: &str) -> String {
     if message.is_empty() { sentence } else { format!("{sentence}: {message}") }
 }
 
-pub(super) fn seconds(time: Duration) -> String {
+fn seconds(time: Duration) -> String {
     format!("{} s", time.as_secs_f64())
 }
 

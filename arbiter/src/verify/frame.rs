@@ -6,7 +6,7 @@
 use super::times::Busiest;
 use super::{Finding, Problems, Source, is_match};
 use crate::record::schema::{
-    ByesRecord, ClockKind, GameRecord, ISOLATION, Machine, MatchReport, PartRecord, Plan, Player, PlayerKind,
+    ClockKind, GameRecord, ISOLATION, Machine, MatchReport, PartRecord, Plan, Player, PlayerKind,
     ScheduleKind,
 };
 use crate::record::{Effort, date};
@@ -33,7 +33,7 @@ pub(super) fn problems(report: &MatchReport, source: Source) -> Vec<String> {
     let has_no_games = is_match(report) && report.format_version > 1 && schedule.games.is_none();
     problems.when(has_no_games, "plan.schedule.games: it is missing");
     let is_swiss = schedule.kind == ScheduleKind::Swiss && report.format_version > 2;
-    let has_no_byes = is_swiss && schedule.byes != Some(ByesRecord::Lowest);
+    let has_no_byes = is_swiss && schedule.byes.is_none();
     problems.when(has_no_byes, "plan.schedule.byes: it is missing");
     let is_missing = |player: &Player| player.kind == PlayerKind::Bot && player.file.is_none();
     problems.when(players.iter().any(is_missing), "plan.players: the file of a bot is missing");

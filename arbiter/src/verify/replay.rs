@@ -8,9 +8,9 @@ use crate::record::schema::{
 };
 use crate::record::{Recorder, canonical_game, fault_from_record, seed_text};
 use crate::referee::{Agreement, AtMaxPlies, Game, Policy, TimeSource, play_game};
-use crate::tournament::{Fixture, MatchSeed};
+use crate::tournament::{Fixture, MatchSeed, Opening};
 use crate::verdict::{BotReport, Event, Failure, Fault, MachineFailure, Phase, Spent};
-use arbiter_rules::{Position, Seat};
+use arbiter_rules::{Chance, Choice, Position, Seat};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -59,7 +59,7 @@ pub(super) fn play_again<'a>(
     let mut recorder = recorder.starting_from(opening.position()).in_unit(*round, unit.number);
     let setup = Game {
         start: opening.start(start),
-        opening: &opening.moves,
+        opening: &by_recorded_paths(opening, start, game),
         chance_seed,
         player_seeds: &vec![0; seats],
         policy: &policy,
@@ -92,6 +92,22 @@ pub(super) fn play_again<'a>(
     }
     name_signals_as_elsewhere(&mut again, game);
     Ok(again)
+}
+
+/// The moves of an opening by the paths that stand in the file: of those in lists, older versions saved the shortest ones.
+fn by_recorded_paths(opening: &Opening, start: &Position, game: &GameRecord) -> Vec<Choice> {
+    let mut moves = opening.moves.clone();
+    if moves.iter().all(|choice| choice.path.is_empty()) {
+        return moves;
+    }
+    let mut position = opening.start(start).clone();
+    for (choice, ply) in moves.iter_mut().zip(&game.plies) {
+        if ply.played == position.choice_text(&choice.played.into()) {
+            choice.path.clear();
+        }
+        position.play_legal(choice.played, &Chance::NONE);
+    }
+    moves
 }
 
 /// What the referee allowed these players.

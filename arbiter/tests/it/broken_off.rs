@@ -410,7 +410,7 @@ fn games_that_wait_for_the_journal_are_told_once_they_are_in_it_and_before_anybo
         let listener = Suspicious { file: &file, told: Mutex::default() };
         let journal = Journal::create(&file, &header()).unwrap();
         let swiss = Course::new(CourseRules {
-            schedule: Schedule::Swiss { rounds: 3, pairs: 2, byes: Some(ByesRecord::Lowest) },
+            schedule: Schedule::Swiss { rounds: 3, pairs: 2, byes: Some(ByesRecord::LowestAndWalkovers) },
             ..rules_of_five()
         });
         let flush_interval = Duration::from_secs(3600);

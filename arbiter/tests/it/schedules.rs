@@ -170,7 +170,7 @@ fn a_unit_is_every_member_once_in_every_seat_over_one_opening() {
     for (schedule, entrants, seats) in [
         (Schedule::RoundRobin { rounds: 2 }, 7, 2),
         (Schedule::RoundRobin { rounds: 1 }, 8, 6),
-        (Schedule::Swiss { rounds: 3, pairs: 2, byes: Some(ByesRecord::Lowest) }, 9, 2),
+        (Schedule::Swiss { rounds: 3, pairs: 2, byes: Some(ByesRecord::LowestAndWalkovers) }, 9, 2),
         (Schedule::Match { games: 12 }, 3, 3),
     ] {
         let (games, _) = play(rules(schedule, entrants, seats), |game| result(game, 4));
@@ -192,7 +192,11 @@ fn swiss_rounds_have_one_bye_at_most_and_no_rematch_while_there_is_another_way()
             let rounds = (entrants as u32).next_power_of_two().ilog2().min(entrants as u32 - 1).max(1);
             let play = |rounds| {
                 play(
-                    rules(Schedule::Swiss { rounds, pairs: 1, byes: Some(ByesRecord::Lowest) }, entrants, 2),
+                    rules(
+                        Schedule::Swiss { rounds, pairs: 1, byes: Some(ByesRecord::LowestAndWalkovers) },
+                        entrants,
+                        2,
+                    ),
                     |game| result(game, seed),
                 )
                 .0
@@ -228,7 +232,11 @@ fn swiss_rounds_have_one_bye_at_most_and_no_rematch_while_there_is_another_way()
 fn nobody_sits_out_while_somebody_lower_has_had_no_bye() {
     for entrants in [7, 9, 15] {
         let (games, _) = play(
-            rules(Schedule::Swiss { rounds: 3, pairs: 1, byes: Some(ByesRecord::Lowest) }, entrants, 2),
+            rules(
+                Schedule::Swiss { rounds: 3, pairs: 1, byes: Some(ByesRecord::LowestAndWalkovers) },
+                entrants,
+                2,
+            ),
             favourite_wins,
         );
         let (mut points, mut byes) = (vec![0; entrants], Vec::new());
@@ -248,10 +256,10 @@ fn nobody_sits_out_while_somebody_lower_has_had_no_bye() {
 
 #[test]
 fn a_bye_is_worth_a_won_meeting_and_comes_once_to_each() {
-    let schedule = Schedule::Swiss { rounds: 5, pairs: 2, byes: Some(ByesRecord::Lowest) };
+    let schedule = Schedule::Swiss { rounds: 5, pairs: 2, byes: Some(ByesRecord::LowestAndWalkovers) };
     let (_, course) = play(rules(schedule, 5, 2), favourite_wins);
     assert_eq!(
-        course.bye_half_points(),
+        course.half_points_without_play(),
         [8; 5],
         "five rounds, five players: a bye for each, as four games won"
     );
@@ -341,7 +349,7 @@ fn the_course_is_the_same_in_whatever_order_games_end() {
     for schedule in [
         Schedule::RoundRobin { rounds: 3 },
         Schedule::Gauntlet { challengers: 2, rounds: 3 },
-        Schedule::Swiss { rounds: 5, pairs: 2, byes: Some(ByesRecord::Lowest) },
+        Schedule::Swiss { rounds: 5, pairs: 2, byes: Some(ByesRecord::LowestAndWalkovers) },
         Schedule::Knockout(Ties { pairs: 2, most_pairs: 4 }),
         Schedule::DoubleElimination(Ties { pairs: 2, most_pairs: 4 }),
     ] {
@@ -391,6 +399,39 @@ fn a_withdrawal_is_counted_in_the_order_of_the_schedule_and_units_stay_whole() {
     assert!(others.into_iter().all(|(_, games)| games == 8), "the others play on");
 }
 
+/// Whoever met it late, or not at all, would otherwise be behind those who won against it.
+#[test]
+fn somebody_who_is_withdrawn_has_lost_to_all_others_alike() {
+    const LOSER: usize = 2;
+    let failing = |game: &Fixture| {
+        let ranks =
+            game.players.iter().map(|&player| if player == LOSER { game.players.len() as u8 } else { 1 });
+        scored(ranks, |seat| game.players[seat] == LOSER)
+    };
+    let swiss = Schedule::Swiss { rounds: 1, pairs: 5, byes: Some(ByesRecord::LowestAndWalkovers) };
+    let cases: [(Schedule, usize, &[u32]); 4] = [
+        // Four rounds with two games between each two, two half points for each.
+        (Schedule::RoundRobin { rounds: 4 }, 2, &[16, 16, 0, 16, 16]),
+        (Schedule::Gauntlet { challengers: 1, rounds: 4 }, 2, &[16, 0, 0, 0, 0]),
+        // The last one has a bye.
+        (swiss, 2, &[20, 0, 0, 0, 20]),
+        // Of ten units of three games, each other one is in three with it; two who are equal share the first two places.
+        (Schedule::RoundRobin { rounds: 2 }, 3, &[27, 27, 0, 27, 27]),
+    ];
+    for (schedule, seats, expected) in cases {
+        let rules = CourseRules { withdraw_after: 2, ..rules(schedule.clone(), 5, seats) };
+        let (games, course) = play(rules, failing);
+        assert_eq!(course.withdrawals().len(), 1, "{schedule:?}");
+        let mut half_points = course.half_points_without_play();
+        for game in games.iter().filter(|game| game.players.contains(&LOSER)) {
+            for &player in game.players.iter().filter(|player| **player != LOSER) {
+                half_points[player] += 2 * seats as u32 - game.players.len() as u32;
+            }
+        }
+        assert_eq!(half_points, expected, "{schedule:?} of {seats}");
+    }
+}
+
 #[test]
 fn parts_play_everything_once_between_them() {
     for schedule in [Schedule::RoundRobin { rounds: 3 }, Schedule::Gauntlet { challengers: 1, rounds: 7 }] {
@@ -408,7 +449,7 @@ fn parts_play_everything_once_between_them() {
 
 #[test]
 fn parts_of_rounds_that_depend_on_results_go_in_waves() {
-    let schedule = Schedule::Swiss { rounds: 4, pairs: 2, byes: Some(ByesRecord::Lowest) };
+    let schedule = Schedule::Swiss { rounds: 4, pairs: 2, byes: Some(ByesRecord::LowestAndWalkovers) };
     let whole = play(rules(schedule.clone(), 9, 2), |game| result(game, 8)).0;
     let mut known: Vec<Fixture> = Vec::new();
     let mut waves = 0;

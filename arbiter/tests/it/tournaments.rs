@@ -588,6 +588,13 @@ fn openings_come_from_a_file_and_pairs_share_them() {
     let report = play(&folder, &[&random, &greedy], &args, 4);
     let played = |ply: usize| &report["games"][0]["plies"][ply]["move"];
     assert_eq!([0, 1, 2].map(played), ["5-18-5", "117-106", "5-18"], "paths stay as they were given");
+    // Older versions saved the shortest path, and what they wrote is still true.
+    let saved = fs::read_to_string(folder.join("report.json")).unwrap();
+    for (path, fits) in [("5-16-5", true), ("5-17-5", false)] {
+        fs::write(folder.join("older.json"), saved.replace(r#""5-18-5","#, &format!(r#""{path}","#)))
+            .unwrap();
+        assert_eq!(arbiter(&folder, &["verify", "older.json"]).code == 0, fits, "{path}");
+    }
     fs::write(folder.join("wrong.txt"), "b2 b2\n").unwrap();
     let wrong =
         tournament(&folder, &[&random, &greedy], &["--game", "tic-tac-toe", "--openings", "wrong.txt"]);

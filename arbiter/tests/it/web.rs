@@ -424,10 +424,20 @@ fn the_wall_tells_the_newest_faults_that_are_not_the_same() {
     let play = ["--game", "tic-tac-toe", "--rounds", "3", "--output", "cup.json", "--quiet"];
     arbiter(&folder, &[&["tournament", &*random, "broken.so"], &play[..]].concat()).expect(0);
     let wall = hang(&folder);
-    let (mut stream, mut shown) = (wall.connect(), String::new());
     let lines = [&*wall.own_name(), &bearer(&wall.tokens[0]), "Connection: close"].join("\r\n");
-    stream.write_all(format!("GET /api/wall/0 HTTP/1.1\r\n{lines}\r\n\r\n").as_bytes()).unwrap();
-    stream.read_to_string(&mut shown).unwrap();
+    let ask = || {
+        let (mut stream, mut answer) = (wall.connect(), String::new());
+        stream.write_all(format!("GET /api/wall/0 HTTP/1.1\r\n{lines}\r\n\r\n").as_bytes()).unwrap();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    // Nothing hangs there until the folder has been looked at.
+    let mut answers = (0..600).map(|_| {
+        std::thread::sleep(Duration::from_millis(100));
+        ask()
+    });
+    let shown = answers.find(|answer| code(answer) != "204");
+    let shown = shown.expect("the wall hangs within a minute");
     assert_eq!(shown.matches("could not be loaded").count(), 1, "{shown}");
 }
 

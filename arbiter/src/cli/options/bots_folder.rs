@@ -1,22 +1,21 @@
-//! A folder of bots: what lies in it is named once, and what is no bot by its name is said, so that nobody looks for one in vain.
+//! What lies beside the bots in a folder is said, so that nobody looks for a bot in vain that has been left out.
 
 use crate::host::Host;
 use crate::sanitize::sanitize;
 use crate::ui::talk;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// How many files are named that are no bots: as many as a class hands in wrongly.
 const MOST_NAMED: usize = 30;
 
-/// What may be a bot in a folder, or without one in the current folder and among those that came with the program, and the names of
-/// what else lies there.
-pub(crate) fn bots_in(folder: Option<&Path>, host: &Host) -> io::Result<(Vec<PathBuf>, Vec<String>)> {
-    let (mut bots, others) = host.bots_in(folder)?;
-    // What macOS puts beside every file that is copied begins with a dot and ends as the file does.
-    bots.retain(|path| !path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")));
-    let name = |path: PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok((bots, others.into_iter().map(name).collect()))
+/// The names of what lies in a folder and is no bot by its name, but for hidden files.
+pub(crate) fn left_out(folder: &Path, host: &Host) -> Vec<String> {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let others = files.filter(|file| !host.may_be_bot(&file.path()));
+    let names = others.map(|file| file.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
+    names.sort();
+    names
 }
 
 /// Says which files are no bots.

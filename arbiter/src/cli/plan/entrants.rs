@@ -251,6 +251,11 @@ pub(super) fn check_places(board: &BoardArgs, time: &TimeArgs, named: &[Named<'_
     let options = board.bot_options.iter().map(|(place, ..)| ("-B", *place, "key=value"));
     let odds = time.time_odds.iter().map(|(place, _)| ("--time-odds", *place, "20ms"));
     for (option, place, value) in options.chain(odds) {
+        if named.is_empty() {
+            let failure =
+                Failure::usage(format!("{option} {place}:… names a place, and bots of a league have none"));
+            return Err(failure.hint("the same command without it"));
+        }
         let message = match place.checked_sub(1).and_then(|index| named.get(index)) {
             Some(Named::Bot(_)) => continue,
             Some(Named::Program(_)) if option == "--time-odds" => continue,

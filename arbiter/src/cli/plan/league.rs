@@ -31,13 +31,20 @@ Examples:
     arbiter league course/ --finals
 
 A league's folder has a league.toml whose keys are the names of the options above without hyphens in front, such as \
-game = \"othello\". What is typed counts more. A bot is a library, a .py or .zip file, or a folder with bot.py. Every \
+game = \"othello\". What is typed counts more. A bot is a library, a .py, .zip or .wasm file, or a folder with bot.py. Every \
 version of it plays under its file's name and a number, as in `greedy@3`; earlier ones stay as opponents, and games \
 that were played once are never played again. Everything of a season lies in a folder of its own, with a copy of every \
 version: stop the program in any way, start it again, and it goes on.";
 
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES, args_override_self = true)]
+#[command(
+    after_help = EXAMPLES,
+    args_override_self = true,
+    // Bots of a league have no places, and every league goes on with what was interrupted.
+    mut_arg("bot_options", |arg| arg.hide(true)),
+    mut_arg("time_odds", |arg| arg.hide(true)),
+    mut_arg("resume", |arg| arg.hide(true))
+)]
 pub(crate) struct LeagueArgs {
     /// The folder with the bots, and with league.toml
     #[arg(value_name = "DIR")]

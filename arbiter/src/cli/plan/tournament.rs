@@ -5,7 +5,7 @@ use super::common::{Common, check_max_pairs, checked_seats};
 use super::entrants::{EntrantPlan, Looked, Named, Who, check_game, check_places, options_of};
 use super::{EventPlan, Plan, Seeding, core};
 use crate::cli::failure::{last_lines, machine_failed, together};
-use crate::cli::options::{Anchor, anchor, bots_in, tell_left_out, time};
+use crate::cli::options::{Anchor, anchor, left_out, tell_left_out, time};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
 use crate::record::schema::{ByesRecord, ScheduleKind};
@@ -74,7 +74,8 @@ pub(crate) struct TournamentArgs {
     /// What the bot in a place of the command line is called, from 1, instead of by its own name: `1:alice`
     #[arg(long, value_name = "PLACE:NAME", value_parser = name, help_heading = "Schedule")]
     name: Vec<(usize, String)>,
-    /// Withdraw a bot that has lost so many games in a row by faults, in the order of the schedule; 0 for never
+    /// Withdraw a bot that has lost so many games in a row by faults, in the order of the schedule; what
+    /// is left of its games are walkovers for the others. 0 for never
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Schedule")]
     withdraw_after: u32,
     /// Print the schedule, the number of games and an estimate of the time, and play nothing
@@ -123,10 +124,9 @@ impl TournamentArgs {
                 named.push((place, word.clone()));
                 continue;
             }
-            let found = bots_in(Some(folder), host);
-            let (bots, others) =
-                found.map_err(Failure::cannot("read the folder", folder, "a folder with bots"))?;
-            tell_left_out(&others);
+            let bots = host.bots_in(Some(folder));
+            let bots = bots.map_err(Failure::cannot("read the folder", folder, "a folder with bots"))?;
+            tell_left_out(&left_out(folder, host));
             if bots.is_empty() {
                 let failure = Failure::new(ExitCode::Bot, format!("there are no bots in {word}"));
                 return Err(failure.hint("a folder in which bots lie, or the bots themselves"));
@@ -147,7 +147,7 @@ impl TournamentArgs {
             ScheduleKind::Swiss => Schedule::Swiss {
                 rounds: self.rounds.unwrap_or_else(|| entrants.max(2).next_power_of_two().ilog2()),
                 pairs,
-                byes: Some(ByesRecord::Lowest),
+                byes: Some(ByesRecord::LowestAndWalkovers),
             },
             ScheduleKind::Knockout => Schedule::Knockout(ties()),
             ScheduleKind::DoubleElimination => Schedule::DoubleElimination(ties()),
@@ -219,7 +219,7 @@ impl Plan {
         let schedule = args.schedule(entrants.len());
         schedule.check(entrants.len(), start.seats()).map_err(|error| {
             let message = format!("this tournament cannot be played: {error}");
-            Failure::usage(message).hint("other bots, another --schedule, or another --players")
+            Failure::usage(message).hint("more or fewer bots, another --schedule, or another --players")
         })?;
         // A test asks whether the first bot is stronger, so the order must stay.
         let usual = if args.test.sprt.is_some() { Seeding::Given } else { Seeding::Lot };

@@ -19,7 +19,7 @@ pub(crate) fn circumstances(plan: &Plan, course: &Course, repeated: u32) -> Circ
         names: plan.players.iter().map(|player| player.name.clone()).collect(),
         opponents_differ: plan.schedule.kind == ScheduleKind::Swiss,
         former: former(plan),
-        bye_half_points: course.bye_half_points(),
+        half_points_without_play: course.half_points_without_play(),
         places: course.places(),
         withdrawn_after,
         sprt: plan.sprt.zip(course.sprt_record()),
@@ -99,8 +99,12 @@ pub(crate) fn of_plan(plan: &Plan) -> Vec<String> {
     remarks.extend(limits(plan));
     if plan.withdraw_after > 0 {
         let times = plan.withdraw_after;
+        let then = match plan.schedule.kind {
+            ScheduleKind::League => "",
+            _ => ": what is left of its games are walkovers",
+        };
         remarks.push(format!(
-            "Whoever loses {times} games in a row by faults, in the order of the schedule, is withdrawn."
+            "Whoever loses {times} games in a row by faults, in the order of the schedule, is withdrawn{then}."
         ));
     }
     match (plan.schedule.kind, plan.schedule.pairs, plan.schedule.most_pairs) {

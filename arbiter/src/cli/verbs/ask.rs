@@ -22,8 +22,9 @@ use std::time::Duration;
 
 const MORE: &str = "\
 Examples:
-  arbiter ask ./minimax.so --game othello
-  arbiter ask ./minimax.so --game ultimate --position '6xoxOOOX2xo1ox1oXx2xo4oox4ox o' --last 9b2 --time 300s --move-time 30s
+  arbiter ask greedy --game othello
+  arbiter ask ./minimax.so --game othello --time 300s --move-time 30s
+  arbiter ask greedy --game ultimate --position '6xoxOOOX2xo1ox1oXx2xo4oox4ox o' --last 8a1
   DEBUG=1 arbiter ask ./minimax.so --game tic-tac-toe --position 'oxx1xo3 o'
 
 Environment: DEBUG=1 means --debug, SMPATH=DIR is the default of --pictures.
@@ -35,7 +36,7 @@ that cannot run it.";
 #[derive(Args, Debug)]
 #[command(after_help = MORE)]
 pub(crate) struct AskArgs {
-    /// The plugin file
+    /// The plugin file, or the name of a bot that came with arbiter
     #[arg(value_name = "BOT")]
     bot: PathBuf,
     #[command(flatten)]

@@ -1,6 +1,6 @@
 //! `arbiter bots`: the bots in a folder, and those that came with the program.
 
-use crate::cli::options::{RuntimeArgs, bots_in, tell_left_out};
+use crate::cli::options::{RuntimeArgs, left_out, tell_left_out};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, LoadError};
 use crate::sanitize::sanitize;
@@ -22,7 +22,7 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<(),
     let host = &args.languages.host(host);
     let folder = args.folder.as_deref();
     let place = folder.unwrap_or(Path::new("."));
-    let (names, others) = bots_in(folder, host).map_err(Failure::cannot(
+    let names = host.bots_in(folder).map_err(Failure::cannot(
         "read the folder",
         place,
         "a folder with plugin files",
@@ -55,8 +55,8 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<(),
         }
     }
     // Without a folder any other may be meant, where bots are few among many files.
-    if folder.is_some() {
-        tell_left_out(&others);
+    if let Some(folder) = folder {
+        tell_left_out(&left_out(folder, host));
     }
     if found == 0 {
         return Err(Failure::new(ExitCode::Bot, format!("there are no bots in {}", place.display()))

@@ -22,7 +22,7 @@ pub(crate) struct CompareArgs {
     /// The version that may be stronger
     new: String,
     /// Options of `arbiter tournament`: --game first of all
-    #[arg(value_name = "OPTION", trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    #[arg(value_name = "OPTION", trailing_var_arg = true, allow_hyphen_values = true)]
     options: Vec<OsString>,
 }
 

@@ -9,7 +9,7 @@ use serde_json::json;
 
 #[derive(Args, Debug)]
 pub(crate) struct InspectArgs {
-    /// The plugin file
+    /// The plugin file, or the name of a bot that came with arbiter
     #[arg(value_name = "BOT")]
     file: String,
     #[command(flatten)]

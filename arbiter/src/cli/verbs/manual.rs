@@ -9,9 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Example:\n  arbiter completions bash > ~/.local/share/bash-completion/completions/arbiter"
-)]
+#[command(after_help = "Example, a line of ~/.bashrc:\n  source <(arbiter completions bash)")]
 pub(crate) struct CompletionsArgs {
     /// Which shell
     #[arg(value_enum, value_name = "SHELL")]

@@ -27,7 +27,7 @@ const MOST_SHOWN: usize = 1_000;
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Example:\n  arbiter replay results/ --game-number 2 --ply 10\n  arbiter replay results/ --text --review alphabeta    the moves that cost most"
+    after_help = "Examples:\n  arbiter replay results/ --game-number 2 --ply 10\n  arbiter replay results/ --text --review alphabeta    the moves that cost most"
 )]
 pub(crate) struct ReplayArgs {
     /// A match report, a journal, or a folder, of which the newest is shown; - for standard input

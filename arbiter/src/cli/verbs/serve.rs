@@ -54,9 +54,7 @@ pub(crate) struct ServeArgs {
 pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
     in_folder(&args.folder)?;
     be_modest();
-    let folder =
-        Arc::new(Folder { path: args.folder.clone(), shown: args.shown.clone(), files: Mutex::default() });
-    folder.look();
+    let folder = Folder::of(&args.folder, &args.shown);
     let wall = Wall::new(Arc::clone(&folder) as Arc<dyn Reports>, args.port);
     let wall = wall.map_err(pages::cannot_answer(args.port))?;
     let folder_name = sanitize(&args.folder.display().to_string());
@@ -64,10 +62,11 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
         &format!("{folder_name} is shown until Ctrl-C. Open in a browser on this machine:"),
         &[wall.link()],
     );
+    let mut reader = Reader::of(folder);
     let look = move || {
         loop {
+            reader.look();
             std::thread::sleep(PAUSE);
-            folder.look();
         }
     };
     Builder::new().spawn(look).map_err(Failure::no_thread)?;
@@ -81,22 +80,27 @@ fn be_modest() {
     let _ = rustix::process::nice(10);
 }
 
-/// The files of a folder, as they were read last.
+/// The files of a folder, as they hang on the wall.
 struct Folder {
     path: PathBuf,
     shown: ShownArgs,
-    files: Mutex<Files>,
+    hanging: Mutex<Hanging>,
 }
 
 #[derive(Default)]
-struct Files {
-    known: HashMap<PathBuf, Known>,
+struct Hanging {
     /// The reports in the order in which they were found, those of journals too, which have none yet: their numbers are their
     /// addresses, also when a tournament has ended.
     numbers: Vec<PathBuf>,
     cards: Arc<str>,
-    /// Rises with every change.
+    /// Rises with every change; 0 before the first file has been read.
     number: u64,
+}
+
+/// What reads the files of a folder, and hangs each of them as soon as it is read.
+struct Reader {
+    folder: Arc<Folder>,
+    known: HashMap<PathBuf, Known>,
 }
 
 /// A file that has been read, unless it is JSON of others or damaged: that hangs nowhere.
@@ -122,15 +126,16 @@ impl<T> Default for Reading<T> {
 }
 
 impl<T> Reading<T> {
-    /// Reads the file if it has changed.
-    fn renew(&mut self, stamp: Option<Stamp>, longest: Duration, read: impl FnOnce() -> Option<T>) {
+    /// Reads the file if it has changed, and says whether it was read.
+    fn renew(&mut self, stamp: Option<Stamp>, longest: Duration, read: impl FnOnce() -> Option<T>) -> bool {
         if self.stamp == stamp || self.again > Instant::now() {
-            return;
+            return false;
         }
         let began = worked();
         let read = stamp.and_then(|_| read());
         let pause = worked().saturating_sub(began) * SPARING;
         *self = Reading { stamp, read, again: Instant::now() + pause.clamp(PAUSE / 2, longest) };
+        true
     }
 }
 
@@ -151,49 +156,59 @@ fn stamp_of(path: &Path) -> Option<Stamp> {
 }
 
 impl Folder {
-    /// Reads what has changed. A folder that cannot be read now may be there again later.
-    fn look(&self) {
-        let mut found = in_folder(&self.path).unwrap_or_default();
-        found.extend(in_folder(&self.path.join(FINALS)).unwrap_or_default());
-        let stamped = found.into_iter().filter_map(|path| stamp_of(&path).map(|stamp| (path, stamp)));
-        let mut stamped: Vec<(PathBuf, Stamp)> = stamped.collect();
-        stamped.sort_by_cached_key(|(path, stamp)| (std::cmp::Reverse(stamp.written), path.clone()));
-        let mut before = std::mem::take(&mut self.files.lock().known);
-        let (mut looked_at, mut hanging) = (Vec::new(), 0);
-        for (path, stamp) in stamped {
-            let mut known = before.remove(&path).unwrap_or_default();
-            known.hung.renew(Some(stamp), Duration::MAX, || Hung::of(&path, &self.shown).ok());
-            let game = || Some(known.hung.read.as_ref()?.live(read_live(&path)?));
-            let live = is_journal(&path).then(|| stamp_of(&live_file(&path))).flatten();
-            known.live.renew(live, LONGEST_PAUSE, game);
-            // JSON of others takes nobody's place.
-            hanging += usize::from(known.hung.read.is_some());
-            looked_at.push((path, stamp, known));
-            if hanging == MOST {
-                break;
-            }
-        }
-        self.files.lock().hang(looked_at);
+    fn of(path: &Path, shown: &ShownArgs) -> Arc<Folder> {
+        Arc::new(Folder { path: path.to_owned(), shown: shown.clone(), hanging: Mutex::default() })
     }
 }
 
-impl Files {
+impl Reader {
+    fn of(folder: Arc<Folder>) -> Reader {
+        Reader { folder, known: HashMap::new() }
+    }
+
+    /// Reads what has changed. A folder that cannot be read now may be there again later.
+    fn look(&mut self) {
+        let path = &self.folder.path;
+        let mut found = in_folder(path).unwrap_or_default();
+        found.extend(in_folder(&path.join(FINALS)).unwrap_or_default());
+        let stamped = found.into_iter().filter_map(|path| stamp_of(&path).map(|stamp| (path, stamp)));
+        let mut stamped: Vec<(PathBuf, Stamp)> = stamped.collect();
+        stamped.sort_by_cached_key(|(path, stamp)| (std::cmp::Reverse(stamp.written), path.clone()));
+        let (mut looked_at, mut hanging) = (0, 0);
+        while looked_at < stamped.len() && hanging < MOST {
+            let (path, stamp) = &stamped[looked_at];
+            let known = self.known.entry(path.clone()).or_default();
+            let is_new =
+                known.hung.renew(Some(*stamp), Duration::MAX, || Hung::of(path, &self.folder.shown).ok());
+            let game = || Some(known.hung.read.as_ref()?.live(read_live(path)?));
+            let live = is_journal(path).then(|| stamp_of(&live_file(path))).flatten();
+            known.live.renew(live, LONGEST_PAUSE, game);
+            // JSON of others takes nobody's place.
+            hanging += usize::from(known.hung.read.is_some());
+            looked_at += 1;
+            // The next one may take a while.
+            if is_new {
+                self.hang(&stamped);
+            }
+        }
+        stamped.truncate(looked_at);
+        self.known.retain(|path, _| stamped.iter().any(|(of, _)| of == path));
+        self.hang(&stamped);
+    }
+
     /// Writes the cards anew, those that are being played first.
-    fn hang(&mut self, looked_at: Vec<(PathBuf, Stamp, Known)>) {
+    fn hang(&self, stamped: &[(PathBuf, Stamp)]) {
+        let mut on_the_wall = self.folder.hanging.lock();
         let mut cards = Vec::new();
-        for (path, stamp, known) in &looked_at {
+        for (path, stamp) in stamped {
+            let Some(known) = self.known.get(path) else { continue };
             let Some(hung) = &known.hung.read else { continue };
-            let report = if is_journal(path) { path.with_extension("") } else { path.clone() };
-            let number = self.numbers.iter().position(|known| *known == report).unwrap_or_else(|| {
-                self.numbers.push(report);
-                self.numbers.len() - 1
-            });
             let is_running = match known.live.stamp {
                 Some(live) => live.is_younger_than(RENEWED),
                 None => stamp.is_younger_than(FRESH),
             };
             let mut card = hung.card.clone();
-            card["number"] = json!(number);
+            card["number"] = json!(on_the_wall.number_of(path));
             card["live"] = json!(known.live.read);
             card["state"] = json!(match (is_journal(path), is_running) {
                 (true, true) => "running",
@@ -205,24 +220,38 @@ impl Files {
             });
             cards.push(card);
         }
+        cards.truncate(MOST);
         cards.sort_by_key(|card| (card["state"] != "running", card["state"] != "waiting"));
-        let cards = Value::from(cards).to_string();
+        on_the_wall.renew(&Value::from(cards).to_string());
+    }
+}
+
+impl Hanging {
+    /// The address of a file: that of its report.
+    fn number_of(&mut self, path: &Path) -> usize {
+        let report = if is_journal(path) { path.with_extension("") } else { path.to_owned() };
+        self.numbers.iter().position(|known| *known == report).unwrap_or_else(|| {
+            self.numbers.push(report);
+            self.numbers.len() - 1
+        })
+    }
+
+    fn renew(&mut self, cards: &str) {
         if *cards != *self.cards {
             self.cards = cards.into();
             self.number += 1;
         }
-        self.known = looked_at.into_iter().map(|(path, _, known)| (path, known)).collect();
     }
 }
 
 impl Reports for Folder {
     fn cards(&self, but: u64) -> Option<(u64, Arc<str>)> {
-        let files = self.files.lock();
-        (files.number != but).then(|| (files.number, Arc::clone(&files.cards)))
+        let hanging = self.hanging.lock();
+        (hanging.number != but).then(|| (hanging.number, Arc::clone(&hanging.cards)))
     }
 
     fn report(&self, number: usize) -> Option<String> {
-        let mut path = self.files.lock().numbers.get(number)?.clone();
+        let mut path = self.hanging.lock().numbers.get(number)?.clone();
         if !path.exists() {
             path = journal_of(&path);
         }
@@ -238,8 +267,14 @@ mod tests {
 
     const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/samples/swiss.json");
 
-    fn wall_of(path: &tempfile::TempDir) -> Folder {
-        Folder { path: path.path().to_owned(), shown: ShownArgs::default(), files: Mutex::default() }
+    fn reader_of(path: &tempfile::TempDir) -> Reader {
+        Reader::of(Folder::of(path.path(), &ShownArgs::default()))
+    }
+
+    /// What hangs there after another look.
+    fn cards_after_a_look(reader: &mut Reader) -> Vec<Value> {
+        reader.look();
+        serde_json::from_str(&reader.folder.cards(0).unwrap().1).unwrap()
     }
 
     /// It is the same length and as old as before: a report that could not be read until now would hang nowhere for ever.
@@ -251,16 +286,18 @@ mod tests {
         let text = fs::read(SAMPLE).unwrap();
         fs::write(&report, vec![b' '; text.len()]).unwrap();
         fs::write(&other, text).unwrap();
-        let folder = wall_of(&path);
-        folder.look();
-        assert_eq!(&*folder.cards(0).unwrap().1, "[]");
+        let mut reader = reader_of(&path);
+        assert!(
+            reader.folder.cards(0).is_none(),
+            "nothing is known of an empty wall before it has been looked at"
+        );
+        assert!(cards_after_a_look(&mut reader).is_empty());
         let written = fs::metadata(&report).unwrap().modified().unwrap();
         fs::File::options().write(true).open(&other).unwrap().set_modified(written).unwrap();
         fs::rename(&other, &report).unwrap();
         // It is read no more often than now and then.
-        folder.files.lock().known.values_mut().for_each(|known| known.hung.again = Instant::now());
-        folder.look();
-        assert!(folder.cards(1).is_some_and(|(_, cards)| cards.contains("cup.json")));
+        reader.known.values_mut().for_each(|known| known.hung.again = Instant::now());
+        assert_eq!(cards_after_a_look(&mut reader)[0]["file"], "cup.json");
     }
 
     /// Otherwise a league that looks for newcomers would be over, and begin again with the next one.
@@ -277,12 +314,8 @@ mod tests {
             json!({ "kind": "league", "pairs": 1, "most_pairs": 1, "attendance": come });
         fs::write(&report, league.to_string()).unwrap();
         fs::write(&journal, "").unwrap();
-        let folder = wall_of(&path);
-        let state = || {
-            folder.look();
-            let cards: Vec<Value> = serde_json::from_str(&folder.cards(0).unwrap().1).unwrap();
-            cards[0]["state"].as_str().unwrap().to_owned()
-        };
+        let mut reader = reader_of(&path);
+        let mut state = || cards_after_a_look(&mut reader)[0]["state"].as_str().unwrap().to_owned();
         assert_eq!(state(), "over");
         let file = fs::File::open(&journal).unwrap();
         rustix::fs::flock(&file, rustix::fs::FlockOperation::LockExclusive).unwrap();
@@ -291,14 +324,24 @@ mod tests {
         assert_eq!(state(), "over");
     }
 
+    /// A large one would otherwise keep all others from the wall while it is read.
+    #[test]
+    fn a_report_hangs_there_as_soon_as_it_has_been_read() {
+        let path = tempfile::tempdir().unwrap();
+        for name in ["a.json", "b.json"] {
+            fs::copy(SAMPLE, path.path().join(name)).unwrap();
+        }
+        let mut reader = reader_of(&path);
+        assert_eq!(cards_after_a_look(&mut reader).len(), 2);
+        assert_eq!(reader.folder.hanging.lock().number, 2, "the wall has changed twice");
+    }
+
     #[test]
     fn newer_files_of_others_leave_a_report_its_place() {
         let path = tempfile::tempdir().unwrap();
         fs::copy(SAMPLE, path.path().join("cup.json")).unwrap();
         (0..2 * MOST).for_each(|n| fs::write(path.path().join(format!("{n}.json")), "{}").unwrap());
-        let folder = wall_of(&path);
-        folder.look();
-        assert!(folder.cards(0).is_some_and(|(_, cards)| cards.contains("cup.json")));
+        assert_eq!(cards_after_a_look(&mut reader_of(&path))[0]["file"], "cup.json");
     }
 
     #[test]
@@ -310,16 +353,14 @@ mod tests {
         header.as_object_mut().unwrap().retain(|key, _| known.contains(&key.as_str()));
         header["format"] = json!("arbiter-journal");
         fs::write(journal_of(&report), format!("{header}\n")).unwrap();
-        let folder = wall_of(&path);
-        folder.look();
+        let mut reader = reader_of(&path);
+        reader.look();
         fs::remove_file(journal_of(&report)).unwrap();
         fs::copy(SAMPLE, &report).unwrap();
         fs::copy(SAMPLE, path.path().join("a.json")).unwrap();
-        folder.look();
-        let (_, cards) = folder.cards(0).unwrap();
-        let cards: Vec<Value> = serde_json::from_str(&cards).unwrap();
+        let cards = cards_after_a_look(&mut reader);
         let cup = cards.iter().find(|card| card["file"] == "cup.json").unwrap();
         assert_eq!(cup["number"], 0);
-        assert!(folder.report(0).unwrap().contains("cup.json"));
+        assert!(reader.folder.report(0).unwrap().contains("cup.json"));
     }
 }

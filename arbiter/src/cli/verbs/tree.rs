@@ -15,7 +15,7 @@ game does, and bounds such as ≥0 above that. The best line is bold. Trees are 
 
 Examples:
   arbiter tree --game tic-tac-toe --position 'oxx1xo3 o' --depth 9 -o tree.svg
-  arbiter tree --game connect-four -O size=4x4 --depth 3 -o tree.dot && dot -Tpdf tree.dot -o tree.pdf
+  arbiter tree --game connect-four -O size=4x4 --depth 3 -o tree.dot && dot -Tpdf -O tree.dot
 
 Exit codes: 0 with the whole tree; 1 where only its first levels were drawn (--max-nodes), which is said; 2 a wrong position, a \
 game that has no such tree, a tree that is too large to be searched; 4 a file that cannot be written.";

@@ -13,7 +13,7 @@ import { counted } from "./words.js";
  *   live: { game: number, plies: number, index: string, blocks: string[] } | null }} Card
  */
 
-const head = el("h1", {});
+const head = el("h1", {}, "Reading what is in this folder…");
 const wall = el("div", { id: "wall" });
 const status = /** @type {HTMLElement} */ (document.getElementById("connection"));
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");

@@ -176,12 +176,15 @@ pub enum ChangeRecord {
     SetsMark,
 }
 
-/// Who sits out in a round of an odd number.
+/// Who sits out in a round of an odd number, and what else is won without play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ByesRecord {
     /// The lowest seed of those with the fewest points who have had no bye.
     Lowest,
+    /// The same, and what is left of a meeting with somebody who is withdrawn is a walkover for the other. Files of older
+    /// versions have none.
+    LowestAndWalkovers,
 }
 
 /// The kinds of schedules.

@@ -32,9 +32,9 @@ impl Drawn {
         self.rounds.last().filter(|_| self.is_playing)
     }
 
-    /// Every round that has been drawn.
-    pub(super) fn all(&self) -> &[Round] {
-        &self.rounds
+    /// How many rounds have been drawn.
+    pub(super) fn rounds(&self) -> u32 {
+        self.rounds.len() as u32
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -50,6 +50,11 @@ impl Drawn {
     /// The place of every entrant in a bracket so far, from 1.
     pub(super) fn places(&self, withdrawn: &[Option<u32>]) -> Vec<u32> {
         self.by.places(self.standing(withdrawn))
+    }
+
+    /// Half points of every entrant for byes and walkovers, those of the round that is being played included.
+    pub(super) fn won_without_play(&self, withdrawn: &[Option<u32>]) -> Vec<u32> {
+        self.by.won_without_play(Standing { past: &self.rounds, withdrawn })
     }
 
     /// Pairs of rounds that have not been drawn.

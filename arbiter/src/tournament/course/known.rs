@@ -70,11 +70,26 @@ impl Course {
         self.sprt.as_ref()
     }
 
-    /// Half points for rounds without an opponent, by entrant.
-    pub fn bye_half_points(&self) -> Vec<u32> {
+    /// Half points for games that are won without play, by entrant: byes, and walkovers where somebody had been withdrawn
+    /// before, since it must not matter whom that one still met; as far as the schedule has come. Empty where points do not
+    /// decide.
+    pub fn half_points_without_play(&self) -> Vec<u32> {
+        let fixed = match &self.shape {
+            Shape::Drawn(drawn) => return drawn.won_without_play(&self.withdrawn),
+            Shape::Fixed(fixed) => fixed,
+        };
         let mut half_points = vec![0; self.withdrawn.len()];
-        for round in self.drawn().map_or(&[][..], Drawn::all) {
-            round.bye.into_iter().for_each(|bye| half_points[bye] += round.bye_half_points());
+        if self.withdrawals.is_empty() {
+            return half_points;
+        }
+        for unit in (0..unit_of(self.front, self.seats)).map_while(|number| fixed.unit(number)) {
+            let left = || unit.members.iter().filter(|member| self.is_in(**member, &unit));
+            let lacks = self.seats - left().count();
+            if lacks > 0 {
+                // Those who are left share the first places of each game.
+                let of_a_game = self.seats - 1 + lacks;
+                left().for_each(|&member| half_points[member] += (of_a_game * self.seats) as u32);
+            }
         }
         half_points
     }
@@ -96,7 +111,7 @@ impl Course {
 
     /// How many rounds have been drawn, where rounds are.
     pub fn rounds(&self) -> u32 {
-        self.drawn().map_or(0, |drawn| drawn.all().len() as u32)
+        self.drawn().map_or(0, Drawn::rounds)
     }
 
     /// Who has no opponent in the round that is being played.

@@ -222,8 +222,13 @@ impl Course {
 
     /// Whether a unit is played at all, as far as is known.
     fn is_valid(&self, unit: &Unit) -> bool {
-        let is_in = |member: &usize| self.withdrawn[*member].is_none_or(|after| unit.number <= after);
-        self.last_unit.is_none_or(|last| unit.number <= last) && unit.members.iter().all(is_in)
+        self.last_unit.is_none_or(|last| unit.number <= last)
+            && unit.members.iter().all(|&member| self.is_in(member, unit))
+    }
+
+    /// Whether somebody had not been withdrawn before a unit, as far as is known.
+    fn is_in(&self, member: usize, unit: &Unit) -> bool {
+        self.withdrawn[member].is_none_or(|after| unit.number <= after)
     }
 
     /// Whether the front waits for a unit.

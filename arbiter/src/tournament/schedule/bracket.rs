@@ -118,12 +118,12 @@ impl Bracket {
         }
         let mut states: Vec<State> = Vec::with_capacity(self.matches.len());
         for (of, score) in self.matches.iter().zip(&scores) {
-            states.push(self.state(of, &states, *score, standing.withdrawn));
+            states.push(self.state(of, &states, *score, standing));
         }
         (states, scores)
     }
 
-    fn state(&self, of: &Match, states: &[State], score: Score, withdrawn: &[Option<u32>]) -> State {
+    fn state(&self, of: &Match, states: &[State], score: Score, standing: Standing<'_>) -> State {
         if let Some(condition) = of.only_if_second_wins {
             match states[condition] {
                 State::Done { second_won: true, .. } => {}
@@ -137,7 +137,7 @@ impl Bracket {
         let (Some(first), Some(second)) = (first, second) else {
             return State::Done { winner: first.or(second), loser: None, second_won: second.is_some() };
         };
-        match self.decided([first, second], score, withdrawn) {
+        match self.decided([first, second], score, standing) {
             None => State::Ready([first, second]),
             Some(second_won) => {
                 let (winner, loser) = if second_won { (second, first) } else { (first, second) };
@@ -160,22 +160,16 @@ impl Bracket {
     }
 
     /// Whether the second place has won; `None` while nobody has. Seeds count from the best, so of equals the
-    /// smaller number goes on. A withdrawn player loses what has not been decided; of two, the one that was
-    /// withdrawn first.
-    fn decided(&self, [first, second]: [usize; 2], score: Score, withdrawn: &[Option<u32>]) -> Option<bool> {
+    /// smaller number goes on. A withdrawn player loses what has not been decided.
+    fn decided(&self, members: [usize; 2], score: Score, standing: Standing<'_>) -> Option<bool> {
         let [of_first, of_second] = score.half_points;
         if score.pairs >= self.ties.pairs && of_first != of_second {
             return Some(of_second > of_first);
         }
         if score.pairs >= self.ties.most_pairs {
-            return Some(second < first);
+            return Some(members[1] < members[0]);
         }
-        match (withdrawn[first], withdrawn[second]) {
-            (None, None) => None,
-            (Some(_), None) => Some(true),
-            (None, Some(_)) => Some(false),
-            (Some(a), Some(b)) => Some((a, first) < (b, second)),
-        }
+        standing.walkover(members).map(|winner| winner == 1)
     }
 
     /// Whether somebody can ever come to a place.

@@ -30,8 +30,8 @@ pub(in crate::tournament) struct Round {
 }
 
 impl Round {
-    /// What somebody without an opponent scores: as much as winning every game of a meeting.
-    pub(in crate::tournament) fn bye_half_points(&self) -> u32 {
+    /// What the two of a meeting score together, and what somebody without an opponent does: it wins without play.
+    pub(super) fn half_points(&self) -> u32 {
         self.pairs * 2 * 2
     }
 }
@@ -45,6 +45,18 @@ pub(in crate::tournament) struct Standing<'a> {
     pub(in crate::tournament) withdrawn: &'a [Option<u32>],
 }
 
+impl Standing<'_> {
+    /// Which of two has a walkover, because the other has been withdrawn, or was so first. None while both are in.
+    pub(super) fn walkover(&self, [first, second]: [usize; 2]) -> Option<usize> {
+        match (self.withdrawn[first], self.withdrawn[second]) {
+            (None, None) => None,
+            (Some(_), None) => Some(1),
+            (None, Some(_)) => Some(0),
+            (Some(a), Some(b)) => Some(usize::from((a, first) < (b, second))),
+        }
+    }
+}
+
 /// Draws rounds. What is drawn follows from what it is told alone: the same past always gives the same next round.
 pub(in crate::tournament) trait Rounds: Send + Sync {
     /// The next round, or `None` when everything has been played.
@@ -53,6 +65,11 @@ pub(in crate::tournament) trait Rounds: Send + Sync {
     /// How many pairs of games are still to be played after the drawn rounds, if no meeting is tied.
     fn pairs_to_come(&self, _: Standing<'_>) -> u32 {
         0
+    }
+
+    /// Half points of every entrant for byes and walkovers, where points decide; otherwise nothing.
+    fn won_without_play(&self, _: Standing<'_>) -> Vec<u32> {
+        Vec::new()
     }
 
     /// The place of every entrant, from 1, where points do not decide it; otherwise nothing.

@@ -28,8 +28,10 @@ impl Swiss {
             }
             if let Some(bye) = round.bye {
                 players[bye].had_bye = true;
-                players[bye].half_points += round.bye_half_points();
             }
+        }
+        for (player, without_play) in players.iter_mut().zip(self.won_without_play(standing)) {
+            player.half_points += without_play;
         }
         (players, met)
     }
@@ -50,7 +52,7 @@ impl Rounds for Swiss {
         let players: Vec<SwissPlayer> = active.iter().map(|&entrant| players[entrant]).collect();
         let met = |a: usize, b: usize| met[active[a]].contains(&active[b]);
         let drawn = match self.byes {
-            Some(ByesRecord::Lowest) => drawn(&players, met),
+            Some(ByesRecord::Lowest | ByesRecord::LowestAndWalkovers) => drawn(&players, met),
             None => swiss_round(&players, met),
         };
         let meeting = |(id, pair): (usize, &[usize; 2])| {
@@ -65,6 +67,21 @@ impl Rounds for Swiss {
             pairs: self.pairs,
             bye: drawn.bye.map(|place| active[place]),
         })
+    }
+
+    fn won_without_play(&self, standing: Standing<'_>) -> Vec<u32> {
+        let has_walkovers = self.byes == Some(ByesRecord::LowestAndWalkovers);
+        let mut half_points = vec![0; self.entrants];
+        for round in standing.past {
+            round.bye.into_iter().for_each(|bye| half_points[bye] += round.half_points());
+            for meeting in round.meetings.iter().filter(|_| has_walkovers) {
+                if let Some(winner) = standing.walkover(meeting.members) {
+                    let played: u32 = meeting.half_points.iter().sum();
+                    half_points[meeting.members[winner]] += round.half_points() - played;
+                }
+            }
+        }
+        half_points
     }
 
     fn pairs_to_come(&self, standing: Standing<'_>) -> u32 {

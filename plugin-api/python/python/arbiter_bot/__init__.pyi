@@ -275,7 +275,7 @@ class Event:
     """Moves played before this one."""
     move: Optional[Move]
     is_forced: bool
-    """The player did not choose the move: an opening, the only pass, a time-out."""
+    """The player did not choose the move: an opening, the only pass."""
     is_elimination: bool
     """This seat is out of a game that goes on without it; `text` is the reason."""
     time: Optional[float]

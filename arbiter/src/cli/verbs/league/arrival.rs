@@ -1,6 +1,6 @@
 //! Who comes and who goes: what lies in the folder becomes versions of bots, each with a copy of its own.
 
-use super::folder::{Candidate, left_out, look};
+use super::folder::{Candidate, look, others};
 use super::season::{MAKE_ROOM, Season, file_of, hash_of, names_a_file};
 use crate::check::{Level, Step, Subject};
 use crate::cli::Failure;
@@ -79,10 +79,10 @@ impl Admission {
             }
         };
         // Whoever hands in a source file or an archive would wait for weeks to see it play.
-        let left_out = left_out(&self.folder, &self.season, &host);
-        let new = left_out.iter().filter(|name| !self.left_out.contains(*name));
+        let others = others(&self.folder, &self.season, &host);
+        let new = others.iter().filter(|name| !self.left_out.contains(*name));
         tell_left_out(&new.cloned().collect::<Vec<_>>());
-        self.left_out = left_out.into_iter().collect();
+        self.left_out = others.into_iter().collect();
         for (version, is_there) in season.present().into_iter().enumerate() {
             let file = file_of(&season.players()[version]);
             if is_there && !found.contains_key(&file) {

@@ -57,8 +57,10 @@ fn best(folder: &Path, top: usize) -> Result<(String, Vec<Player>), Failure> {
     let players = standings.lines().iter().map(|line| line.player).filter(is_in).take(top);
     let best: Vec<Player> = players.map(|player| report.plan.players[player].clone()).collect();
     if best.len() < 2 {
-        let failure = Failure::usage("fewer than two bots are there for finals");
-        return Err(failure.hint("`arbiter league` first, without --finals"));
+        let failure =
+            Failure::usage("fewer than two bots are there for finals; those that set marks play none");
+        return Err(failure
+            .hint("more bots in the folder, and the same command with --once instead of --finals first"));
     }
     Ok((report.plan.seed, best))
 }

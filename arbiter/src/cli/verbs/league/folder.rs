@@ -2,7 +2,7 @@
 
 use super::FILE;
 use super::season::REPORT;
-use crate::cli::options::bots_in;
+use crate::cli::options::left_out;
 use crate::cli::saved::journal_of;
 use crate::cli::show::names;
 use crate::cli::stamp::Stamp;
@@ -54,14 +54,14 @@ pub(super) fn look(folder: &Path, season: &Path, host: &Host) -> io::Result<BTre
 }
 
 /// The names of what lies in the folder and is no bot by its name, but for what a league itself has there.
-pub(super) fn left_out(folder: &Path, season: &Path, host: &Host) -> Vec<String> {
+pub(super) fn others(folder: &Path, season: &Path, host: &Host) -> Vec<String> {
     let is_of_league = |name: &String| {
         let path = folder.join(name);
         [FILE, names::FILE].contains(&name.as_str())
             || path == season
             || journal_of(&path.join(REPORT)).exists()
     };
-    let (_, mut others) = bots_in(Some(folder), host).unwrap_or_default();
+    let mut others = left_out(folder, host);
     others.retain(|name| !is_of_league(name));
     others
 }

@@ -200,7 +200,7 @@ fn bots(folder: Option<&Path>, host: &Host) -> Vec<BotChoice> {
             about,
         })
     };
-    host.bots_in(folder).unwrap_or_default().0.into_iter().filter_map(bot).collect()
+    host.bots_in(folder).unwrap_or_default().into_iter().filter_map(bot).collect()
 }
 
 /// Where the menu remembers the game that was played last. That it cannot be written or read does no harm.

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  arbiter position --game othello --moves f5d6c3\n  arbiter position --game othello --file problems.obf"
+    after_help = "Examples:\n  arbiter position --game othello --moves f5d6c3\n  arbiter position --game othello --file problems.obf\n  echo '{\"game\":\"othello\",\"moves\":\"f5d6c3\"}' | arbiter position --batch\n\nKeys of --batch: game, players, options, position, moves, seed (of chance), each_ply (true: every ply on the way)."
 )]
 pub(crate) struct ShowArgs {
     #[command(flatten)]
