@@ -1,10 +1,11 @@
 //! Marks of a course: who beats the bots that set one.
 
-use super::layout::{Format, legend, points, row, table_in};
+use super::layout::{Format, cut, legend, points, row, table_in};
 use super::standings::Standings;
 use crate::record::schema::version_of;
 use crate::sanitize::sanitize;
 use serde_json::{Value, json};
+use std::iter::once;
 
 /// How a bot stands against one that sets a mark: its version that shows most.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +34,11 @@ impl Mark {
         } else {
             format!("{:.1}", 100.0 * rounded_down(self.confidence, 1000.0).min(0.999))
         }
+    }
+
+    /// The same in a table of many, where only one thing is said.
+    pub fn told(&self) -> String {
+        if self.is_earned { "yes".to_owned() } else { self.sure() }
     }
 }
 
@@ -76,7 +82,7 @@ impl Standings {
     }
 
     /// The marks in the form of standings; nothing where nobody sets one.
-    pub(super) fn marks_text(&self, format: Format) -> String {
+    pub(super) fn marks_text(&self, format: Format, room: Option<usize>) -> String {
         let marks = self.marks();
         let cells = |mark: &Mark| {
             let earned = if mark.is_earned { "yes" } else { "no" };
@@ -93,33 +99,35 @@ impl Standings {
         match format {
             Format::Json => format!("{}\n", json!({ "marks": self.marks_json() })),
             Format::Csv | Format::Tsv => {
-                let rows = std::iter::once(COLUMNS.map(str::to_owned)).chain(marks.iter().map(cells));
+                let rows = once(COLUMNS.map(str::to_owned)).chain(marks.iter().map(cells));
                 rows.map(|cells| row(format, cells)).collect()
             }
             Format::Table | Format::Markdown if marks.is_empty() => String::new(),
             Format::Table | Format::Markdown => {
-                let rows = marks.iter().map(|mark| {
-                    let [bot, of, earned, version, ..] = cells(mark);
-                    [
-                        bot,
-                        of,
-                        earned,
-                        version,
-                        mark.sure(),
-                        format!("{}/{}", points(mark.points), 2 * mark.pairs),
-                    ]
+                let room = room.filter(|_| format == Format::Table);
+                // A third of the room is enough for each name beside those who set marks, who are few.
+                let name = |name: &str| room.map_or(name, |room| cut(name, room / 3)).to_owned();
+                let staff = self.tally.staff.iter().map(|&staff| format!(">{}", name(&self.name(staff))));
+                let names = once("confidence, %".to_owned()).chain(staff);
+                let rows = self.marks_by_bot().into_iter().map(|marks| {
+                    let cells: Vec<String> = marks.iter().map(Mark::told).collect();
+                    once(name(&marks[0].bot)).chain(cells)
                 });
-                let names = ["bot", "beats", "", "as", ">most sure, %", ">points"];
-                table_in(None, format, names, rows) + &legend(format, [LEGEND.to_owned()])
+                table_in(room, format, names, rows) + &legend(format, [LEGEND.to_owned()])
             }
         }
     }
 
+    /// How every bot stands against all that set marks, those in the order of the columns of a table.
+    pub fn marks_by_bot(&self) -> Vec<Vec<Mark>> {
+        self.marks().chunk_by(|one, other| one.bot == other.bot).map(<[Mark]>::to_vec).collect()
+    }
+
     /// The same without standings beside it: with those who are not let in, to people.
-    pub fn marks_alone(&self, format: Format) -> String {
+    pub fn marks_alone(&self, format: Format, room: Option<usize>) -> String {
         let refused = self.not_let_in().iter().cloned();
         let is_read = matches!(format, Format::Table | Format::Markdown);
-        self.marks_text(format) + &legend(format, refused.filter(|_| is_read))
+        self.marks_text(format, room) + &legend(format, refused.filter(|_| is_read))
     }
 
     pub(super) fn marks_json(&self) -> Vec<Value> {
@@ -139,7 +147,7 @@ impl Standings {
 }
 
 /// What confidence means here.
-pub const LEGEND: &str = "Most sure: how sure it was at best that the bot scores more than half; 95 % is a yes, for good. \
+pub const LEGEND: &str = "Confidence: how sure it was at best that the bot scores more than half; 95 % is a yes, for good. \
     That holds however often one looks, and for all versions of a bot together, each of which has to show more than the one \
     before: of bots that score half or less, at most one in twenty ever gets a yes.";
 

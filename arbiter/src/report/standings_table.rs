@@ -31,7 +31,7 @@ fn tables(standings: &Standings, format: Format, charset: Charset, room: Option<
     let mut text = format!("{}\n\n", plain(format, title(standings)));
     text.push_str(&main_table(standings, format, room));
     text.push_str(&legend(format, main_legend(standings)));
-    let marks = standings.marks_text(format);
+    let marks = standings.marks_text(format, room);
     if !marks.is_empty() {
         text.push_str(&format!("\n{marks}"));
     }

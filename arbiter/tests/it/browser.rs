@@ -123,6 +123,9 @@ fn a_browser_shows_the_page_without_an_error_a_request_or_a_barrier() {
         ["--schedule", "knockout", "--game", "tic-tac-toe", "--move-time", "50ms", "--output", "cup.json"];
     arbiter(&folder, &[&["tournament"], &bots[..], &cup].concat()).expect(0);
     arbiter(&folder, &["report", "cup.json", "-o", "cup.html"]).expect(0);
+    let class = ["--game", "tic-tac-toe", "--output", "class.json", "--quiet"];
+    arbiter(&folder, &[&["tournament"], &[bots[1]; 24][..], &class].concat()).expect(0);
+    arbiter(&folder, &["report", "class.json", "-o", "class.html"]).expect(0);
     fs::write(folder.join("named.json"), badly_named_report(&folder.join("cup.json")).to_string()).unwrap();
     arbiter(&folder, &["report", "named.json", "-o", "named.html"]).expect(0);
     in_chromium("page.test.js", &folder);

@@ -18,7 +18,9 @@ fn played(test: &str) -> (PathBuf, PathBuf) {
 #[test]
 fn what_is_no_bot_by_its_name_is_named() {
     let folder = scratch("other-files");
-    fs::copy(sample_bot("random"), folder.join("a.so")).unwrap();
+    for name in ["a.so", "b.so"] {
+        fs::copy(sample_bot("random"), folder.join(name)).unwrap();
+    }
     let long = format!("{}.py", "long".repeat(50));
     for name in ["notes.txt", "bot.dll", ".hidden", "._a.so", "1.c", "2.tgz", "3.jar", "4.exe", &long] {
         fs::write(folder.join(name), "").unwrap();
@@ -26,6 +28,7 @@ fn what_is_no_bot_by_its_name_is_named() {
     let run = arbiter(&folder, &["bots", "."]);
     assert!(run.code == 0 && run.out.contains("a.so  Random"), "one long name leaves no room: {}", run.out);
     assert!(!run.out.contains("._a.so"), "{}", run.out);
+    assert_eq!(run.out.matches(", the same file as ./a.so\n").count(), 1, "{}", run.out);
     assert!(run.err.contains("left out: 1.c, 2.tgz, 3.jar, 4.exe, bot.dll, notes.txt. "), "{}", run.err);
 }
 

@@ -207,6 +207,15 @@ test("the tables read without a script, and on paper", async () => {
   await close();
 });
 
+test("the results of a class stand on one sheet of paper", async () => {
+  const { page, close } = await open("class.html", { viewport: { width: 718, height: 1046 } });
+  await page.emulateMedia({ media: "print" });
+  const cells = await page.locator(".many td.heat").evaluateAll((all) => all.map((of) => of.getBoundingClientRect().right));
+  assert.equal(cells.length, 24 * 24);
+  assert.ok(Math.max(...cells) <= 718, "no column is cut off");
+  await close();
+});
+
 test("every move of a game can be read on paper", async () => {
   const { page, close } = await open("all.html", { viewport: { width: 718, height: 1046 } });
   await page.emulateMedia({ media: "print" });

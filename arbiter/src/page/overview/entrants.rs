@@ -28,13 +28,22 @@ impl Overview<'_> {
 
     /// Who beats whom of those that set marks.
     pub(super) fn marks(&self, html: &mut Html) {
-        let marks = self.standings.marks();
-        if marks.is_empty() {
-            return;
-        }
-        self.card(html, "marks", "Marks", "card wide");
-        self.mark_table(html, &marks);
-        html.raw("</section>");
+        let bots = self.standings.marks_by_bot();
+        let Some(staff) = bots.first() else { return };
+        let columns = once(head("name", "Bot")).chain(heads(staff.iter().map(|mark| self.name(mark.staff))));
+        let row = |marks: &Vec<Mark>| {
+            let told =
+                |mark: &Mark| cell(if mark.is_earned { "n good strong" } else { "n quiet" }, mark.told());
+            once(self.bot_cell(&marks[0])).chain(marks.iter().map(told)).collect::<Vec<_>>()
+        };
+        self.card(html, "marks", "Marks: confidence, %", "card wide");
+        html.piece(&table("Marks", columns, bots.iter().map(row)));
+        html.raw("<p class=\"legend\">").text(LEGEND).raw("</p></section>");
+    }
+
+    /// The name of a bot, which leads to its page.
+    fn bot_cell(&self, mark: &Mark) -> Html {
+        name("name", link(format!("#r{}-e{}", self.number, self.page_of(mark.version)), &mark.bot))
     }
 
     /// Whose bots could not be let in, after those that play: there may be more of them than of those.
@@ -56,9 +65,8 @@ impl Overview<'_> {
         let columns =
             once(head("name", "Bot")).chain(words).chain(heads(["Confidence, %", "Points", "Games"]));
         let row = |mark: &Mark| {
-            let page = format!("#r{}-e{}", self.number, self.page_of(mark.version));
             [
-                name("name", link(page, &mark.bot)),
+                self.bot_cell(mark),
                 cell("", self.name(mark.staff)),
                 if mark.is_earned { cell("good strong", "yes") } else { cell("quiet", "no") },
                 cell("", self.name(mark.version)),

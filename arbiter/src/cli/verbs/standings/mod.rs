@@ -62,7 +62,7 @@ pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<(), Fa
             let failure = Failure::usage("nobody sets a mark there");
             return Err(failure.hint("the folder of a season whose league.toml has a mark = [\"greedy\"]"));
         }
-        out.told(&standings.marks_alone(args.format), args.format)
+        out.told(&standings.marks_alone(args.format, out.columns()), args.format)
     } else {
         out.told(&standings_text(&standings, args.format, out.charset(), out.columns()), args.format)
     }
