@@ -215,13 +215,17 @@ fn a_folder_and_a_zip_archive_are_bots_and_read_their_own_files() {
     assert!(inspected.contains("7.1") && inspected.contains("runs in  CPython"), "{inspected}");
     let (_, report) = report_of(&folder, "./deep", &["--games", "2"]);
     assert!(report["games"][0]["ending"]["fault"].is_null(), "{}", report["games"][0]["ending"]);
-    // An archive as other programs make it, packed, is the same bot.
-    let zipped = "import sys, zipfile, os\nz = zipfile.ZipFile('deep.zip', 'w', zipfile.ZIP_DEFLATED)\nfor f in \
-                  ['bot.py', 'parts/choice.py', 'data/version.txt']: z.write('deep/' + f, f)\nz.close()\n";
+    // An archive as other programs make it, packed, is the same bot, also with the name of its folder in it.
+    let zipped = "import zipfile\nfor name, root in [('deep', ''), ('hand-in', 'Anna/hand in/')]:\n    \
+                  z = zipfile.ZipFile(name + '.zip', 'w', zipfile.ZIP_DEFLATED)\n    \
+                  for f in ['bot.py', 'parts/choice.py', 'data/version.txt']: z.write('deep/' + f, root + f)\n    \
+                  z.writestr('__MACOSX/bot.py', '')\n    z.close()\n";
     let made = Command::new("python3").args(["-c", zipped]).current_dir(&folder).status();
     assert!(made.expect("python3 is there").success());
-    let inspected = arbiter(&folder, &["inspect", "./deep.zip"]).expect(0);
-    assert!(inspected.contains("7.1"), "{inspected}");
+    for bot in ["./deep.zip", "./hand-in.zip"] {
+        let inspected = arbiter(&folder, &["inspect", bot]).expect(0);
+        assert!(inspected.contains("7.1"), "{bot}: {inspected}");
+    }
 }
 
 /// A file that is there would otherwise be called missing, or be cut without a word.

@@ -4,10 +4,16 @@ use std::io::{self, Cursor, Read};
 use std::sync::{Mutex, PoisonError};
 use zip::result::ZipError;
 
-/// The archive, if it is one.
 type Archive = zip::ZipArchive<Cursor<&'static [u8]>>;
 
-static ARCHIVE: Mutex<Option<Archive>> = Mutex::new(None);
+/// An archive that has been opened.
+struct Opened {
+    archive: Archive,
+    /// What the names of the bot's files begin with: whoever packs a folder packs its name too.
+    root: String,
+}
+
+static OPENED: Mutex<Option<Opened>> = Mutex::new(None);
 
 /// Opens an archive; false where the bytes are none.
 ///
@@ -19,14 +25,32 @@ pub(crate) fn open(bytes: &'static [u8]) -> Result<bool, String> {
     }
     let archive =
         Archive::new(Cursor::new(bytes)).map_err(|error| format!("its archive cannot be read: {error}"))?;
-    *ARCHIVE.lock().unwrap_or_else(PoisonError::into_inner) = Some(archive);
+    let root = root_of(&archive);
+    *OPENED.lock().unwrap_or_else(PoisonError::into_inner) = Some(Opened { archive, root });
     Ok(true)
 }
 
-/// The names of all files in the archive, with slashes.
+/// The folder with the one `bot.py` that lies highest, what macOS adds apart; none where there are several, or none.
+fn root_of(archive: &Archive) -> String {
+    let is_of_macos = |folder: &str| folder.starts_with("__MACOSX/");
+    let folders = archive.file_names().filter_map(|name| name.strip_suffix("bot.py"));
+    let folders =
+        folders.filter(|folder| (folder.is_empty() || folder.ends_with('/')) && !is_of_macos(folder));
+    let depth = |folder: &str| folder.matches('/').count();
+    let mut folders: Vec<&str> = folders.collect();
+    folders.sort_by_key(|folder| depth(folder));
+    match folders[..] {
+        [first, second, ..] if depth(first) == depth(second) => String::new(),
+        [first, ..] => first.to_owned(),
+        [] => String::new(),
+    }
+}
+
+/// The names of the bot's files in the archive, with slashes.
 pub(crate) fn names() -> Vec<String> {
-    let archive = ARCHIVE.lock().unwrap_or_else(PoisonError::into_inner);
-    archive.as_ref().map(|archive| archive.file_names().map(str::to_owned).collect()).unwrap_or_default()
+    let opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(Opened { archive, root }) = opened.as_ref() else { return Vec::new() };
+    archive.file_names().filter_map(|name| name.strip_prefix(root.as_str())).map(str::to_owned).collect()
 }
 
 /// What is in a file of the archive; None where there is no such file.
@@ -34,9 +58,9 @@ pub(crate) fn names() -> Vec<String> {
 /// # Errors
 /// A file that is there and cannot be read. How large it may be is a matter of the bot's memory.
 pub(crate) fn read(name: &str) -> io::Result<Option<Vec<u8>>> {
-    let mut archive = ARCHIVE.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(archive) = archive.as_mut() else { return Ok(None) };
-    let mut file = match archive.by_name(name) {
+    let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(Opened { archive, root }) = opened.as_mut() else { return Ok(None) };
+    let mut file = match archive.by_name(&format!("{root}{name}")) {
         Err(ZipError::FileNotFound) => return Ok(None),
         found => found?,
     };
