@@ -5,8 +5,8 @@ use super::standings::{ENOUGH_UNITS, Standings};
 use super::summary::{Detail, player_name};
 use crate::record::MOST_COMPARED;
 use crate::record::schema::{
-    BotLimits, ClockKind, GameRecord, MatchReport, Plan, Player, PlayerKind, SprtDecision, SprtModel,
-    SprtPlan, SprtRecord, Totals,
+    BotLimits, ChosenBy, ClockKind, GameRecord, MatchReport, Plan, Player, PlayerKind, SprtDecision,
+    SprtModel, SprtPlan, SprtRecord, Totals,
 };
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
@@ -93,14 +93,15 @@ pub(super) fn of_report(report: &MatchReport, habits: &Habits, detail: Detail) -
         let player = player_name(report, withdrawal.player as usize);
         remarks.push(format!("{player} was withdrawn after game {}.", withdrawal.after_game));
     }
-    for (player, &moves) in habits.moves.iter().enumerate().filter(|(_, moves)| **moves > 0) {
+    for (player, &(ran, moves)) in habits.ran.iter().enumerate().filter(|(_, (ran, _))| *ran > 0) {
         let player = player_name(report, player);
         let moves = count(moves, "move");
         let then = match report.plan.clock {
             Some(ClockKind::Processor) => ", and paid for it.",
             Some(ClockKind::Wall | ClockKind::Instructions) | None => "; --stop-between-turns prevents it.",
         };
-        remarks.push(format!("{player} thought on its opponents' time before {moves}{then}"));
+        // It may have been a runtime's housekeeping, or an interrupt that the kernel charged to it.
+        remarks.push(format!("{player} ran between its turns before {ran} of {moves}{then}"));
     }
     for (player, &times) in habits.taken_back.iter().enumerate().filter(|(_, times)| **times > 0) {
         remarks.push(format!("{} took moves back, {}.", player_name(report, player), count(times, "time")));
@@ -140,10 +141,10 @@ pub fn limits(plan: &Plan) -> Option<String> {
     (!had.is_empty()).then(|| format!("Every bot had {}.", had.join(", ")))
 }
 
-/// Who thought on the opponents' time, and before how many of its moves; who took moves back, and how often; for whom the machine broke
+/// Who ran between its turns, before how many of how many moves; who took moves back, and how often; for whom the machine broke
 /// games off.
 pub(super) struct Habits {
-    moves: Vec<u32>,
+    ran: Vec<(u32, u32)>,
     taken_back: Vec<u32>,
     excused: Vec<u32>,
 }
@@ -151,15 +152,18 @@ pub(super) struct Habits {
 impl Habits {
     pub(super) fn new(report: &MatchReport) -> Habits {
         let nobody = vec![0; report.plan.players.len()];
-        Habits { moves: nobody.clone(), taken_back: nobody.clone(), excused: nobody }
+        let ran = vec![(0, 0); nobody.len()];
+        Habits { ran, taken_back: nobody.clone(), excused: nobody }
     }
 
     pub(super) fn add(&mut self, games: &[GameRecord]) {
         for game in games {
-            for (seat, _) in game.turns().filter(|(_, ply)| ply.pondered_ns.is_some()) {
+            for (seat, ply) in game.turns().filter(|(_, ply)| ply.by == ChosenBy::Player) {
                 let seat = game.seats.get(seat as usize);
-                let moves = seat.and_then(|seat| self.moves.get_mut(seat.player as usize));
-                moves.into_iter().for_each(|moves| *moves += 1);
+                if let Some((ran, moves)) = seat.and_then(|seat| self.ran.get_mut(seat.player as usize)) {
+                    *ran += u32::from(ply.pondered_ns.is_some());
+                    *moves += 1;
+                }
             }
             for back in &game.taken_back {
                 let seat = game.seats.get(back.seat as usize);

@@ -172,7 +172,7 @@ fn names_of_bots_and_words_of_forged_files_cannot_leave_their_cells() {
     assert!(print("md").contains(r#"| a\|b,"c\\x1b\[2J\\u{202e}\<i\>"#), "{}", print("md"));
     assert!(print("csv").contains(r#"a|b,""c\x1b[2J"#), "{}", print("csv"));
     let md = print("md");
-    assert!(md.contains("thought on its opponents' time before 1 move"), "{md}");
+    assert!(md.contains("ran between its turns before 1 of "), "{md}");
     assert!(!md.replace(r"\<", "").contains('<'), "sentences have names too: {md}");
 }
 
@@ -715,7 +715,7 @@ fn thinking_on_the_opponents_time_is_noted_and_can_be_prevented() {
     assert_eq!(found.each_ref().map(Vec::len), [moves - 1, 0], "before every move but the first");
     let table = arbiter(Path::new("."), &["report", file.to_str().unwrap()]).expect(0);
     let remark =
-        format!("Pondering thought on its opponents' time before {} moves, and paid for it.", moves - 1);
+        format!("Pondering ran between its turns before {} of {moves} moves, and paid for it.", moves - 1);
     assert!(table.contains(&remark), "{table}");
     let (_, stopped) = played("stopped", &[&plan[..], &["--stop-between-turns"]].concat());
     let [of_stopped, others] = pondered(&stopped);
