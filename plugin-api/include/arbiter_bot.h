@@ -61,9 +61,8 @@
  *             new_game has 100 ms or the time of one move, whichever is longer (5 s where
  *             moves have no time of their own), game_over and destroy 5 s each.
  *   Starts    On Linux a bot may have arbiter_game.threads + 64 threads at a time, its first
- *             one included, and may start as many, less one, between two questions of the
- *             arbiter; starting more fails. It may count on 8 timers and queued signals, not
- *             on more.
+ *             one included; while it is asked nothing it may start as many, less one. Starting
+ *             more fails. It may count on 8 timers and queued signals, not on more.
  *   Instances Every instance has a host table of its own. A bot marked REENTRANT must
  *             use the one that came with the call, not one kept in a global variable.
  *   Errors    Functions return ARBITER_OK (0), a positive number that its own

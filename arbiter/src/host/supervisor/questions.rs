@@ -9,8 +9,8 @@ use crate::host::procfs;
 use crate::host::sandbox::{Action, Question, Reply};
 use rustix::process::Pid;
 
-/// Questions that are answered at once: so many a second in the long run, and so many in a burst. Others are answered
-/// late, because the supervisor works on the core on which the opponent may be thinking.
+/// Questions that are answered at once while the bot itself is asked nothing: so many a second in the long run, and so many in a
+/// burst. Others are answered late, because the supervisor works on the core on which the opponent may be thinking.
 const QUESTIONS_A_SECOND: i64 = 2000;
 const BURST: i64 = 500;
 /// Pipes that a bot may make in all: what a runtime makes to wake itself.
@@ -21,13 +21,12 @@ pub(super) struct Conduct {
     pid: Pid,
     /// Its pid as it sees it itself: another one in a process namespace.
     own_number: i32,
-    /// Threads that it may have beside its first. It may also start no more than that between two questions of the
-    /// referee, since each takes time on the core, and by then it may be the opponent's turn.
+    /// Threads that it may have beside its first. It may also start no more than that from one question of the referee to the next,
+    /// while it is asked nothing: each takes time on the core, and it is the opponent's turn.
     most_begun: u32,
     /// Threads that it was allowed to start. It has at most these and its first.
     begun: u32,
-    begun_in_turn: u32,
-    turn: u32,
+    begun_at_rest: u32,
     pipes: u32,
     /// When the burst will be full again, if nothing more is asked.
     whole_at: i64,
@@ -36,16 +35,7 @@ pub(super) struct Conduct {
 impl Conduct {
     pub(super) fn of(pid: Pid, own_number: i32, most_threads: u32) -> Conduct {
         let most_begun = most_threads.saturating_sub(1);
-        Conduct {
-            pid,
-            own_number,
-            most_begun,
-            begun: 0,
-            begun_in_turn: 0,
-            turn: 0,
-            pipes: 0,
-            whole_at: i64::MIN,
-        }
+        Conduct { pid, own_number, most_begun, begun: 0, begun_at_rest: 0, pipes: 0, whole_at: i64::MIN }
     }
 
     /// Whether this number is one of the bot's own threads, as the bot sees it. In a process namespace there are no others.
@@ -62,21 +52,24 @@ impl Conduct {
         thread > 0 && unsafe { libc::syscall(libc::SYS_tgkill, self.pid.as_raw_pid(), thread, 0) } == 0
     }
 
-    /// When the next question is to be answered: now or later.
-    pub(super) fn due(&mut self) -> i64 {
+    /// When the next question is to be answered, now or later, of a bot that may be asked something itself.
+    pub(super) fn due(&mut self, is_asked: bool) -> i64 {
         const EACH: i64 = 1_000_000_000 / QUESTIONS_A_SECOND;
         let now = now_ns();
+        if is_asked {
+            return now;
+        }
         self.whole_at = self.whole_at.max(now) + EACH;
         (self.whole_at - BURST * EACH).max(now)
     }
 
-    /// Judges a call that the filter has not decided, of a bot that has come so far. `turn` is the number of the question that it
-    /// was asked. None for what no bot may do: the process is to be ended.
-    pub(super) fn judge(&mut self, question: &Question, stage: Stage, turn: u32) -> Option<Reply> {
+    /// Judges a call that the filter has not decided, of a bot that has come so far and may be asked something. None for what no bot
+    /// may do: the process is to be ended.
+    pub(super) fn judge(&mut self, question: &Question, stage: Stage, is_asked: bool) -> Option<Reply> {
         let number = |at: u8| question.arguments[usize::from(at)] as i32;
         let go_on_if = |allowed: bool, error| Some(if allowed { Reply::GoOn } else { Reply::Fail(error) });
         match question.action() {
-            Action::Thread => go_on_if(self.may_start_a_thread(turn), libc::EAGAIN),
+            Action::Thread => go_on_if(self.may_start_a_thread(is_asked), libc::EAGAIN),
             Action::Pipe => {
                 self.pipes = self.pipes.saturating_add(1);
                 go_on_if(self.pipes <= MOST_PIPES, libc::EMFILE)
@@ -91,20 +84,25 @@ impl Conduct {
             Action::Open => go_on_if(stage != Stage::Playing, libc::EACCES),
             Action::LookAtPath | Action::LookAtFile => Some(Reply::Fail(libc::EACCES)),
             Action::OursOr(error) | Action::Fail(error) => Some(Reply::Fail(error)),
-            Action::Allow | Action::Forbid | Action::Ours | Action::Gate | Action::Hide => None,
+            Action::Allow
+            | Action::BlockSignals
+            | Action::Forbid
+            | Action::Ours
+            | Action::Gate
+            | Action::Hide => None,
         }
     }
 
-    fn may_start_a_thread(&mut self, turn: u32) -> bool {
-        if turn != self.turn {
-            (self.turn, self.begun_in_turn) = (turn, 0);
+    fn may_start_a_thread(&mut self, is_asked: bool) -> bool {
+        if is_asked {
+            self.begun_at_rest = 0;
         }
         let most = self.most_begun;
-        let is_allowed = self.begun_in_turn < most
+        let is_allowed = self.begun_at_rest < most
             && (self.begun < most || procfs::threads(self.pid).is_some_and(|count| count <= most.into()));
         if is_allowed {
             self.begun = self.begun.saturating_add(1);
-            self.begun_in_turn += 1;
+            self.begun_at_rest += u32::from(!is_asked);
         }
         is_allowed
     }
@@ -114,15 +112,25 @@ impl Conduct {
 mod tests {
     use super::*;
 
-    /// Otherwise a bot that may have 200 threads could not start them.
+    /// A bot that starts a thread for each move that it looks at would otherwise get none, and one that goes on starting them take its
+    /// opponent's time.
     #[test]
-    fn as_many_threads_are_started_each_turn_as_there_may_be() {
+    fn threads_are_started_without_end_in_a_turn_and_outside_as_many_as_there_may_be() {
         for most in [65, 200] {
             let mut conduct = Conduct::of(Pid::INIT, 1, most);
-            let mut started = |turn| (0..300).filter(|_| conduct.may_start_a_thread(turn)).count();
-            assert_eq!(started(1), most as usize - 1, "beside the first");
-            assert_eq!(started(1), 0);
-            assert_eq!(started(2), most as usize - 1, "the next turn is another one");
+            let mut started = |is_asked| (0..300).filter(|_| conduct.may_start_a_thread(is_asked)).count();
+            assert_eq!(started(true), 300);
+            assert_eq!(started(false), most as usize - 1, "beside the first");
+            assert_eq!(started(false), 0);
+            assert_eq!(started(true), 300, "the next turn is another one");
         }
+    }
+
+    #[test]
+    fn questions_are_answered_late_only_to_a_bot_that_is_asked_nothing() {
+        let mut conduct = Conduct::of(Pid::INIT, 1, 65);
+        let mut late = |is_asked| (0..2000).filter(|_| conduct.due(is_asked) > now_ns()).count();
+        assert_eq!(late(true), 0);
+        assert!(late(false) > 500, "beyond the burst");
     }
 }

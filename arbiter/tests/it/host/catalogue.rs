@@ -377,7 +377,7 @@ fn on_this_machine(place: &str, misdeed: &str, expected: Expected) -> Expected {
         // A bot that blocks the signal hides the name of the call.
         Forbidden(_) if !OFFER.listener && BLOCKERS.contains(&misdeed) => Forbidden("of an unknown number"),
         Crash(31) if !OFFER.listener => Forbidden("of an unknown number"),
-        // Nobody counts the threads that a turn starts, and no path is told from none.
+        // Nobody counts pipes, and no path is told from none.
         PlaysOn if !OFFER.listener && UNHEARD.contains(&misdeed) => Anything,
         PlaysOn if !OFFER.listener && !OFFER.is_root && misdeed == "thread bomb" => Anything,
         expected => expected,
