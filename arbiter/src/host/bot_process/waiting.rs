@@ -7,6 +7,7 @@ use crate::host::clock::charge::{
 };
 use crate::host::clock::{after, now_ns};
 use crate::host::futex::wake;
+use crate::host::machine::private_memory;
 use crate::host::plugin::stop_word;
 use crate::host::wire::Seen;
 use crate::player::Budget;
@@ -30,6 +31,9 @@ const HEARTBEAT: Duration = Duration::from_millis(100);
 const PUNCTUAL: Duration = Duration::from_micros(500);
 /// A bot that is over its time by this much and waits for a device is not waited for until the cap.
 const LONGEST_BLOCK: Duration = Duration::from_secs(3);
+/// What the kernel may need to clear a MiB that a bot touches first: two or three times as long as it usually takes, since it may have
+/// to find free memory before.
+const A_MIB: Duration = Duration::from_millis(1);
 /// Where the referee overslept one wait by so much, and did not wait for a processor meanwhile, the machine stood still or the referee
 /// was stopped. Virtual machines charge their own pauses to whoever was running.
 const STOOD_STILL: Duration = Duration::from_secs(1);
@@ -55,6 +59,8 @@ pub(super) struct Timing {
     allowance: Allowance,
     /// Charged time after which the stop level rises, and what it rises to.
     levels: [(Duration, i32); 3],
+    /// Whether it has [`A_MIB`] more for the memory that it holds.
+    is_for_memory: bool,
 }
 
 impl Timing {
@@ -65,14 +71,24 @@ impl Timing {
             (budget.stop().unwrap_or(Duration::MAX), raw::STOP),
             (hard.unwrap_or(Duration::MAX), raw::ABANDON),
         ];
-        Timing { allowance: Allowance { time: hard, margin, threads, idle_pool }, levels }
+        Timing {
+            allowance: Allowance { time: hard, margin, threads, idle_pool },
+            levels,
+            is_for_memory: false,
+        }
     }
 
     pub(super) fn of_call(limit: Duration, threads: u32, idle_pool: Duration) -> Timing {
         Timing {
             allowance: Allowance { time: Some(limit), margin: Duration::ZERO, threads, idle_pool },
             levels: [(Duration::MAX, raw::ABANDON); 3],
+            is_for_memory: false,
         }
+    }
+
+    /// The same, for a call in which a bot takes the memory that it may use.
+    pub(super) fn with_time_for_memory(self) -> Timing {
+        Timing { is_for_memory: true, ..self }
     }
 
     /// The charged time after which a bot is told to stop.
@@ -192,7 +208,7 @@ impl BotProcess {
         observed: &Observations,
         state: ProcessState,
     ) -> Result<(), Silence> {
-        let allowance = &timing.allowance;
+        let allowance = &self.allowance(timing);
         // They are counted at each look, since threads end.
         let switches = self.observer.times.involuntary_switches();
         match judge(observed, state, allowance) {
@@ -210,6 +226,14 @@ impl BotProcess {
         Ok(())
     }
 
+    /// What holds for a bot that is over its time.
+    fn allowance(&self, timing: &Timing) -> Allowance {
+        let held = timing.is_for_memory.then(|| private_memory(self.pid()?)).flatten().unwrap_or(0);
+        let for_memory = A_MIB.saturating_mul(u32::try_from(held >> 20).unwrap_or(u32::MAX));
+        let allowance = timing.allowance;
+        Allowance { margin: allowance.margin.saturating_add(for_memory), ..allowance }
+    }
+
     fn answered(&mut self, timing: &Timing, progress: &Progress, until: i64) -> Result<Duration, Silence> {
         let now = now_ns();
         self.incoming.clear();
@@ -219,7 +243,8 @@ impl BotProcess {
         let observed = self.observer.end(now);
         self.note_standstill(now);
         self.idle_pool = self.idle_pool.saturating_sub(progress.forgiven);
-        let charged = charge_answer(&observed, &timing.allowance);
+        let charged = charge_answer(&observed, &timing.allowance)
+            .or_else(|| charge_answer(&observed, &self.allowance(timing)));
         charged.ok_or_else(|| self.unless_stood_still(Silence::LateAnswer, observed.wall))
     }
 

@@ -7,6 +7,7 @@ use arbiter::player::{Answer, Player};
 use arbiter::verdict::{Fault, Phase, Shortage};
 use arbiter_plugin_api::raw;
 use arbiter_rules::Seat;
+use std::time::Duration;
 
 #[test]
 fn a_bot_in_c_plays_whole_games_of_othello() {
@@ -41,6 +42,15 @@ fn a_bot_in_cpp_plays_with_threads_and_its_exceptions_stay_inside() {
     let mut player = sandboxed("thrower", &[("what", "unsupported")]);
     let fault = player.new_game(&brief(&position, Seat::FIRST)).unwrap_err();
     assert_eq!(fault, Fault::Unsupported { message: "not this one".to_owned() }.into());
+}
+
+/// The kernel clears each page that it gives, and where memory is scarce has to find one first.
+#[test]
+fn a_bot_may_take_its_memory_when_a_game_begins() {
+    let mut command = command("worldly", &[("does", "make a table")]);
+    command.limits.new_game = Some(Duration::from_millis(10));
+    let mut player = Sandboxed::start(&command);
+    assert_eq!(player.new_game(&brief(&start("othello"), Seat::FIRST)), Ok(()));
 }
 
 #[test]
