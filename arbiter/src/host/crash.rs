@@ -1,4 +1,4 @@
-//! Signal handlers of a bot's process: they note why a signal ends it, and answer one call for the filter.
+//! Signal handlers of a bot's process: they note why a signal ends it, and answer some calls for the filter.
 //!
 //! The handlers write into the shared block and then let the signal do what it would have done without them, so that
 //! the referee learns of the signal itself from the system, and of its address from here.
@@ -9,9 +9,9 @@ use std::io;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
-/// The signals that end a process which has done something wrong.
-const FATAL: [libc::c_int; 7] =
-    [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGTRAP, libc::SIGSYS];
+/// The signals, beside SIGSYS, that end a process which has done something wrong.
+const FATAL: [libc::c_int; 6] =
+    [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGTRAP];
 /// Of those, the ones that name the memory that was accessed.
 const WITH_ADDRESS: [libc::c_int; 2] = [libc::SIGSEGV, libc::SIGBUS];
 
@@ -47,18 +47,23 @@ pub(super) fn note_in(block: &'static Block) {
 }
 
 /// Installs the handlers: in a template, whose copies inherit them, with the stack for them that the standard library has given
-/// the main thread. Nobody can install the one of SIGSYS later.
+/// the main thread. From the filter on nobody can replace the one of SIGSYS.
 pub(super) fn handle_signals() -> io::Result<()> {
     // The program that started us may have blocked signals, and a blocked signal stays blocked in what it starts. SIGSYS must
     // get through, and bots may use others.
-    // SAFETY: on Linux all zeros is the empty set of signals.
-    let none: libc::sigset_t = unsafe { std::mem::zeroed() };
+    let none = no_signals();
     // SAFETY: the set is ours, and the old one is not asked for.
     check(unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut()) })?;
     // A file of limited size is no reason to die: writing to it fails.
     set_action(libc::SIGXFSZ, libc::SIG_IGN, 0)?;
     let (handler, flags) = (note as *const () as libc::sighandler_t, HANDLED | libc::SA_RESETHAND);
-    FATAL.into_iter().try_for_each(|signal| set_action(signal, handler, flags))
+    FATAL.into_iter().try_for_each(|signal| set_action(signal, handler, flags))?;
+    set_action(libc::SIGSYS, answer as *const () as libc::sighandler_t, HANDLED)
+}
+
+fn no_signals() -> libc::sigset_t {
+    // SAFETY: on Linux all zeros is the empty set of signals.
+    unsafe { std::mem::zeroed() }
 }
 
 fn set_action(signal: libc::c_int, handler: libc::sighandler_t, flags: libc::c_int) -> io::Result<()> {
@@ -68,12 +73,6 @@ fn set_action(signal: libc::c_int, handler: libc::sighandler_t, flags: libc::c_i
     action.sa_flags = flags;
     // SAFETY: the handler is SIG_IGN, SIG_DFL, or a function with the signature that SA_SIGINFO asks for.
     check(unsafe { libc::sigaction(signal, &raw const action, std::ptr::null_mut()) }).map(drop)
-}
-
-/// Installs the handler that answers `newfstatat` in the filter's place. With an empty path it is how some C libraries ask
-/// about an open file; with another path it would look at any file. A filter cannot see the path, so it raises SIGSYS.
-pub(super) fn answer_for_filter() -> io::Result<()> {
-    set_action(libc::SIGSYS, answer as *const () as libc::sighandler_t, HANDLED)
 }
 
 /// Three of the arguments of the call that a signal interrupted, and where its result goes.
@@ -99,17 +98,64 @@ extern "C" fn answer(signal: libc::c_int, info: *mut libc::siginfo_t, context: *
     {
         // SAFETY: the system passes both to a handler with SA_SIGINFO.
         let call = unsafe { call_from_filter(signal, info) };
-        if call.is_some_and(|call| i64::from(call.number) == libc::SYS_newfstatat)
+        if let Some(call) = call
             // SAFETY: the same holds for the context, which nobody else uses meanwhile.
             && let Some(context) = unsafe { context.cast::<libc::ucontext_t>().as_mut() }
         {
-            let ([file, path, into], result) = call_of(context);
-            *result = look_at_file(file, path as *const libc::c_char, into);
-            return;
+            let ([first, second, third], _) = call_of(context);
+            let answer = match i64::from(call.number) {
+                libc::SYS_newfstatat => Some(look_at_file(first, second as *const libc::c_char, third)),
+                libc::SYS_rt_sigprocmask => {
+                    // SAFETY: what the bot passed for its sets of signals. What they lead to suffers from it alone.
+                    Some(unsafe { block_signals(&mut context.uc_sigmask, first, second as _, third as _) })
+                }
+                _ => None,
+            };
+            if let Some(answer) = answer {
+                *call_of(context).1 = answer;
+                return;
+            }
         }
     }
+    let _ = context;
+    take_note(signal, info);
+    // Behind a filter the handler stays. There the next call is handed back too, and the kernel ends a process that blocks the
+    // signal for it, as its handler does.
     let _ = set_action(signal, libc::SIG_DFL, 0);
-    note(signal, info, context);
+    let none = no_signals();
+    // SAFETY: raising a signal is allowed in a handler. It is delivered when the handler returns.
+    unsafe { libc::raise(signal) };
+    // SAFETY: the set is ours, and the old one is not asked for.
+    unsafe { libc::sigprocmask(libc::SIG_BLOCK, &raw const none, std::ptr::null_mut()) };
+}
+
+/// Changes which signals a thread blocks once the handler returns, as `rt_sigprocmask` would, but leaves SIGSYS out: the kernel ends
+/// a process that blocks it when the filter hands a call back, and honest bots block all signals in their workers.
+///
+/// # Safety
+/// Each pointer is null or leads to a set of signals.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+unsafe fn block_signals(blocked: &mut libc::sigset_t, how: u64, set: *const u64, old: *mut u64) -> i64 {
+    const SIGSYS: u64 = 1 << (libc::SIGSYS - 1);
+    // The kernel's set has one bit for each signal, and is at the beginning of the C library's.
+    let blocked = (&raw mut *blocked).cast::<u64>();
+    // SAFETY: both pointers are good, or the bot's process ends as it would have ended in the C library.
+    unsafe {
+        let (before, set) = (blocked.read(), set.read_unaligned());
+        blocked.write(
+            !SIGSYS
+                & match how as libc::c_int {
+                    libc::SIG_BLOCK => before | set,
+                    libc::SIG_UNBLOCK => before & !set,
+                    libc::SIG_SETMASK => set,
+                    _ => return -i64::from(libc::EINVAL),
+                },
+        );
+        if !old.is_null() {
+            old.write_unaligned(before);
+        }
+    }
+    0
 }
 
 /// What `newfstatat` with AT_EMPTY_PATH answers. The path is read here, where only the bot's own process suffers from what
@@ -127,9 +173,15 @@ fn look_at_file(file: u64, path: *const libc::c_char, into: u64) -> i64 {
     }
 }
 
-/// Takes note of a fatal signal and sends it again, to be handled as by default. Only calls what a signal handler
-/// may call.
+/// Takes note of a fatal signal and sends it again, to be handled as by default, which SA_RESETHAND has put back.
 extern "C" fn note(signal: libc::c_int, info: *mut libc::siginfo_t, _context: *mut libc::c_void) {
+    take_note(signal, info);
+    // SAFETY: raising a signal is allowed in a handler; it is delivered when the handler returns.
+    unsafe { libc::raise(signal) };
+}
+
+/// Only calls what a signal handler may call.
+fn take_note(signal: libc::c_int, info: *mut libc::siginfo_t) {
     let failure = io::Error::last_os_error().raw_os_error();
     if let Some(block) = NOTES.get() {
         let words = &block.last_words;
@@ -148,9 +200,6 @@ extern "C" fn note(signal: libc::c_int, info: *mut libc::siginfo_t, _context: *m
         words.memory_refused.store(u32::from(refused), Ordering::Relaxed);
         words.signal.store(signal as u32, Ordering::SeqCst);
     }
-    // SA_RESETHAND has put the default back. We could not do it ourselves for SIGSYS: the filter may refuse it.
-    // SAFETY: raising a signal is allowed in a handler; it is delivered when the handler returns.
-    unsafe { libc::raise(signal) };
 }
 
 /// Whether a signal may be about memory that the system has just refused. Either the bot used the null that an allocation

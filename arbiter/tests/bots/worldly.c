@@ -1,26 +1,99 @@
 /*
  * An honest bot that uses of its system what programs use elsewhere. Plays the first legal move.
  *
- * Option "does" says what it does first.
+ * Option "does" says what it does first; it fails if that has an effect that the bot could not play on with.
  */
+#define _GNU_SOURCE
 #include "options.h"
 
-static int32_t new_game(void *self, const arbiter_game *game)
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MS 1000000ll
+
+static const arbiter_game *game;
+
+static int does(const char *what)
+{
+    return strcmp(option_text(game, "does"), what) == 0;
+}
+
+static int32_t new_game(void *self, const arbiter_game *g)
 {
     const size_t size = 100 << 20;
     char *table = NULL;
     (void)self;
-    if (strcmp(option_text(game, "does"), "make a table") == 0)
+    game = g;
+    if (does("make a table"))
         for (size_t at = 0; at < size && (at || (table = malloc(size))); at += 1 << 12)
             ((volatile char *)table)[at] = 1;
     return ARBITER_OK;
 }
 
+/* What some C libraries do before they print. */
+static int looks_at_its_output(void)
+{
+    struct stat found;
+    return syscall(SYS_newfstatat, 1, "", &found, AT_EMPTY_PATH) == 0 && S_ISFIFO(found.st_mode);
+}
+
+static void *work(void *unused)
+{
+    sigset_t all, before, now;
+    (void)unused;
+    sigfillset(&all);
+    sigaddset(&all, SIGSYS);
+    if (pthread_sigmask(SIG_BLOCK, &all, &before) != 0 || sigismember(&before, SIGUSR1))
+        return NULL;
+    if (pthread_sigmask(SIG_SETMASK, NULL, &now) != 0 || !sigismember(&now, SIGUSR1) || !looks_at_its_output())
+        return NULL;
+    return pthread_sigmask(99, &all, NULL) == EINVAL ? &game : NULL;
+}
+
+static void handle(int signal)
+{
+    (void)signal;
+}
+
+/* Reads its clock at every node, for some milliseconds by that clock. */
+static int goes_by(clockid_t clock)
+{
+    struct timespec now, first;
+    if (clock_gettime(clock, &first) != 0)
+        return 0;
+    do
+        if (clock_gettime(clock, &now) != 0)
+            return 0;
+    while ((now.tv_sec - first.tv_sec) * 1000 * MS + now.tv_nsec - first.tv_nsec < 10 * MS);
+    return 1;
+}
+
 static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *move)
 {
+    pthread_t worker;
+    clockid_t clock;
+    void *well = NULL;
     (void)self;
     *move = turn->moves[0];
-    return ARBITER_OK;
+    if (does("block signals")) {
+        if (pthread_create(&worker, NULL, work, NULL) == 0)
+            pthread_join(worker, &well);
+    } else if (does("handle signals")) {
+        for (int number = 1; number < 32; number++)
+            signal(number, handle);
+        well = looks_at_its_output() ? &game : NULL;
+    } else if (does("read its thread's clock")) {
+        well = pthread_getcpuclockid(pthread_self(), &clock) == 0 && goes_by(clock) ? &game : NULL;
+    } else if (does("read its process's clock")) {
+        well = clock_getcpuclockid(getpid(), &clock) == 0 && goes_by(clock) ? &game : NULL;
+    }
+    return well ? ARBITER_OK : ARBITER_ERR_FAILED;
 }
 
 ARBITER_BOT(.name = "Worldly", .new_game = new_game, .choose_move = choose_move)

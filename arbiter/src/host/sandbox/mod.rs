@@ -14,8 +14,8 @@ pub(super) use groups::{Group, Groups};
 pub(super) use rights::landlock_version;
 pub(super) use seccomp::{Action, Call, Filters, Listener, Question, Reply, filters};
 
+use super::procfs;
 use super::template::Kind;
-use super::{crash, procfs};
 use landlock::RulesetCreated;
 use rights::User;
 use rustix::process::{DumpableBehavior, Signal};
@@ -84,9 +84,6 @@ impl Prepared {
             is_bridge: kind.bridge.is_some(),
         };
         let listener = filter.install()?;
-        if listener.is_some() {
-            crash::answer_for_filter()?;
-        }
         Ok((Prepared { has_namespaces, user, files, filter, is_heard: listener.is_some() }, listener))
     }
 

@@ -44,6 +44,24 @@ fn a_bot_in_cpp_plays_with_threads_and_its_exceptions_stay_inside() {
     assert_eq!(fault, Fault::Unsupported { message: "not this one".to_owned() }.into());
 }
 
+/// Runtimes and libraries do such things without being asked.
+#[test]
+fn a_bot_plays_that_uses_what_programs_use_elsewhere() {
+    let position = start("othello");
+    let budget = Budget { hard: Some(Duration::from_millis(60)), ..AMPLE };
+    for does in [
+        "block signals",
+        "handle signals",
+        "read its thread's clock",
+        "read its process's clock",
+    ] {
+        let mut player = sandboxed("worldly", &[("does", does)]);
+        player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+        let reply = ask(&mut player, &position, budget);
+        assert_eq!(reply.answer, Answer::Move(position.nth_legal(0)), "{does}: {:?}", reply.spent);
+    }
+}
+
 /// The kernel clears each page that it gives, and where memory is scarce has to find one first.
 #[test]
 fn a_bot_may_take_its_memory_when_a_game_begins() {

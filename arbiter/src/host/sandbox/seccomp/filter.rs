@@ -66,6 +66,8 @@ pub(in crate::host) enum Action {
     LookAtPath,
     /// It looks at an open file, or at a path if one is given. A SIGSYS handler in the process finds out which.
     LookAtFile,
+    /// It changes which signals a thread blocks. A SIGSYS handler in the process sees to it that its own is not among them.
+    BlockSignals,
 }
 
 /// A condition on the lower 32 bits of an argument, which is all that the kernel looks at in these places, or on a
@@ -78,8 +80,6 @@ pub(super) enum Test {
     /// The argument is the number of this very process. Never true of a filter that several processes share.
     IsThisProcess(u8),
     IsNull(u8),
-    /// There is no listener: the program is for one process alone.
-    IsAlone,
 }
 
 /// What happens to a call where all of these conditions hold.
@@ -108,7 +108,6 @@ impl Rule {
             Test::IsOneOf(argument, values) => values.contains(&low(argument).cast_signed()),
             Test::IsThisProcess(argument) => alone == Some(low(argument)),
             Test::IsNull(argument) => arguments[usize::from(argument)] == 0,
-            Test::IsAlone => alone.is_some(),
         };
         let first = self.cases.iter().find(|(tests, _)| tests.iter().all(holds));
         first.map_or(self.otherwise, |(_, action)| *action)
@@ -189,8 +188,6 @@ fn steps(test: Test, alone: Option<u32>, rest: usize) -> Vec<libc::sock_filter> 
             Some(own) => vec![load(low(argument)), is(own, 0, rest)],
             None => vec![leave_out(rest)],
         },
-        Test::IsAlone if alone.is_some() => Vec::new(),
-        Test::IsAlone => vec![leave_out(rest)],
     }
 }
 
@@ -262,7 +259,7 @@ mod tests {
                 [value, value | !mask, mask].map(|value| value as u32 as u64).into()
             }
             Test::IsOneOf(_, values) => values.iter().map(|value| *value as u32 as u64).collect(),
-            Test::IsThisProcess(_) | Test::IsNull(_) | Test::IsAlone => Vec::new(),
+            Test::IsThisProcess(_) | Test::IsNull(_) => Vec::new(),
         }));
         values.sort_unstable();
         values.dedup();

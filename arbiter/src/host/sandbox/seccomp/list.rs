@@ -5,10 +5,10 @@
 //! process is a copy of. What only takes rights away is allowed at any time.
 
 use super::filter::Action::{
-    Allow, Fail, Forbid, Gate, Hide, LookAtFile, LookAtPath, OfClock, OfThread, Open, Ours, OursOr, Pipe,
-    Signal, Thread, UrgentSignal,
+    Allow, BlockSignals, Fail, Forbid, Gate, Hide, LookAtFile, LookAtPath, OfClock, OfThread, Open, Ours,
+    OursOr, Pipe, Signal, Thread, UrgentSignal,
 };
-use super::filter::Test::{Bits, IsAlone, IsNull, IsOneOf, IsThisProcess};
+use super::filter::Test::{Bits, IsNull, IsOneOf, IsThisProcess};
 use super::filter::{Action, Case, Rule, Test};
 use crate::host::sandbox::GATE;
 use crate::host::sandbox::rights::{FIRST_USER, NOBODY};
@@ -211,10 +211,12 @@ pub(super) const RULES: &[Rule] = &[
     all("futex_waitv", Fail(ENOSYS)),
     // Those for all processes wait until every core has come by. What waits in the kernel is taken to be kept by the machine.
     some("membarrier", &[(&[IsOneOf(0, OWN_BARRIERS)], Allow)], Fail(EINVAL)),
-    // Without a listener the handler of SIGSYS is what tells of forbidden calls, so it must stay.
-    some("rt_sigaction", &[(&[IsNull(1)], Allow), (&[IsAlone, is(0, libc::SIGSYS)], Fail(EPERM))], Allow),
+    // The handler of SIGSYS answers for the filter, so it must stay and be called. To replace it seems to succeed: a bot that
+    // handles all signals goes on, and there is no other SIGSYS for it.
+    some("rt_sigaction", &[(&[IsNull(1)], Allow), (&[is(0, libc::SIGSYS)], Fail(0))], Allow),
+    some("rt_sigprocmask", &[(&[IsNull(1)], Allow), (&[is(0, libc::SIG_UNBLOCK)], Allow)], BlockSignals),
     all(
-        "rt_sigprocmask rt_sigreturn rt_sigsuspend rt_sigpending rt_sigtimedwait sigaltstack \
+        "rt_sigreturn rt_sigsuspend rt_sigpending rt_sigtimedwait sigaltstack \
          pause",
         Allow,
     ),

@@ -148,6 +148,7 @@ impl Filter {
             Action::LookAtPath => fail(libc::EACCES),
             Action::LookAtFile if is_heard => TRAP,
             Action::LookAtFile => ALLOW,
+            Action::BlockSignals => TRAP,
             Action::UrgentSignal if is_heard && self.is_separated => ALLOW,
             Action::Open if is_wide || landlock_version().is_some() => ALLOW,
             _ if is_heard => ASK,
