@@ -175,11 +175,12 @@ impl Template {
                 }
                 Err(error) => return Err(error.into()),
             }
-            if record.state() == ProcessState::Runnable {
+            let is_runnable = record.state() == ProcessState::Runnable;
+            if is_runnable {
                 silent = after(now_ns(), LONGEST_SILENCE);
             }
             if now_ns() >= silent.min(last) || !is_wanted() {
-                return Err(does_not_answer());
+                return Err(if is_runnable { is_starved() } else { does_not_answer() });
             }
         }
     }
@@ -238,6 +239,15 @@ fn has_not_begun(error: &io::Error) -> bool {
     use io::ErrorKind::{ExecutableFileBusy, NotFound, PermissionDenied, UnexpectedEof};
     let is_no_program = error.raw_os_error() == Some(libc::ENOEXEC);
     is_no_program || matches!(error.kind(), ExecutableFileBusy | NotFound | PermissionDenied | UnexpectedEof)
+}
+
+/// Why a template that runs, or wants to, does not begin.
+fn is_starved() -> io::Error {
+    let seconds = LONGEST_START.as_secs();
+    io::Error::other(format!(
+        "the process that bots are copied from was not ready after {seconds} s in which it wanted to run: this machine has too much other \
+         work, or arbiter too low a priority"
+    ))
 }
 
 /// Why a template does not begin or answer, as far as `/proc` tells.

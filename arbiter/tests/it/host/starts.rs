@@ -45,6 +45,14 @@ fn many_bots_are_told_at_once_that_their_template_does_not_begin() {
     assert!(begun.elapsed() < Duration::from_secs(40), "{:?}", begun.elapsed());
 }
 
+/// There is nothing to free on a machine that has too much to do.
+#[test]
+fn a_template_that_is_kept_from_beginning_is_told_from_one_that_hangs() {
+    let host = Host::with_executable(instead("starts-starved", "while :; do :; done"));
+    let problem = problem(&mut seated(&host));
+    assert!(problem.contains("too much other work"), "{problem}");
+}
+
 #[test]
 fn a_host_can_be_dropped_while_its_template_begins() {
     let program = instead("starts-slowly", "while :; do :; done");
