@@ -3,7 +3,7 @@
 use super::support::{AMPLE, ask, brief, command, go_bot, host, play, sandboxed, start};
 use crate::support::is_there;
 use arbiter::host::{BotCommand, Limits, Sandbox, Sandboxed};
-use arbiter::player::{Answer, Player};
+use arbiter::player::{Answer, Budget, Player};
 use arbiter::verdict::{Fault, Phase, Shortage};
 use arbiter_plugin_api::raw;
 use arbiter_rules::Seat;
@@ -49,12 +49,7 @@ fn a_bot_in_cpp_plays_with_threads_and_its_exceptions_stay_inside() {
 fn a_bot_plays_that_uses_what_programs_use_elsewhere() {
     let position = start("othello");
     let budget = Budget { hard: Some(Duration::from_millis(60)), ..AMPLE };
-    for does in [
-        "block signals",
-        "handle signals",
-        "read its thread's clock",
-        "read its process's clock",
-    ] {
+    for does in ["block signals", "handle signals", "read its thread's clock", "read its process's clock"] {
         let mut player = sandboxed("worldly", &[("does", does)]);
         player.new_game(&brief(&position, Seat::FIRST)).unwrap();
         let reply = ask(&mut player, &position, budget);
