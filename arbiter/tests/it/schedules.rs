@@ -2,6 +2,7 @@
 
 use arbiter::record::Scored;
 use arbiter::record::schema::ByesRecord;
+use arbiter::statistics::{EloModel, Sprt, SprtRun};
 use arbiter::tournament::schedule::{seed_slots, starters};
 use arbiter::tournament::{Course, CourseRules, Fixture, Next, Schedule, Shard, Ties};
 use arbiter_rules::Random;
@@ -430,6 +431,28 @@ fn somebody_who_is_withdrawn_has_lost_to_all_others_alike() {
         }
         assert_eq!(half_points, expected, "{schedule:?} of {seats}");
     }
+}
+
+/// The test has ended the schedule, and what it left unplayed was no game of anybody.
+#[test]
+fn nobody_has_walkovers_behind_the_end_of_a_test() {
+    let failing = |game: &Fixture| {
+        scored(game.players.iter().map(|&player| 1 + player as u8), |seat| game.players[seat] == 1)
+    };
+    let ends_of = |withdraw_after| {
+        let test = SprtRun::new(Sprt::new(EloModel::Logistic, 0.0, 100.0, 0.05, 0.05).unwrap());
+        let rules = CourseRules {
+            withdraw_after,
+            sprt: Some(test),
+            ..rules(Schedule::RoundRobin { rounds: 500 }, 2, 2)
+        };
+        let (games, course) = play(rules, failing);
+        (games.len() as u32, course.withdrawals().len(), course.half_points_without_play())
+    };
+    let (games, ..) = ends_of(0);
+    assert!(games < 100, "the test has decided: {games}");
+    assert_eq!(ends_of(games), (games, 1, vec![0, 0]), "withdrawn by the last game");
+    assert_eq!(ends_of(2), (2, 1, vec![2 * 998, 0]), "withdrawn before the test decides");
 }
 
 #[test]

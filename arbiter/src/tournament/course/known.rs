@@ -82,7 +82,9 @@ impl Course {
         if self.withdrawals.is_empty() {
             return half_points;
         }
-        for unit in (0..unit_of(self.front, self.seats)).map_while(|number| fixed.unit(number)) {
+        // Behind the end of a test nobody was to play any more.
+        let end = self.last_unit.map_or(u32::MAX, |last| last + 1).min(unit_of(self.front, self.seats));
+        for unit in (0..end).map_while(|number| fixed.unit(number)) {
             let left = || unit.members.iter().filter(|member| self.is_in(**member, &unit));
             let lacks = self.seats - left().count();
             if lacks > 0 {
