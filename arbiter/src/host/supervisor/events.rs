@@ -230,9 +230,9 @@ impl Events<'_> {
         let (Some(bot), Some(template)) = (self.bots.get_mut(&number), &self.template) else { return };
         let Some(listener) = &template.listener else { return };
         bot.answers(self.delay, self.thread.main().unwrap_or_default().waited);
-        let (is_ours, stage, is_asked) = {
+        let (is_ours, stage, turn, is_asked) = {
             let state = bot.process.state();
-            (state.has_run_our_code_only(), state.stage, state.rest == Rest::Asked)
+            (state.has_run_our_code_only(), state.stage, state.questions, state.rest == Rest::Asked)
         };
         if is_ours {
             if question.action() != Action::Gate {
@@ -242,7 +242,7 @@ impl Events<'_> {
             bot.process.state().stage = Stage::Loading;
             return listener.answer(question, Reply::Done);
         }
-        match bot.conduct.judge(question, stage, is_asked) {
+        match bot.conduct.judge(question, stage, turn, is_asked) {
             Some(reply) => listener.answer(question, reply),
             None if self.kind.sandbox == Sandbox::Wide => listener.answer(question, Reply::Fail(libc::EPERM)),
             None => bot.process.end_for(EndedFor::Call(question.call.name())),

@@ -27,6 +27,7 @@ pub(super) struct Conduct {
     /// Threads that it was allowed to start. It has at most these and its first.
     begun: u32,
     begun_at_rest: u32,
+    turn: u32,
     pipes: u32,
     /// When the burst will be full again, if nothing more is asked.
     whole_at: i64,
@@ -35,7 +36,16 @@ pub(super) struct Conduct {
 impl Conduct {
     pub(super) fn of(pid: Pid, own_number: i32, most_threads: u32) -> Conduct {
         let most_begun = most_threads.saturating_sub(1);
-        Conduct { pid, own_number, most_begun, begun: 0, begun_at_rest: 0, pipes: 0, whole_at: i64::MIN }
+        Conduct {
+            pid,
+            own_number,
+            most_begun,
+            begun: 0,
+            begun_at_rest: 0,
+            turn: 0,
+            pipes: 0,
+            whole_at: i64::MIN,
+        }
     }
 
     /// Whether this number is one of the bot's own threads, as the bot sees it. In a process namespace there are no others.
@@ -63,13 +73,19 @@ impl Conduct {
         (self.whole_at - BURST * EACH).max(now)
     }
 
-    /// Judges a call that the filter has not decided, of a bot that has come so far and may be asked something. None for what no bot
-    /// may do: the process is to be ended.
-    pub(super) fn judge(&mut self, question: &Question, stage: Stage, is_asked: bool) -> Option<Reply> {
+    /// Judges a call that the filter has not decided, of a bot that has come so far. `turn` is the number of the question that it was
+    /// asked last, and may be asked still. None for what no bot may do: the process is to be ended.
+    pub(super) fn judge(
+        &mut self,
+        question: &Question,
+        stage: Stage,
+        turn: u32,
+        is_asked: bool,
+    ) -> Option<Reply> {
         let number = |at: u8| question.arguments[usize::from(at)] as i32;
         let go_on_if = |allowed: bool, error| Some(if allowed { Reply::GoOn } else { Reply::Fail(error) });
         match question.action() {
-            Action::Thread => go_on_if(self.may_start_a_thread(is_asked), libc::EAGAIN),
+            Action::Thread => go_on_if(self.may_start_a_thread(turn, is_asked), libc::EAGAIN),
             Action::Pipe => {
                 self.pipes = self.pipes.saturating_add(1);
                 go_on_if(self.pipes <= MOST_PIPES, libc::EMFILE)
@@ -93,9 +109,9 @@ impl Conduct {
         }
     }
 
-    fn may_start_a_thread(&mut self, is_asked: bool) -> bool {
-        if is_asked {
-            self.begun_at_rest = 0;
+    fn may_start_a_thread(&mut self, turn: u32, is_asked: bool) -> bool {
+        if turn != self.turn {
+            (self.turn, self.begun_at_rest) = (turn, 0);
         }
         let most = self.most_begun;
         let is_allowed = self.begun_at_rest < most
@@ -118,11 +134,14 @@ mod tests {
     fn threads_are_started_without_end_in_a_turn_and_outside_as_many_as_there_may_be() {
         for most in [65, 200] {
             let mut conduct = Conduct::of(Pid::INIT, 1, most);
-            let mut started = |is_asked| (0..300).filter(|_| conduct.may_start_a_thread(is_asked)).count();
-            assert_eq!(started(true), 300);
-            assert_eq!(started(false), most as usize - 1, "beside the first");
-            assert_eq!(started(false), 0);
-            assert_eq!(started(true), 300, "the next turn is another one");
+            let mut started =
+                |turn, is_asked| (0..300).filter(|_| conduct.may_start_a_thread(turn, is_asked)).count();
+            for turn in [1, 2] {
+                assert_eq!(started(turn, true), 300);
+                assert_eq!(started(turn, false), most as usize - 1, "beside the first");
+                assert_eq!(started(turn, false), 0);
+            }
+            assert_eq!(started(3, false), most as usize - 1, "though it started none while it was asked");
         }
     }
 
