@@ -282,9 +282,14 @@ fn located(text: &str, is_path: bool, folder: &Path) -> Result<String, String> {
     path.map_err(|path| format!("{} is no UTF-8, as paths of a file have to be", path.display()))
 }
 
-/// The same for a bot's file. The command of a program stays as it is: it runs in the folder of arbiter.
+/// The same for a bot's file, or a folder of bots: one that lies there is meant before a bot of that name that came with arbiter. The
+/// command of a program stays as it is: it runs in the folder of arbiter.
 fn located_bot(named: &str, folder: &Path) -> Result<String, String> {
-    located(named, !Command::is_meant(named), folder)
+    let beside = folder.join(named);
+    match beside.to_str() {
+        Some(beside_it) if !Command::is_meant(named) && beside.exists() => Ok(beside_it.to_owned()),
+        _ => located(named, !Command::is_meant(named), folder),
+    }
 }
 
 fn plain(value: &Value) -> Result<String, String> {
