@@ -13,7 +13,7 @@ use crate::web::{Reports, Wall};
 use clap::Args;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -54,15 +54,14 @@ pub(crate) struct ServeArgs {
 pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
     in_folder(&args.folder)?;
     be_modest();
-    let folder = Folder::of(&args.folder, &args.shown);
-    let wall = Wall::new(Arc::clone(&folder) as Arc<dyn Reports>, args.port);
+    let mut reader = Reader::of(&args.folder, &args.shown);
+    let wall = Wall::new(Arc::clone(&reader.folder) as Arc<dyn Reports>, args.port);
     let wall = wall.map_err(pages::cannot_answer(args.port))?;
     let folder_name = sanitize(&args.folder.display().to_string());
     pages::tell(
         &format!("{folder_name} is shown until Ctrl-C. Open in a browser on this machine:"),
         &[wall.link()],
     );
-    let mut reader = Reader::of(folder);
     let look = move || {
         loop {
             reader.look();
@@ -93,7 +92,7 @@ struct Hanging {
     /// addresses, also when a tournament has ended.
     numbers: Vec<PathBuf>,
     cards: Arc<str>,
-    /// Rises with every change; 0 before the first file has been read.
+    /// Rises with every change; 0 before the folder has been looked at.
     number: u64,
 }
 
@@ -155,15 +154,10 @@ fn stamp_of(path: &Path) -> Option<Stamp> {
     fs::metadata(path).ok().map(|about| Stamp::of(&about))
 }
 
-impl Folder {
-    fn of(path: &Path, shown: &ShownArgs) -> Arc<Folder> {
-        Arc::new(Folder { path: path.to_owned(), shown: shown.clone(), hanging: Mutex::default() })
-    }
-}
-
 impl Reader {
-    fn of(folder: Arc<Folder>) -> Reader {
-        Reader { folder, known: HashMap::new() }
+    fn of(path: &Path, shown: &ShownArgs) -> Reader {
+        let (path, shown) = (path.to_owned(), shown.clone());
+        Reader { folder: Arc::new(Folder { path, shown, hanging: Mutex::default() }), known: HashMap::new() }
     }
 
     /// Reads what has changed. A folder that cannot be read now may be there again later.
@@ -184,15 +178,17 @@ impl Reader {
             let live = is_journal(path).then(|| stamp_of(&live_file(path))).flatten();
             known.live.renew(live, LONGEST_PAUSE, game);
             // JSON of others takes nobody's place.
-            hanging += usize::from(known.hung.read.is_some());
+            let hangs = known.hung.read.is_some();
+            hanging += usize::from(hangs);
             looked_at += 1;
             // The next one may take a while.
-            if is_new {
+            if is_new && hangs {
                 self.hang(&stamped);
             }
         }
         stamped.truncate(looked_at);
-        self.known.retain(|path, _| stamped.iter().any(|(of, _)| of == path));
+        let there: HashSet<&PathBuf> = stamped.iter().map(|(path, _)| path).collect();
+        self.known.retain(|path, _| there.contains(path));
         self.hang(&stamped);
     }
 
@@ -268,7 +264,7 @@ mod tests {
     const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/samples/swiss.json");
 
     fn reader_of(path: &tempfile::TempDir) -> Reader {
-        Reader::of(Folder::of(path.path(), &ShownArgs::default()))
+        Reader::of(path.path(), &ShownArgs::default())
     }
 
     /// What hangs there after another look.
@@ -289,7 +285,7 @@ mod tests {
         let mut reader = reader_of(&path);
         assert!(
             reader.folder.cards(0).is_none(),
-            "nothing is known of an empty wall before it has been looked at"
+            "nothing is known of a folder before it has been looked at"
         );
         assert!(cards_after_a_look(&mut reader).is_empty());
         let written = fs::metadata(&report).unwrap().modified().unwrap();
