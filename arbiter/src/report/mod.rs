@@ -13,7 +13,7 @@ mod tally;
 pub use layout::{Format, count, points, ranges};
 pub use marks::{LEGEND, Mark};
 pub use over_time::{Moment, OverTime};
-pub use remarks::{for_seats, limits, same_files};
+pub use remarks::{for_seats, limits, of_rank_points, same_files};
 pub use rows::{Export, Rows};
 pub use standings::{Circumstances, Line, Standings};
 pub use standings_table::{MOST_SIDE_BY_SIDE, leaders_table, rating_range, standings_text};

@@ -70,7 +70,7 @@ fn former(players: usize) -> Option<String> {
 }
 
 /// How points are counted where there are more than two seats.
-pub(super) fn of_rank_points(seats: usize) -> Option<String> {
+pub fn of_rank_points(seats: usize) -> Option<String> {
     let most = seats.saturating_sub(1);
     (seats > 2).then(|| {
         format!(

@@ -1,7 +1,7 @@
 //! A page for each bot of a league inside the page of its season: how its versions did and against whom, its marks, and its faults.
 //! One of them is shown while the address names it, by the style sheet alone.
 
-use super::{MOST_SECTIONS, Overview, link};
+use super::{MOST_SECTIONS, Overview, link, list};
 use crate::page::html::{Html, cell, head, heads, name, numbers, table};
 use crate::record::schema::{ScheduleKind, version_of};
 use crate::report::{LEGEND, Line, Mark, points};
@@ -53,11 +53,8 @@ impl Overview<'_> {
             return;
         }
         self.card(html, "refused", "Not let in", "card wide");
-        html.raw("<ul class=\"remarks\">");
-        for line in refused {
-            html.raw("<li>").text(line).raw("</li>");
-        }
-        html.raw("</ul></section>");
+        list(html, refused);
+        html.raw("</section>");
     }
 
     fn mark_table(&self, html: &mut Html, marks: &[Mark]) {

@@ -47,8 +47,10 @@ impl Overview<'_> {
         for fault in faults {
             let what = (fault.player, &*fault.record.kind, fault.record.sentence.as_deref());
             let place = *places.entry(what).or_insert(alike.len());
-            alike.resize_with(alike.len().max(place + 1), Vec::new);
-            alike[place].push(fault);
+            match alike.get_mut(place) {
+                Some(alike) => alike.push(fault),
+                None => alike.push(vec![fault]),
+            }
         }
         html.raw("<ol class=\"faults\">");
         alike.iter().for_each(|alike| self.fault(html, alike));

@@ -1,9 +1,9 @@
 //! What was played, who won, and what else there is to say, in sentences.
 
-use super::Overview;
+use super::{Overview, list};
 use crate::page::html::Html;
 use crate::record::schema::{MatchReport, ScheduleKind};
-use crate::report::{Line, Standings, chosen_options, count, for_seats, player_name, points};
+use crate::report::{Line, Standings, chosen_options, count, for_seats, of_rank_points, player_name, points};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
 
@@ -17,21 +17,8 @@ impl Overview<'_> {
         html.raw("<header class=\"head\"><p class=\"eyebrow\">").text(about).raw("</p><h1>");
         let summary = summary(self.report, self.standings, self.counted.all_faults);
         html.text(title(self.report, self.game)).raw("</h1><p class=\"lead\">").text(summary).raw("</p>");
-        let mut remarks = self.standings.remarks(Charset::Unicode);
-        if plan.seats > 2 {
-            remarks.insert(
-                0,
-                "A place is worth a point for everybody behind it; those who share places share their points."
-                    .to_owned(),
-            );
-        }
-        if !remarks.is_empty() {
-            html.raw("<ul class=\"remarks\">");
-            for remark in remarks {
-                html.raw("<li>").text(remark).raw("</li>");
-            }
-            html.raw("</ul>");
-        }
+        let remarks = of_rank_points(plan.seats as usize).into_iter();
+        list(html, remarks.chain(self.standings.remarks(Charset::Unicode)));
         html.raw("</header>");
     }
 }
@@ -95,21 +82,17 @@ pub(crate) fn summary(report: &MatchReport, standings: &Standings, faults: u64) 
         }
         (several, _) => {
             let mut names: Vec<String> = several.iter().take(MOST_NAMED).map(|line| name(line)).collect();
-            let last = if several.len() > MOST_NAMED {
-                "others".to_owned()
-            } else {
-                names.pop().unwrap_or_default()
-            };
+            let has_more = several.len() > MOST_NAMED;
+            let last = if has_more { "others".to_owned() } else { names.pop().unwrap_or_default() };
             format!("{} and {last} share the first place after {all}.", names.join(", "))
         }
     };
-    let is_duel = report.plan.seats == 2;
-    match faults {
-        0 => sentence.push_str(" Nobody lost by a fault."),
-        1 => sentence
-            .push_str(&format!(" One fault lost {}.", if is_duel { "a game" } else { "a game or a seat" })),
-        many => sentence
-            .push_str(&format!(" {many} faults lost {}.", if is_duel { "games" } else { "games or seats" })),
-    }
+    sentence.push_str(&match (faults, report.plan.seats) {
+        (0, _) => " Nobody lost by a fault.".to_owned(),
+        (1, 2) => " One fault lost a game.".to_owned(),
+        (1, _) => " One fault lost a game or a seat.".to_owned(),
+        (many, 2) => format!(" {many} faults lost games."),
+        (many, _) => format!(" {many} faults lost games or seats."),
+    });
     sentence
 }

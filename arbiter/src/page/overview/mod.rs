@@ -112,6 +112,16 @@ impl Overview<'_> {
     }
 }
 
+/// Sentences one below the other, if there are any.
+fn list(html: &mut Html, sentences: impl IntoIterator<Item = impl Display>) {
+    let mut sentences = sentences.into_iter().peekable();
+    if sentences.peek().is_some() {
+        html.raw("<ul class=\"remarks\">");
+        sentences.for_each(|sentence| _ = html.raw("<li>").text(sentence).raw("</li>"));
+        html.raw("</ul>");
+    }
+}
+
 fn link(to: String, name: impl Display) -> Html {
     let mut html = Html::default();
     html.raw("<a").attr("href", to).raw(">").text(name).raw("</a>");
