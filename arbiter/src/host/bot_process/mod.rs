@@ -310,10 +310,9 @@ impl BotProcess {
         self.observer.begin(None);
         self.handle.begin_question();
         self.compose(request, news);
-        let timing = Timing::of_call(limit, self.threads, self.idle_pool);
+        let mut timing = Timing::of_call(limit, self.threads, self.idle_pool);
         // It was told how much memory it has just now.
-        let is_first_told = phase == Phase::NewGame;
-        let timing = if is_first_told { timing.with_time_for_memory() } else { timing };
+        timing.is_for_memory = phase == Phase::NewGame;
         let mut asked = self.ask(&timing);
         self.observer.is_settling = true;
         if matches!(phase, Phase::Create | Phase::NewGame) {

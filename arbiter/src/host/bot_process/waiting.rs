@@ -60,7 +60,7 @@ pub(super) struct Timing {
     /// Charged time after which the stop level rises, and what it rises to.
     levels: [(Duration, i32); 3],
     /// Whether it has [`A_MIB`] more for the memory that it holds.
-    is_for_memory: bool,
+    pub(super) is_for_memory: bool,
 }
 
 impl Timing {
@@ -84,11 +84,6 @@ impl Timing {
             levels: [(Duration::MAX, raw::ABANDON); 3],
             is_for_memory: false,
         }
-    }
-
-    /// The same, for a call in which a bot takes the memory that it may use.
-    pub(super) fn with_time_for_memory(self) -> Timing {
-        Timing { is_for_memory: true, ..self }
     }
 
     /// The charged time after which a bot is told to stop.
