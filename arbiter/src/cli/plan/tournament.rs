@@ -7,7 +7,7 @@ use super::{EventPlan, Plan, Seeding, core};
 use crate::cli::failure::{last_lines, machine_failed, together};
 use crate::cli::options::{Anchor, anchor, left_out, tell_left_out, time};
 use crate::cli::{ExitCode, Failure};
-use crate::host::{Host, Limits};
+use crate::host::{Host, Limits, LoadError};
 use crate::record::schema::{ByesRecord, ScheduleKind};
 use crate::report::{Format, count};
 use crate::sanitize::sanitize;
@@ -238,15 +238,6 @@ fn name(text: &str) -> Result<(usize, String), String> {
     Ok((place, name.to_owned()))
 }
 
-/// What to write instead of a path that is no plugin file.
-fn another_path(file: &str) -> &'static str {
-    if file.contains(['*', '?']) {
-        "the path of a plugin file: no file fits this pattern"
-    } else {
-        "the path of a plugin file"
-    }
-}
-
 /// Looks at every bot. One that cannot be loaded takes part and forfeits; a file that does not exist was mistyped, which is an
 /// error.
 fn entrants(
@@ -286,20 +277,22 @@ fn entrants(
         let Some(bot) = looked.bot(file, options_of(&args.board.bot_options, place)) else {
             let failure = Failure::new(ExitCode::Bot, format!("cannot read bot {file}"));
             let failure = error.into_iter().fold(failure, |failure, error| failure.because(error));
-            return Err(failure.hint(another_path(file)));
+            let pattern = if file.contains(['*', '?']) { ": no file fits this pattern" } else { "" };
+            return Err(failure.hint(format!("the path of a plugin file{pattern}")));
         };
+        // One that lies among others in a folder has not been asked for by name.
+        let is_in_folder = args.bots[place - 1] != file;
         if let Some(error) = error {
+            if is_in_folder && error.error == LoadError::Bridge {
+                return Ok(None);
+            }
             let why = error.to_string();
             // The line of an exception is in the reason already.
             let printed = last_lines(&error.printed, 1).filter(|line| !why.contains(&**line));
-            let why: String = std::iter::once(why.clone())
-                .chain(printed.map(|line| format!("; it printed: {line}")))
-                .collect();
-            let warning = format!("warning: {file} cannot be loaded and will lose its games: {why}");
+            let printed: String = printed.map(|line| format!("; it printed: {line}")).collect();
+            let warning = format!("warning: {file} cannot be loaded and will lose its games: {why}{printed}");
             talk(&sanitize(&warning));
         }
-        // One that lies among others in a folder has not been asked for by name.
-        let is_in_folder = args.bots[place - 1] != file;
         let game = start.info().id;
         if let Some(other) = bot.greeting.as_ref().filter(|greeting| is_in_folder && !greeting.plays(game)) {
             let plays = other.repertoire();

@@ -45,12 +45,8 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     };
     if plan.view.show == Show::Everything {
         talk(&sanitize(&format!("plays {}", plan.command(&saved.seated))));
-    }
-    if plan.view.show == Show::Everything {
         same_files(&saved.plan).iter().for_each(|sentence| talk(&format!("warning: {sentence}")));
-    }
-    if let Some(warning) = plan.oversubscribed().filter(|_| plan.view.show == Show::Everything) {
-        talk(&warning);
+        plan.oversubscribed().iter().for_each(|warning| talk(warning));
     }
     let (report, path) = (saved.report.clone(), saved.journal.path().to_owned());
     let signals = Signals::listen(false, &path, BY_RESUME, || {})?;
