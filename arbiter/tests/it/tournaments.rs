@@ -451,7 +451,7 @@ fn the_bots_in_a_folder_take_part_and_nothing_else_does() {
     let folder = scratch("folder-takes-part");
     let bots = folder.join("bots");
     fs::create_dir_all(bots.join("__MACOSX")).unwrap();
-    for name in ["random", "greedy"] {
+    for name in ["random", "greedy", "bridge_wasm"] {
         fs::copy(sample_bot(name), bots.join(format!("{name}.so"))).unwrap();
     }
     for name in ["README.md", "david.c", "._random.so", "broken.so"] {
@@ -479,6 +479,12 @@ fn the_bots_in_a_folder_take_part_and_nothing_else_does() {
     // What is said of a place is said of all bots in the folder that is there.
     let has_more_time = |player: &&Value| player["time"]["move_ns"] == 3_000_000_000_u64;
     assert_eq!(players.iter().filter(has_more_time).count(), 3, "{players:?}");
+    // A folder is seen from the file that names it, as every path is.
+    fs::write(folder.join("cup.toml"), "game = \"tic-tac-toe\"\nbots = [\"bots\"]\n").unwrap();
+    fs::create_dir(folder.join("elsewhere")).unwrap();
+    let planned = ["tournament", "--file", "../cup.toml", "--dry-run"];
+    let planned = arbiter(&folder.join("elsewhere"), &planned).expect(0);
+    assert!(planned.contains("3 players") && planned.contains("../bots/greedy.so"), "{planned}");
 }
 
 #[test]

@@ -274,22 +274,21 @@ fn add_bots(
 
 /// A path of the file, as seen from here. Words such as `none` and `random:8` are no paths.
 fn located(text: &str, is_path: bool, folder: &Path) -> Result<String, String> {
-    if !is_path || !text.contains(['.', '/']) {
-        return Ok(text.to_owned());
-    }
-    // What is nearly the path would be another file.
-    let path = folder.join(text).into_os_string().into_string();
-    path.map_err(|path| format!("{} is no UTF-8, as paths of a file have to be", path.display()))
+    if !is_path || !text.contains(['.', '/']) { Ok(text.to_owned()) } else { seen_from_here(text, folder) }
 }
 
-/// The same for a bot's file, or a folder of bots: one that lies there is meant before a bot of that name that came with arbiter. The
+/// The same for a bot's file or a folder of bots: what lies there comes before a bot of that name that came with arbiter. The
 /// command of a program stays as it is: it runs in the folder of arbiter.
 fn located_bot(named: &str, folder: &Path) -> Result<String, String> {
-    let beside = folder.join(named);
-    match beside.to_str() {
-        Some(beside_it) if !Command::is_meant(named) && beside.exists() => Ok(beside_it.to_owned()),
-        _ => located(named, !Command::is_meant(named), folder),
-    }
+    let is_path = !Command::is_meant(named);
+    let is_there = is_path && !named.is_empty() && folder.join(named).exists();
+    if is_there { seen_from_here(named, folder) } else { located(named, is_path, folder) }
+}
+
+fn seen_from_here(path: &str, folder: &Path) -> Result<String, String> {
+    // What is nearly the path would be another file.
+    let path = folder.join(path).into_os_string().into_string();
+    path.map_err(|path| format!("{} is no UTF-8, as paths of a file have to be", path.display()))
 }
 
 fn plain(value: &Value) -> Result<String, String> {
