@@ -180,7 +180,7 @@ fn is_refusal(fault: &Fault, has_options: bool) -> bool {
 }
 
 fn refused(plan: &Plan, bot: &Bot, place: usize, fault: &Fault, printed: &str) -> Failure {
-    let number = place + 1;
+    let number = plan.games.entrants[place].place;
     let which = if plan.games.is_match() { format!("in seat {number}") } else { format!("as bot {number}") };
     let failure = Failure::usage(format!("bot {} refuses to begin {which}", bot.named));
     let failure = failure.cause(&format!("it {}", fault.sentence())).printed(printed);

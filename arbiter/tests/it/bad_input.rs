@@ -409,8 +409,14 @@ fn a_tournament_says_what_its_bots_refuse_before_the_first_game() {
     let two = ["tournament", &minimax, &random, &minimax, "--game", "othello", "-B", "3:depth=999"];
     let seen: &[&str] =
         &["minimax.so refuses to begin as bot 3", "depth=999: it goes from 1 to", "-B 3:KEY=VALUE"];
-    let cases: [Case<'_>; 4] = [
+    fs::create_dir(folder.join("bots")).unwrap();
+    for bot in ["random", "greedy"] {
+        fs::copy(sample_bot(bot), folder.join("bots").join(format!("{bot}.so"))).unwrap();
+    }
+    let behind_a_folder = ["tournament", "bots", &minimax, "--game", "othello", "-B", "2:depth=999"];
+    let cases: [Case<'_>; 5] = [
         (&two, 2, seen),
+        (&behind_a_folder, 2, &["minimax.so refuses to begin as bot 2", "-B 2:KEY=VALUE"]),
         (&[&two[..], &["--seed", "1", "--shard", "2/3"]].concat(), 2, seen),
         (&[&two[..], &["--dry-run"]].concat(), 2, seen),
         (&["tournament", "--file", "cup.toml"], 2, &["minimax.so refuses to begin as bot 2", "depth=999"]),

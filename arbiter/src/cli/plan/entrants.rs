@@ -24,6 +24,9 @@ use std::time::Duration;
 /// An entrant, with a time control.
 #[derive(Clone)]
 pub(crate) struct EntrantPlan {
+    /// Its place on the command line, from 1: that of the folder in which it lies, if that is named. 0 in a league, where none
+    /// has any.
+    pub(crate) place: usize,
     pub(crate) name: String,
     pub(crate) who: Who,
     pub(crate) time: TimeControl,

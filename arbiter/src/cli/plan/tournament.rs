@@ -265,7 +265,7 @@ fn entrants(
             Named::Bot(file) => file,
             Named::Program(program) => {
                 let name = own_name.unwrap_or_else(|| program.name());
-                return Ok(Some(EntrantPlan { name, who: Who::Program(program), time }));
+                return Ok(Some(EntrantPlan { place, name, who: Who::Program(program), time }));
             }
             Named::Person(_) => {
                 let failure = Failure::usage("people play matches, and no tournaments");
@@ -302,7 +302,7 @@ fn entrants(
             return Ok(None);
         }
         check_game(&bot, start.info())?;
-        Ok(Some(EntrantPlan { name: own_name.unwrap_or_default(), who: Who::Bot(bot), time }))
+        Ok(Some(EntrantPlan { place, name: own_name.unwrap_or_default(), who: Who::Bot(bot), time }))
     });
     Ok(together(entrants)?.into_iter().flatten().collect())
 }

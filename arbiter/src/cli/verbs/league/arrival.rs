@@ -288,7 +288,7 @@ fn newcomer(key: &str, bot: Bot, season: &Season) -> Result<schema::Player, Refu
         talk(&sanitize(&format!("{key} plays as {given}, since {} is {wanted}", file_of(other))));
     }
     let copy = keep(&bot.file, &name, season)?;
-    let entrant = EntrantPlan { name, who: Who::Bot(bot), time: season.plan.games.bot_time };
+    let entrant = EntrantPlan { place: 0, name, who: Who::Bot(bot), time: season.plan.games.bot_time };
     Ok(schema::Player { file: Some(copy.display().to_string()), ..entrant.saved() })
 }
 

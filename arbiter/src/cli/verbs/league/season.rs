@@ -137,8 +137,8 @@ impl Season {
             greeting: None,
             options: player.options.clone().into_iter().collect(),
         };
-        let entrant =
-            EntrantPlan { name: player.name.clone(), who: Who::Bot(bot), time: self.plan.games.bot_time };
+        let (name, time) = (player.name.clone(), self.plan.games.bot_time);
+        let entrant = EntrantPlan { place: 0, name, who: Who::Bot(bot), time };
         self.saved.seated.entrants.push(entrant);
     }
 
