@@ -126,6 +126,11 @@ pub(super) fn cut(text: &str, columns: usize) -> &str {
     end.map_or(text, |(at, _)| &text[..at])
 }
 
+/// A name before a row of which no column is left out: a third of the room is enough for it.
+pub(super) fn short_name(name: &str, room: Option<usize>) -> String {
+    room.map_or(name, |room| cut(name, (room / 3).max(LEAST_NAME))).to_owned()
+}
+
 /// A table for people with as many columns as there is room for, and below it which are left out. No name in it can be taken for
 /// the marks of a Markdown table or its text.
 pub(super) fn table_in<R: IntoIterator<Item = String>>(
@@ -147,10 +152,10 @@ pub(super) fn table_in_parts(
     mut rows: Vec<Vec<String>>,
 ) -> String {
     const FRONT: [usize; 2] = [0, NAMES];
-    let room = room.unwrap_or(usize::MAX);
     for row in &mut rows {
-        row[NAMES] = cut(&row[NAMES], (room / 3).max(LEAST_NAME)).to_owned();
+        row[NAMES] = short_name(&row[NAMES], room);
     }
+    let room = room.unwrap_or(usize::MAX);
     let mut columns = Columns::new(format, names);
     rows.iter().for_each(|row| columns.fit(row));
     let front: usize = FRONT.iter().map(|&column| columns.widths[column] + 2).sum();

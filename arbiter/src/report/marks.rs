@@ -1,6 +1,6 @@
 //! Marks of a course: who beats the bots that set one.
 
-use super::layout::{Format, cut, legend, points, row, table_in};
+use super::layout::{Format, legend, points, row, short_name, table_in};
 use super::standings::Standings;
 use crate::record::schema::version_of;
 use crate::sanitize::sanitize;
@@ -105,13 +105,12 @@ impl Standings {
             Format::Table | Format::Markdown if marks.is_empty() => String::new(),
             Format::Table | Format::Markdown => {
                 let room = room.filter(|_| format == Format::Table);
-                // A third of the room is enough for each name beside those who set marks, who are few.
-                let name = |name: &str| room.map_or(name, |room| cut(name, room / 3)).to_owned();
-                let staff = self.tally.staff.iter().map(|&staff| format!(">{}", name(&self.name(staff))));
+                let staff = self.tally.staff.iter().map(|&staff| self.name(staff));
+                let staff = staff.map(|name| format!(">{}", short_name(&name, room)));
                 let names = once("confidence, %".to_owned()).chain(staff);
                 let rows = self.marks_by_bot().into_iter().map(|marks| {
                     let cells: Vec<String> = marks.iter().map(Mark::told).collect();
-                    once(name(&marks[0].bot)).chain(cells)
+                    once(short_name(&marks[0].bot, room)).chain(cells)
                 });
                 table_in(room, format, names, rows) + &legend(format, [LEGEND.to_owned()])
             }

@@ -1,8 +1,8 @@
 //! Standings in the forms in which people and programs read them.
 
 use super::layout::{
-    Format, count, cut, errors, errors_legend, legend, percent, plain, points, range, row, signed, table_in,
-    table_in_parts, time_per_move,
+    Format, count, cut, errors, errors_legend, legend, percent, plain, points, range, row, short_name,
+    signed, table_in, table_in_parts, time_per_move,
 };
 use super::remarks;
 use super::standings::{ENOUGH_UNITS, Line, Standings};
@@ -212,15 +212,10 @@ fn superiority(standings: &Standings, format: Format, charset: Charset, room: Op
 fn seat_table(standings: &Standings, format: Format, room: Option<usize>) -> String {
     let seats = standings.tally.by_seat.first().map_or(0, Vec::len);
     let names = once("points by seat".to_owned()).chain((1..=seats).map(|seat| format!(">seat {seat}")));
-    // Seats are few, so that a third of the room is enough for each name beside them.
-    let name = |player: usize| match room {
-        Some(room) => cut(&standings.name(player), room / 3).to_owned(),
-        None => standings.name(player),
-    };
     let rows = standings.lines.iter().map(|line| {
         let sums = standings.by_seat(line.player).iter();
         let cells = sums.map(|sum| format!("{}/{}", points(sum.points()), sum.games));
-        once(name(line.player)).chain(cells)
+        once(short_name(&standings.name(line.player), room)).chain(cells)
     });
     table_in(None, format, names, rows)
 }

@@ -249,7 +249,7 @@ pub(super) fn options_of(given: &[(usize, String, String)], place: usize) -> Vec
     own.map(|(_, key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// Checks that `-B` names the place of a bot, and `--time-odds` that of a bot or program.
+/// Checks that `-B` names the place of a bot, and `--time-odds` that of a bot or program. Only in a league nobody is named.
 pub(super) fn check_places(board: &BoardArgs, time: &TimeArgs, named: &[Named<'_>]) -> Result<(), Failure> {
     let options = board.bot_options.iter().map(|(place, ..)| ("-B", *place, "key=value"));
     let odds = time.time_odds.iter().map(|(place, _)| ("--time-odds", *place, "20ms"));
