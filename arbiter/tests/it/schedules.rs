@@ -433,6 +433,23 @@ fn somebody_who_is_withdrawn_has_lost_to_all_others_alike() {
     }
 }
 
+/// It would be missing in the next round, and the one that is there would be out.
+#[test]
+fn nobody_goes_on_who_is_withdrawn_in_a_meeting_that_it_leads() {
+    let failing = |game: &Fixture| {
+        let fails = game.number > 4;
+        let loser = usize::from(!fails);
+        let ranks = game.players.iter().map(|&player| 1 + u8::from(player == loser));
+        scored(ranks, |seat| fails && game.players[seat] == loser)
+    };
+    for most_pairs in [4, 8] {
+        let knockout = Schedule::Knockout(Ties { pairs: 4, most_pairs });
+        let (games, course) = play(CourseRules { withdraw_after: 2, ..rules(knockout, 2, 2) }, failing);
+        assert_eq!((games.len(), course.withdrawals().len()), (6, 1), "it leads by 4 to 2, and two are left");
+        assert_eq!(course.places(), [2, 1]);
+    }
+}
+
 /// The test has ended the schedule, and what it left unplayed was no game of anybody.
 #[test]
 fn nobody_has_walkovers_behind_the_end_of_a_test() {

@@ -46,6 +46,8 @@ pub(super) struct Bracket {
 struct Score {
     pairs: u32,
     half_points: [u32; 2],
+    /// Who goes on because the other was withdrawn before all of it had been played.
+    walkover: Option<usize>,
 }
 
 impl Bracket {
@@ -110,10 +112,11 @@ impl Bracket {
         let mut scores = vec![Score::default(); self.matches.len()];
         for round in standing.past {
             for meeting in &round.meetings {
-                let Score { pairs, half_points: [first, second] } = &mut scores[meeting.id as usize];
-                *pairs += round.pairs;
-                *first += meeting.half_points[0];
-                *second += meeting.half_points[1];
+                let score = &mut scores[meeting.id as usize];
+                score.pairs += round.pairs;
+                score.half_points[0] += meeting.half_points[0];
+                score.half_points[1] += meeting.half_points[1];
+                score.walkover = standing.left(round, meeting).map(|(winner, _)| winner);
             }
         }
         let mut states: Vec<State> = Vec::with_capacity(self.matches.len());
@@ -160,8 +163,12 @@ impl Bracket {
     }
 
     /// Whether the second place has won; `None` while nobody has. Seeds count from the best, so of equals the
-    /// smaller number goes on. A withdrawn player loses what has not been decided.
+    /// smaller number goes on. A withdrawn player loses what it has not played to the end, whoever was ahead, and what has not been
+    /// decided.
     fn decided(&self, members: [usize; 2], score: Score, standing: Standing<'_>) -> Option<bool> {
+        if let Some(winner) = score.walkover {
+            return Some(winner == 1);
+        }
         let [of_first, of_second] = score.half_points;
         if score.pairs >= self.ties.pairs && of_first != of_second {
             return Some(of_second > of_first);

@@ -55,6 +55,13 @@ impl Standing<'_> {
             (Some(a), Some(b)) => Some(usize::from((a, first) < (b, second))),
         }
     }
+
+    /// Which of two does not play a meeting to its end since the other has been withdrawn, and the half points that are left of it.
+    pub(super) fn left(&self, round: &Round, meeting: &Meeting) -> Option<(usize, u32)> {
+        let played: u32 = meeting.half_points.iter().sum();
+        let left = round.half_points() - played;
+        self.walkover(meeting.members).filter(|_| left > 0).map(|winner| (winner, left))
+    }
 }
 
 /// Draws rounds. What is drawn follows from what it is told alone: the same past always gives the same next round.

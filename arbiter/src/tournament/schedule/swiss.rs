@@ -75,9 +75,8 @@ impl Rounds for Swiss {
         for round in standing.past {
             round.bye.into_iter().for_each(|bye| half_points[bye] += round.half_points());
             for meeting in round.meetings.iter().filter(|_| has_walkovers) {
-                if let Some(winner) = standing.walkover(meeting.members) {
-                    let played: u32 = meeting.half_points.iter().sum();
-                    half_points[meeting.members[winner]] += round.half_points() - played;
+                if let Some((winner, left)) = standing.left(round, meeting) {
+                    half_points[meeting.members[winner]] += left;
                 }
             }
         }
