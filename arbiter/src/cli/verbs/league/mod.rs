@@ -58,6 +58,7 @@ pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result
         let failure = Failure::usage(format!("the finals of {} have begun", folder.display()));
         return Err(failure.hint("--finals goes on with them; --season NAME begins another season"));
     }
+    let mut admission = Admission::new(&args.folder, &folder, args.every, &args.mark);
     let mut signals = None;
     let mut is_full = false;
     loop {
@@ -68,7 +69,7 @@ pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result
                 none.insert(Signals::listen(false, season.journal_path(), "the same command goes on", || {})?)
             }
         };
-        let played = play(&mut season, args, out);
+        let played = play(&mut season, &mut admission, args, out);
         drop(season);
         match played {
             // A league runs for weeks with nobody watching, so a full disk must not end it.
@@ -89,9 +90,13 @@ pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result
 }
 
 /// Plays what there is to play until somebody stops it, or with `--once` until there is no more.
-fn play(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<(), Failure> {
+fn play(
+    season: &mut Season,
+    admission: &mut Admission,
+    args: &LeagueArgs,
+    out: &mut Output,
+) -> Result<(), Failure> {
     keep_names(args);
-    let mut admission = Admission::new(&args.folder, &args.folder.join(&args.season), args.every, &args.mark);
     let (mut is_told, mut looks) = (false, 0);
     while !STOP.is_wanted() {
         if !season.is_in_a_round() {
