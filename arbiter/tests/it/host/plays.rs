@@ -49,7 +49,14 @@ fn a_bot_in_cpp_plays_with_threads_and_its_exceptions_stay_inside() {
 fn a_bot_plays_that_uses_what_programs_use_elsewhere() {
     let position = start("othello");
     let budget = Budget { hard: Some(Duration::from_millis(60)), ..AMPLE };
-    for does in ["block signals", "handle signals", "read its thread's clock", "read its process's clock"] {
+    let things = [
+        "block signals",
+        "handle signals",
+        "jump out of a handler",
+        "read its thread's clock",
+        "read its process's clock",
+    ];
+    for does in things {
         let mut player = sandboxed("worldly", &[("does", does)]);
         player.new_game(&brief(&position, Seat::FIRST)).unwrap();
         let reply = ask(&mut player, &position, budget);
