@@ -57,7 +57,10 @@ fn a_bot_plays_that_uses_what_programs_use_elsewhere() {
         "read its process's clock",
     ];
     for does in things {
-        let mut player = sandboxed("worldly", &[("does", does)]);
+        let mut command = command("worldly", &[("does", does)]);
+        // Nobody else has a supervisor of this kind, and others that are asked something meanwhile.
+        command.limits.memory = 99 << 20;
+        let mut player = Sandboxed::start(&command);
         player.new_game(&brief(&position, Seat::FIRST)).unwrap();
         let reply = ask(&mut player, &position, budget);
         assert_eq!(reply.answer, Answer::Move(position.nth_legal(0)), "{does}: {:?}", reply.spent);
