@@ -3,7 +3,7 @@
 //! The handlers write into the shared block and then let the signal do what it would have done without them, so that
 //! the referee learns of the signal itself from the system, and of its address from here.
 
-use super::sandbox::check;
+use super::sandbox::{OUR_ACTION, check};
 use super::wire::Block;
 use std::io;
 use std::sync::OnceLock;
@@ -15,6 +15,9 @@ const FATAL: [libc::c_int; 6] =
 /// Of those, the ones that name the memory that was accessed.
 const WITH_ADDRESS: [libc::c_int; 2] = [libc::SIGSEGV, libc::SIGBUS];
 
+/// SIGSYS in the kernel's sets of signals.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+const SIGSYS: u64 = 1 << (libc::SIGSYS - 1);
 /// How all handlers are called.
 const HANDLED: libc::c_int = libc::SA_SIGINFO | libc::SA_ONSTACK;
 
@@ -109,6 +112,10 @@ extern "C" fn answer(signal: libc::c_int, info: *mut libc::siginfo_t, context: *
                     // SAFETY: what the bot passed for its sets of signals. What they lead to suffers from it alone.
                     Some(unsafe { block_signals(&mut context.uc_sigmask, first, second as _, third as _) })
                 }
+                libc::SYS_rt_sigaction => {
+                    // SAFETY: what the bot passed for its actions. What they lead to suffers from it alone.
+                    Some(unsafe { handle_signal(first, second as _, third) })
+                }
                 _ => None,
             };
             if let Some(answer) = answer {
@@ -136,7 +143,6 @@ extern "C" fn answer(signal: libc::c_int, info: *mut libc::siginfo_t, context: *
 /// Each pointer is null or leads to a set of signals.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 unsafe fn block_signals(blocked: &mut libc::sigset_t, how: u64, set: *const u64, old: *mut u64) -> i64 {
-    const SIGSYS: u64 = 1 << (libc::SIGSYS - 1);
     // The kernel's set has one bit for each signal, and is at the beginning of the C library's.
     let blocked = (&raw mut *blocked).cast::<u64>();
     // SAFETY: both pointers are good, or the bot's process ends as it would have ended in the C library.
@@ -158,6 +164,20 @@ unsafe fn block_signals(blocked: &mut libc::sigset_t, how: u64, set: *const u64,
     0
 }
 
+/// Sets what is done about a signal, as `rt_sigaction` would, but lets no handler block SIGSYS: many block all signals, and jump out
+/// of them by `siglongjmp`, which calls `rt_sigprocmask`.
+///
+/// # Safety
+/// `action` leads to one as the kernel knows it: handler, flags, what returns from the handler, and the signals that it blocks.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+unsafe fn handle_signal(signal: u64, action: *const [u64; 4], old: u64) -> i64 {
+    // SAFETY: a good pointer, or the bot's process ends as it would have ended in the C library.
+    let mut action = unsafe { action.read_unaligned() };
+    action[3] &= !SIGSYS;
+    // SAFETY: the action is ours, and the kernel checks the rest.
+    result(unsafe { libc::syscall(libc::SYS_rt_sigaction, signal, &raw const action, old, 8, OUR_ACTION) })
+}
+
 /// What `newfstatat` with AT_EMPTY_PATH answers. The path is read here, where only the bot's own process suffers from what
 /// it leads to, and only the file is passed on.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -167,7 +187,13 @@ fn look_at_file(file: u64, path: *const libc::c_char, into: u64) -> i64 {
         return -i64::from(libc::EACCES);
     }
     // SAFETY: the kernel checks both arguments.
-    match unsafe { libc::syscall(libc::SYS_fstat, file, into) } {
+    result(unsafe { libc::syscall(libc::SYS_fstat, file, into) })
+}
+
+/// What the kernel answers, when the C library has answered this.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+fn result(answer: libc::c_long) -> i64 {
+    match answer {
         0 => 0,
         _ => -i64::from(io::Error::last_os_error().raw_os_error().unwrap_or(libc::EIO)),
     }

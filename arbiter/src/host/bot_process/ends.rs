@@ -131,8 +131,8 @@ fn late(process: &Process, during: Phase, budget: Duration, memory: u64) -> Faul
     ended_for(process, during, memory).unwrap_or(Fault::TimedOut { during, budget })
 }
 
-/// The name of the forbidden system call that a process was ended for by this signal, as far as it is known: not when a handler of
-/// the bot has made it, with the signal blocked.
+/// The name of the forbidden system call that a process was ended for by this signal, as far as it is known: not when the bot
+/// has blocked the signal by what no filter sees, such as the frame that a handler returns by.
 #[cfg(target_os = "linux")]
 fn forbidden_call(words: &LastWords, signal: i32, is_heard: bool) -> Option<String> {
     let (number, arch) = (&words.forbidden, words.forbidden_arch.load(Ordering::Relaxed));

@@ -27,6 +27,9 @@ use std::sync::Once;
 /// An option of `prctl` that no kernel has. By calling it a bot's process tells the supervisor that it has given up its
 /// rights.
 const GATE: u32 = 0x4152_4254;
+/// The fifth argument of an `rt_sigaction` that our handler of SIGSYS makes, where the kernel looks at four. A bot that passes it
+/// blocks SIGSYS for itself, and is ended by that.
+pub(super) const OUR_ACTION: u32 = 0x4152_4255;
 
 /// Asks to be killed when the parent ends, and makes sure that it has not ended already. `parent` is its number outside
 /// of all namespaces of ours.

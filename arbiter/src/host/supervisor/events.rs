@@ -209,12 +209,12 @@ impl Events<'_> {
         }
         match bot.map(|(number, _)| *number) {
             Some(number) => {
+                let is_asked = |bot: &Bot| bot.process.state().rest == Rest::Asked;
+                // It is, and no other bot of the core.
+                let is_alone = self.bots.iter().all(|(of, bot)| is_asked(bot) == (*of == number));
                 let bot = self.bots.get_mut(&number).expect("it was found there");
-                let (is_ours, is_asked) = {
-                    let state = bot.process.state();
-                    (state.has_run_our_code_only(), state.rest == Rest::Asked)
-                };
-                let due = if is_ours { 0 } else { bot.conduct.due(is_asked) };
+                let is_ours = bot.process.state().has_run_our_code_only();
+                let due = if is_ours { 0 } else { bot.conduct.due(is_alone) };
                 if due > now_ns() {
                     self.late.push((due, number, question));
                 } else {

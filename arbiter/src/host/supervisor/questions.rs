@@ -9,8 +9,8 @@ use crate::host::procfs;
 use crate::host::sandbox::{Action, Question, Reply};
 use rustix::process::Pid;
 
-/// Questions that are answered at once while the bot itself is asked nothing: so many a second in the long run, and so many in a
-/// burst. Others are answered late, because the supervisor works on the core on which the opponent may be thinking.
+/// Questions that are answered at once while another bot of the core may be thinking: so many a second in the long run, and so many
+/// in a burst. Others are answered late, because the supervisor works on that core, and answers one question after another.
 const QUESTIONS_A_SECOND: i64 = 2000;
 const BURST: i64 = 500;
 /// Pipes that a bot may make in all: what a runtime makes to wake itself.
@@ -62,14 +62,15 @@ impl Conduct {
         thread > 0 && unsafe { libc::syscall(libc::SYS_tgkill, self.pid.as_raw_pid(), thread, 0) } == 0
     }
 
-    /// When the next question is to be answered, now or later, of a bot that may be asked something itself.
-    pub(super) fn due(&mut self, is_asked: bool) -> i64 {
+    /// When the next question is to be answered, now or later, of a bot that may be the only one on its core that is asked something.
+    pub(super) fn due(&mut self, is_alone: bool) -> i64 {
         const EACH: i64 = 1_000_000_000 / QUESTIONS_A_SECOND;
         let now = now_ns();
-        if is_asked {
-            return now;
-        }
         self.whole_at = self.whole_at.max(now) + EACH;
+        if is_alone {
+            // That uses up the burst, so that a flood ends with the turn, but nothing is owed for it.
+            self.whole_at = self.whole_at.min(now + BURST * EACH);
+        }
         (self.whole_at - BURST * EACH).max(now)
     }
 
@@ -146,10 +147,13 @@ mod tests {
     }
 
     #[test]
-    fn questions_are_answered_late_only_to_a_bot_that_is_asked_nothing() {
+    fn questions_are_answered_late_only_where_another_bot_may_think() {
         let mut conduct = Conduct::of(Pid::INIT, 1, 65);
-        let mut late = |is_asked| (0..2000).filter(|_| conduct.due(is_asked) > now_ns()).count();
+        let mut late = |is_alone| (0..2000).filter(|_| conduct.due(is_alone) > now_ns()).count();
         assert_eq!(late(true), 0);
-        assert!(late(false) > 500, "beyond the burst");
+        assert!(late(false) > 1900, "a flood in its turn does not go on in that of its opponent");
+        let mut conduct = Conduct::of(Pid::INIT, 1, 65);
+        let mut late = |is_alone| (0..2000).filter(|_| conduct.due(is_alone) > now_ns()).count();
+        assert!((500..=1500).contains(&late(false)), "beyond the burst");
     }
 }

@@ -66,7 +66,8 @@ pub(in crate::host) enum Action {
     LookAtPath,
     /// It looks at an open file, or at a path if one is given. A SIGSYS handler in the process finds out which.
     LookAtFile,
-    /// It changes which signals a thread blocks. A SIGSYS handler in the process sees to it that its own is not among them.
+    /// It says which signals a thread blocks, now or in a handler. A SIGSYS handler in the process sees to it that its own is not
+    /// among them.
     BlockSignals,
 }
 
@@ -280,7 +281,8 @@ mod tests {
                 for (one, other) in
                     values.iter().flat_map(|one| values.iter().map(move |other| (*one, *other)))
                 {
-                    for arguments in [[one, other, one, other, 0, 0], [one, other, other, other, 0, 0]] {
+                    for arguments in [[one, other, one, other, one, 0], [one, other, other, other, other, 0]]
+                    {
                         let judged = run(&program, machine.arch, number, arguments);
                         let meant = rule.map_or(Action::Forbid, |rule| rule.action(&arguments, alone));
                         assert_eq!(judged, answer(meant), "{number} {arguments:x?}");

@@ -10,8 +10,8 @@ use super::filter::Action::{
 };
 use super::filter::Test::{Bits, IsNull, IsOneOf, IsThisProcess};
 use super::filter::{Action, Case, Rule, Test};
-use crate::host::sandbox::GATE;
 use crate::host::sandbox::rights::{FIRST_USER, NOBODY};
+use crate::host::sandbox::{GATE, OUR_ACTION};
 use crate::host::template::CLONE3_SIZE;
 use libc::{EINVAL, ENOSYS, EPERM, ESRCH};
 
@@ -213,7 +213,15 @@ pub(super) const RULES: &[Rule] = &[
     some("membarrier", &[(&[IsOneOf(0, OWN_BARRIERS)], Allow)], Fail(EINVAL)),
     // The handler of SIGSYS answers for the filter, so it must stay and be called. To replace it seems to succeed: a bot that
     // handles all signals goes on, and there is no other SIGSYS for it.
-    some("rt_sigaction", &[(&[IsNull(1)], Allow), (&[is(0, libc::SIGSYS)], Fail(0))], Allow),
+    some(
+        "rt_sigaction",
+        &[
+            (&[IsNull(1)], Allow),
+            (&[is(0, libc::SIGSYS)], Fail(0)),
+            (&[is(4, OUR_ACTION.cast_signed())], Allow),
+        ],
+        BlockSignals,
+    ),
     some("rt_sigprocmask", &[(&[IsNull(1)], Allow), (&[is(0, libc::SIG_UNBLOCK)], Allow)], BlockSignals),
     all(
         "rt_sigreturn rt_sigsuspend rt_sigpending rt_sigtimedwait sigaltstack \
