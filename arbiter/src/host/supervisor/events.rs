@@ -214,8 +214,9 @@ impl Events<'_> {
                 let is_alone = self.bots.iter().all(|(of, bot)| is_asked(bot) == (*of == number));
                 let bot = self.bots.get_mut(&number).expect("it was found there");
                 let is_ours = bot.process.state().has_run_our_code_only();
-                let due = if is_ours { 0 } else { bot.conduct.due(is_alone) };
-                if due > now_ns() {
+                let now = now_ns();
+                let due = if is_ours { now } else { bot.conduct.due(now, is_alone) };
+                if due > now {
                     self.late.push((due, number, question));
                 } else {
                     self.judge(number, &question);
