@@ -398,6 +398,17 @@ fn a_bot_that_refuses_its_options_or_the_games_is_told_before_the_first_move() {
 }
 
 #[test]
+fn one_name_is_not_given_to_all_bots_of_a_folder() {
+    let folder = scratch("one-name");
+    fs::create_dir(folder.join("bots")).unwrap();
+    for bot in ["random", "greedy"] {
+        fs::copy(sample_bot(bot), folder.join("bots").join(format!("{bot}.so"))).unwrap();
+    }
+    let named = ["tournament", "bots", "--game", "othello", "--name", "1:alice"];
+    check(&folder, &[(&named, 2, &["--name 1:alice names one bot, and bots has several"])]);
+}
+
+#[test]
 fn a_tournament_says_what_its_bots_refuse_before_the_first_game() {
     let folder = scratch("refused-in-tournament");
     let (minimax, random) = (sample_bot("minimax"), sample_bot("random"));

@@ -252,6 +252,12 @@ fn entrants(
         let message = format!("--name {place}:… names a place without a bot; the command line has {bots}");
         return Err(Failure::usage(message).hint("--name 1:alice for the first bot"));
     }
+    let is_shared = |place| named.iter().filter(|(of, _)| *of == place).count() > 1;
+    if let Some((place, name)) = args.name.iter().find(|(place, _)| is_shared(*place)) {
+        let message =
+            format!("--name {place}:{name} names one bot, and {} has several", args.bots[place - 1]);
+        return Err(Failure::usage(message).hint("the files in the folder, each in a place of its own"));
+    }
     let core = core(host, limits, false, 0);
     let files = named.iter().filter_map(|(_, named)| named.file());
     let looked = Looked::at(files, host, *limits, core, Host::identify);
