@@ -94,8 +94,8 @@ fn a_tournament_that_cannot_be_played_in_parts_is_refused_before_anything_is_sub
         assert!(run.code == code && run.err.contains(said) && run.out.is_empty(), "{args:?}: {}", run.err);
     }
     fs::copy(folder.join("swiss.toml"), folder.join("\u{9b}2J.toml")).unwrap();
-    let run = arbiter(&folder, &["cluster", "slurm", "\u{9b}2J.toml", "--parts", "2"]);
-    assert!(run.code == 2 && run.err.contains("is no path for a script"), "{}{}", run.out, run.err);
+    arbiter(&folder, &["cluster", "slurm", "\u{9b}2J.toml", "--parts", "2"])
+        .says(2, "is no path for a script");
     let line = arbiter(&folder, &["cluster", "slurm", "swiss.toml", "--parts", "2"]).expect(0);
     assert!(line.starts_with("#!/usr/bin/env bash\n"), "{line}");
 }

@@ -281,8 +281,7 @@ fn a_root_who_can_be_nobody_else_is_told_to_start_it_as_another_user() {
     let (first, folder) = (c_bot("first"), scratch("hangs-root"));
     let mut root = Command::new("unshare");
     root.args(["-Ur", env!("CARGO_BIN_EXE_arbiter")]).args([&first, &first]).args(GAMES).current_dir(&folder);
-    let run = Run::from(root.output().expect("it starts"));
-    assert!(run.code == 3 && run.err.contains("start arbiter as another user"), "{}: {}", run.code, run.err);
+    Run::from(root.output().expect("it starts")).says(3, "start arbiter as another user");
 }
 
 /// A bot in a loop would otherwise keep the referee from its core for ever, and whatever else runs there.

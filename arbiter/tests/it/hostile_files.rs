@@ -197,8 +197,7 @@ fn a_game_among_any_number_of_others_is_played_again_in_little_memory() {
         (1..300_000).map(|number| format!("{{\"number\":{number},{rest}")).collect::<Vec<_>>().join(",\n");
     fs::write(folder.join("many.json"), format!("{head}\"games\": [\n{games}\n  ]{tail}")).unwrap();
     let output = command_after("ulimit -v 200000; exec", &folder, &["again", "many.json"]).output().unwrap();
-    let run = Run::from(output);
-    assert!(run.code == 2 && run.err.contains("nobody lost a game"), "{}: {}", run.code, run.err);
+    Run::from(output).says(2, "nobody lost a game");
 }
 
 /// A name would otherwise turn the direction of writing on a terminal, or steer it.

@@ -113,7 +113,7 @@ fn bots_come_change_and_go_and_nothing_is_played_twice() {
     league.put(&sample_bot("minimax"), "greedy.so", 0);
     fs::write(league.path("broken.so"), "no library").unwrap();
     let run = league.run(&[]);
-    assert!(run.err.contains("broken.so is not let in: it is a text file"), "{}", run.err);
+    run.and_says("broken.so is not let in: it is a text file");
     assert_eq!(league.names(), ["greedy@2", "random@1", "greedy@1"], "the earlier version comes last");
     assert!(league.path("season/bots/greedy@2/check.txt").is_file());
 
@@ -123,7 +123,7 @@ fn bots_come_change_and_go_and_nothing_is_played_twice() {
     let lines = league.lines();
     league.put(&sample_bot("minimax"), "greedy.so", 0);
     let run = league.run(&[]);
-    assert!(run.err.contains("greedy@2 is back"), "{}", run.err);
+    run.and_says("greedy@2 is back");
     assert_eq!(league.lines(), lines + 1, "it has played, and plays no more than that");
 }
 
@@ -154,12 +154,11 @@ fn a_mark_that_fits_several_files_is_set_by_none_until_one_is_named() {
     let toml =
         |mark: &str| fs::write(league.path("league.toml"), format!("{FILE}mark = [\"{mark}\"]\n")).unwrap();
     toml("greedy");
-    let run = league.run(&[]);
-    assert!(run.code == 2 && run.err.contains("fits several files: greedy.so, libgreedy.so"), "{}", run.err);
+    league.run(&[]).says(2, "fits several files: greedy.so, libgreedy.so");
     toml("libgreedy.so");
     let run = league.run(&[]);
-    assert!(run.err.contains("greedy.so plays as greedy-2, since libgreedy.so is greedy"), "{}", run.err);
-    assert!(run.err.contains("greedy@1 sets a mark; its file is libgreedy.so"), "{}", run.err);
+    run.and_says("greedy.so plays as greedy-2, since libgreedy.so is greedy");
+    run.and_says("greedy@1 sets a mark; its file is libgreedy.so");
     assert!(run.code == 0 && !run.err.contains("nobody here is called"), "{}", run.err);
 }
 
@@ -198,9 +197,9 @@ fn a_league_says_what_is_no_bot_and_which_bots_are_one_file() {
     fs::write(league.path("david.c"), "int main;").unwrap();
     fs::write(league.path("names.csv"), "bot,name\nanna,Anna\n").unwrap();
     let run = league.run(&[]);
-    assert!(run.code == 0 && run.err.contains("left out: david.c. Bots are"), "{}", run.err);
-    assert!(run.err.contains("anna@1 is in\n"), "{}", run.err);
-    assert!(run.err.contains("ben@1 is in; it is the same file as anna@1\n"), "{}", run.err);
+    run.says(0, "left out: david.c. Bots are");
+    run.and_says("anna@1 is in\n");
+    run.and_says("ben@1 is in; it is the same file as anna@1\n");
     let run = league.run(&["--season", "second"]);
     assert!(
         run.code == 0 && run.err.contains("left out: david.c. Bots are"),
@@ -219,13 +218,12 @@ fn a_table_of_names_is_read_from_a_small_file_alone() {
     }
     fs::write(league.path("secret"), "bot,name\nanna,Secret\n").unwrap();
     std::os::unix::fs::symlink("secret", league.path("names.csv")).unwrap();
-    let run = league.run(&[]);
-    assert!(run.code == 0 && run.err.contains("because: it is a link"), "{}", run.err);
+    league.run(&[]).says(0, "because: it is a link");
     assert!(!league.path("season/names.csv").exists(), "it is not copied");
     fs::remove_file(league.path("names.csv")).unwrap();
     fs::write(league.path("names.csv"), vec![b' '; 2 << 20]).unwrap();
     let run = league.run(&[]);
-    assert!(run.code == 0 && run.err.contains("because: it has more than 1 MiB"), "{}", run.err);
+    run.says(0, "because: it has more than 1 MiB");
     assert!(!league.path("season/names.csv").exists(), "it is not copied");
     fs::write(league.path("names.csv"), "bot,name\nanna,Anna\n").unwrap();
     league.run(&[]).expect(0);
@@ -255,10 +253,10 @@ fn a_name_is_that_of_the_file_that_bears_it_and_not_of_one_that_is_only_called_l
     league.put(&sample_bot("random"), "greedy .so", 0);
     league.put(&sample_bot("greedy"), "libgreedy.so", 1);
     let run = league.run(&["--mark", "greedy"]);
-    assert!(run.err.contains("greedy@1 sets a mark; its file is libgreedy.so"), "{}", run.err);
+    run.and_says("greedy@1 sets a mark; its file is libgreedy.so");
     league.put(&sample_bot("minimax"), "deep\x1b[2Jblue.so", 0);
     let run = league.run(&["--mark", "deep__2Jblue"]);
-    assert!(run.err.contains("its file is deep\\x1b[2Jblue.so"), "{}", run.err);
+    run.and_says("its file is deep\\x1b[2Jblue.so");
 }
 
 #[test]
@@ -271,7 +269,7 @@ fn a_mark_is_earned_by_who_beats_the_bot_that_sets_it_and_by_nobody_else() {
     league.put(&sample_bot("minimax"), "alice.so", 0);
     league.put(&sample_bot("random"), "greedy.so", 2);
     let run = league.run(&more);
-    assert!(run.err.contains("greedy@1 sets a mark"), "{}", run.err);
+    run.and_says("greedy@1 sets a mark");
     let marks =
         |format| arbiter(&league.0, &["standings", "bots/season", "--marks", "--format", format]).expect(0);
     let csv = marks("csv");
@@ -307,11 +305,7 @@ fn a_course_has_names_finals_and_a_page_for_each_bot_and_its_folder_is_all_of_it
     }
     league.put(&c_bot("fainting"), "carol.so", 0);
     let run = league.run(&[]);
-    assert!(
-        run.code == 0 && run.err.contains("nobody here is called bert, named in names.csv"),
-        "{}",
-        run.err
-    );
+    run.says(0, "nobody here is called bert, named in names.csv");
     let finals = arbiter(&league.0, &["league", "bots", "--finals"]);
     assert!(
         finals.out.contains("knockout") && finals.out.contains("Miller, Alice@1"),
@@ -321,7 +315,7 @@ fn a_course_has_names_finals_and_a_page_for_each_bot_and_its_folder_is_all_of_it
     );
     assert!(!finals.out.contains("staff@1"), "who sets a mark plays no finals: {}", finals.out);
     let again = arbiter(&league.0, &["league", "bots", "--finals"]);
-    assert!(again.code == 0 && again.err.contains("this is finished"), "{}", again.err);
+    again.says(0, "this is finished");
     assert!(league.run(&[]).err.contains("the finals of bots/season have begun"));
 
     let elsewhere = scratch("league-course-archive");
@@ -367,8 +361,7 @@ fn what_somebody_breaks_is_said_and_costs_no_game() {
         ("pear = 1", "there is no key 'pear'"),
     ] {
         fs::write(league.path("league.toml"), file).unwrap();
-        let run = league.run(&[]);
-        assert!(run.code == 2 && run.err.contains(message), "{}", run.err);
+        league.run(&[]).says(2, message);
     }
     fs::write(league.path("league.toml"), FILE).unwrap();
     // A line that was being written when the power failed.
@@ -379,7 +372,7 @@ fn what_somebody_breaks_is_said_and_costs_no_game() {
     let copy = league.path("season/bots/greedy@1/greedy.so");
     fs::rename(&copy, league.path("greedy.gone")).unwrap();
     let run = league.run(&[]);
-    assert!(run.code == 3 && run.err.contains("is not what it was when it came"), "{}", run.err);
+    run.says(3, "is not what it was when it came");
     fs::rename(league.path("greedy.gone"), &copy).unwrap();
     league.run(&[]).expect(0);
     assert_eq!(league.names(), ["greedy@1", "random@1"]);
@@ -624,7 +617,6 @@ fn hostile_names_become_plain_ones() {
 #[test]
 fn a_folder_without_bots_is_said() {
     let league = League::new("league-empty");
-    let run = league.run(&[]);
-    assert!(run.code == 0 && run.err.contains("nobody has played"), "{}", run.err);
+    league.run(&[]).says(0, "nobody has played");
     assert!(!Path::new(&league.path("season/season.json")).exists());
 }

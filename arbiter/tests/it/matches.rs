@@ -111,8 +111,7 @@ fn rows_have_a_column_for_everything_and_nothing_left_out() {
     for row in rows.iter().filter(|row| row["by"] == "player") {
         assert!(row["wall_ns"].is_u64() && row["charged_ns"].is_u64() && row["seat"].is_u64(), "{row}");
     }
-    let refused = arbiter(folder, &["report", "report.json", "--rows", "plies"]);
-    assert!(refused.code == 2 && refused.err.contains("--format csv, tsv or json"), "{}", refused.err);
+    arbiter(folder, &["report", "report.json", "--rows", "plies"]).says(2, "--format csv, tsv or json");
 }
 
 #[test]
@@ -145,7 +144,7 @@ fn several_reports_make_one_table_of_values_and_a_bad_one_does_not_hide_the_othe
     let verified = arbiter(&folder, &["verify", "a.json", "aa.json", "missing.json", "b.json"]);
     assert_eq!(verified.out.matches(": ok (").count(), 2, "{}", verified.out);
     for run in [reported, verified] {
-        assert!(run.code == 4 && run.err.contains("aa.json is not a match report"), "{}", run.err);
+        run.says(4, "aa.json is not a match report");
     }
 }
 
@@ -265,29 +264,6 @@ fn reports_are_what_their_schema_says() {
     Run::from(node.output().expect("node starts")).expect(0);
 }
 
-#[test]
-fn the_third_illegal_answer_of_a_game_forfeits_it() {
-    let (stumbling, first) = (c_bot("stumbling"), c_bot("first"));
-    let (file, report) =
-        played("illegal-thrice", &[&stumbling, &first, "--game", "othello", "-B", "1:illegal=2"]);
-    let ending = &report["games"][0]["ending"];
-    assert_eq!(
-        (&ending["how"], &ending["reason"], &ending["seat"]),
-        (&"forfeit".into(), &"illegal-move".into(), &0.into())
-    );
-    let errors = report["games"][0]["errors"].as_array().unwrap().iter();
-    let errors: Vec<_> = errors.map(|error| (error["attempt"].as_u64().unwrap(), &error["reason"])).collect();
-    let occupied = "occupied".into();
-    assert_eq!(
-        errors,
-        [(0, &occupied), (1, &occupied), (0, &occupied)],
-        "two in the first turn, one in the second"
-    );
-    assert_eq!(report["totals"][0]["errors"]["occupied"], 3);
-    assert_eq!(report["games"][0]["outcome"]["ranks"], serde_json::json!([2, 1]));
-    assert_verified(&file);
-}
-
 /// Who gives odds would lose every game if they stayed with the seat, or went to the other bot.
 #[test]
 fn a_bot_has_the_time_of_its_own_in_every_seat() {
@@ -313,73 +289,6 @@ fn a_bot_has_the_time_of_its_own_in_every_seat() {
         (&60_000_000_000_u64.into(), &1_000_000_000.into())
     );
     assert_verified(&file);
-}
-
-#[test]
-fn a_bot_that_needs_less_than_its_time_plays_and_one_that_needs_more_loses() {
-    let (stumbling, first) = (c_bot("stumbling"), c_bot("first"));
-    let clocks: [(&str, &[&str]); 2] =
-        [("move-time", &["--move-time", "600ms"]), ("clock", &["--clock", "600ms+0s"])];
-    for (name, clock) in clocks {
-        for (sleep, how) in [("1:sleep_ms=200", "adjudication"), ("1:sleep_ms=1000", "forfeit")] {
-            let args = [&stumbling, &first, "--game", "othello", "-B", sleep, "--max-plies", "1"];
-            let (file, report) = played(&format!("{name}-{how}"), &[&args, clock].concat());
-            let ending = &report["games"][0]["ending"];
-            assert_eq!(ending["how"], how, "{name} {sleep}: {ending}");
-            if how == "forfeit" {
-                assert_eq!(
-                    (&ending["reason"], &ending["fault"]["limit"]),
-                    (&"timed-out".into(), &600_000_000.into())
-                );
-            }
-            assert_verified(&file);
-        }
-    }
-}
-
-#[test]
-fn a_bot_that_crashes_loops_or_panics_loses_its_game_and_the_match_goes_on() {
-    let (faulty, first) = (c_bot("faulty"), c_bot("first"));
-    for (misdeed, kind) in [("segfault", "crashed"), ("loop", "timed-out"), ("panic", "panicked")] {
-        let option = format!("1:choose_move={misdeed}");
-        let args =
-            [&faulty, &first, "--game", "othello", "--games", "2", "-B", &option, "--move-time", "100ms"];
-        let (file, report) = played(misdeed, &args);
-        for game in report["games"].as_array().unwrap() {
-            assert_eq!(game["ending"]["reason"], kind);
-            let loser = game["ending"]["seat"].as_u64().unwrap() as usize;
-            assert_eq!(game["seats"][loser]["player"], 0, "{misdeed} costs its own author only");
-        }
-        assert_eq!(report["totals"][1]["wins"], 2);
-        assert_verified(&file);
-    }
-}
-
-#[test]
-fn a_match_that_was_killed_goes_on_and_equals_one_that_was_not() {
-    let folder = scratch("killed");
-    let (greedy, stumbling) = (sample_bot("greedy"), c_bot("stumbling"));
-    let plan = [
-        &greedy, &stumbling, "--game", "othello", "--games", "10", "--seed", "s", "--jobs", "1", "-B",
-        "2:sleep_ms=2",
-    ];
-    let whole = folder.join("whole.json");
-    arbiter(&folder, &[&plan[..], &["--output", whole.to_str().unwrap()]].concat()).expect(0);
-    let mut running = command(&folder, &plan).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
-    let journal = wait_for_journal(&folder, &mut running, 7);
-    running.kill().unwrap();
-    running.wait().unwrap();
-    let left = arbiter(&folder, &["report", journal.to_str().unwrap()]).expect(0);
-    assert!(left.contains("of 10 games ended"), "the games that ended can be read: {left}");
-    let live = journal.with_extension("live");
-    fs::write(&live, "a board that a killed program has left").unwrap();
-    let resumed = arbiter(&folder, &[&plan[..], &["--resume"]].concat()).expect(0);
-    let resumed = folder.join(resumed.lines().last().unwrap());
-    let canonical =
-        |file: &Path| arbiter(&folder, &["verify", "--canonical", file.to_str().unwrap()]).expect(0);
-    assert_eq!(canonical(&whole), canonical(&resumed));
-    assert!(!journal.exists(), "a journal whose match is in a report is in nobody's way");
-    assert!(!live.exists(), "no board is left of it");
 }
 
 /// Waits until the journal of a running match has so many whole lines, and returns it.
@@ -412,8 +321,7 @@ fn a_match_that_is_being_played_cannot_be_resumed_by_another_program() {
     running.kill().unwrap();
     running.wait().unwrap();
     for second in seconds {
-        assert_eq!(second.code, 4, "{}", second.err);
-        assert!(second.err.contains("still being played by another arbiter"), "{}", second.err);
+        second.says(4, "still being played by another arbiter");
     }
     assert!(journal.exists());
 }
@@ -464,7 +372,7 @@ fn a_report_replaces_nothing_but_a_report() {
     for place in ["notes.txt", "device", "link", "nowhere"] {
         let run = play(place);
         assert_eq!(run.code, 4, "{place}: {}", run.err);
-        assert!(run.err.contains("is there already and is no match report"), "{}", run.err);
+        run.and_says("is there already and is no match report");
     }
     assert_eq!(fs::read_to_string(folder.join("notes.txt")).unwrap(), "mine");
     fs::write(folder.join("empty.json"), "").unwrap();
@@ -486,9 +394,7 @@ fn what_is_put_in_the_place_of_a_report_meanwhile_stays_and_no_game_is_lost() {
     let journal = wait_for_journal(&folder, &mut running, 1);
     let report = journal.with_extension("");
     fs::write(&report, "mine").unwrap();
-    let run = Run::from(running.wait_with_output().unwrap());
-    assert_eq!(run.code, 4, "{}", run.err);
-    assert!(run.err.contains("is there already") && run.err.contains("move it away, then"), "{}", run.err);
+    Run::from(running.wait_with_output().unwrap()).says(4, "is there already").and_says("move it away, then");
     assert_eq!(fs::read_to_string(&report).unwrap(), "mine");
     fs::rename(&report, folder.join("mine")).unwrap();
     arbiter(&folder, &[&plan[..], &["--resume"]].concat()).expect(0);
@@ -502,11 +408,11 @@ fn a_script_may_resume_again_and_again_without_knowing_how_far_it_came() {
     for place in [&["--output", "named.json"][..], &["--results", "others"]] {
         let plan = [&[&first, &first, "--game", "tic-tac-toe", "--games", "4", "--resume"], place].concat();
         let begun = arbiter(&folder, &plan);
-        assert!(begun.err.contains("there is nothing to go on with: this begins"), "{}", begun.err);
+        begun.and_says("there is nothing to go on with: this begins");
         let report = begun.expect(0).lines().last().unwrap().to_owned();
         let text = fs::read(folder.join(&report)).unwrap();
         let again = arbiter(&folder, &plan);
-        assert!(again.err.contains("this is finished"), "{}", again.err);
+        again.and_says("this is finished");
         assert_eq!(again.expect(0), format!("{report}\n"));
         assert_eq!(fs::read(folder.join(&report)).unwrap(), text, "nothing was played");
     }
@@ -514,7 +420,7 @@ fn a_script_may_resume_again_and_again_without_knowing_how_far_it_came() {
         [&first, &first, "--game", "tic-tac-toe", "--games", "6", "--resume", "--output", "named.json"];
     let other = arbiter(&folder, &other);
     assert_eq!(other.code, 4, "a report of something else is not replaced: {}", other.err);
-    assert!(other.err.contains("named.json has another number of games"), "{}", other.err);
+    other.and_says("named.json has another number of games");
 }
 
 /// Otherwise a game would be lost without a word, or the match be played to its end and never be over.
@@ -557,7 +463,7 @@ fn a_journal_without_a_game_of_an_early_round_is_played_again_from_that_round_on
         let refused = arbiter(&folder, args);
         assert_eq!(refused.code, 4, "{}", refused.err);
         let sentence = "has game 5, but not game 3, which decides who plays it";
-        assert!(refused.err.contains(sentence), "{}", refused.err);
+        refused.and_says(sentence);
     }
     report["games"].as_array_mut().unwrap().truncate(3);
     fs::write(folder.join("report.json.journal"), journal_of(&report)).unwrap();
@@ -625,14 +531,6 @@ fn a_person_plays_through_a_pipe_and_the_report_is_judged_like_any_other() {
 }
 
 #[test]
-fn input_that_ends_in_the_middle_of_a_game_forfeits_the_seat_and_saves() {
-    let folder = scratch("left");
-    let out = arbiter_reading(&folder, &["human", &c_bot("first"), "--game", "othello"], "f5\n").expect(0);
-    assert!(out.contains("end winner 2 score 3 3 reason left"), "{out}");
-    assert_verified(&only_file(&folder.join("results"), ".json"));
-}
-
-#[test]
 fn leaving_through_a_pipe_leaves_the_match_and_resigning_only_the_game() {
     let folder = scratch("leave-pipe");
     let args = ["human", "human", "--game", "othello", "--games", "3"];
@@ -642,11 +540,7 @@ fn leaving_through_a_pipe_leaves_the_match_and_resigning_only_the_game() {
         assert_eq!(run.out.matches("\nend ").count(), 2, "the third game never begins: {}", run.out);
         assert!(run.out.contains("reason resigned") && run.out.contains("reason left"), "{}", run.out);
         assert!(run.out.contains("saved 2 of 3 games"), "{}", run.out);
-        assert!(
-            run.err.contains("2 of 3 games ended and are saved; the same command with --resume"),
-            "{}",
-            run.err
-        );
+        run.and_says("2 of 3 games ended and are saved; the same command with --resume");
     }
 }
 
@@ -761,8 +655,7 @@ fn the_moment_of_a_crash_is_in_the_report_and_can_be_played_again() {
         (&["crash.json", "--seat", "3"], "there is no seat 3 in game 1", "--seat 1 to 2"),
         (&["crash.json", "--game-number", "2"], "there is no game 2 in crash.json", "one of 1"),
     ] {
-        let run = arbiter(&folder, &[&["again"], asked].concat());
-        assert!(run.code == 2 && run.err.contains(problem) && run.err.contains(hint), "{}", run.err);
+        arbiter(&folder, &[&["again"], asked].concat()).says(2, problem).and_says(hint);
     }
 }
 
@@ -816,8 +709,7 @@ fn a_report_says_what_bots_could_use_and_they_have_the_same_when_they_are_asked_
     assert!(again.contains("99") && again.contains("(as before)"), "{again}");
     match_of(&[], "y.json");
     assert!(json(folder.join("y.json"))["plan"].get("limits").is_none(), "older readers know no such field");
-    let merged = arbiter(&folder, &["merge", "x.json", "y.json", "--output", "both.json"]);
-    assert!(merged.code == 2 && merged.err.contains("it has other limits"), "{}", merged.err);
+    arbiter(&folder, &["merge", "x.json", "y.json", "--output", "both.json"]).says(2, "it has other limits");
 }
 
 #[test]

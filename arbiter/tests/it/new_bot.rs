@@ -45,7 +45,7 @@ fn built_and_played_in_two_commands(language: &str, library: &str) {
     // The project is the user's: it is not touched again.
     let again = arbiter(&folder, &["new-bot", "my-bot", "--lang", language]);
     assert_eq!((again.code, again.out.as_str()), (4, ""));
-    assert!(again.err.contains("there is something called my-bot here already"), "{}", again.err);
+    again.and_says("there is something called my-bot here already");
 }
 
 #[test]

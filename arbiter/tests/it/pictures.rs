@@ -220,11 +220,10 @@ fn a_match_goes_on_without_its_pictures() {
     let bot = sample_bot("random");
     // A folder of that name takes the place of the first picture.
     fs::create_dir_all(folder.join("p/game-0001-ply-0003.svg")).unwrap();
-    let run = arbiter(
+    arbiter(
         &folder,
         &[&bot, &bot, "--game", "tic-tac-toe", "--pictures", "p", "--output", "m.json", "--quiet"],
-    );
-    assert_eq!(run.code, 4, "{}", run.err);
-    assert!(run.err.contains("cannot write the picture p/game-0001-ply-0003.svg"), "{}", run.err);
+    )
+    .says(4, "cannot write the picture p/game-0001-ply-0003.svg");
     assert!(folder.join("m.json").exists() && folder.join("p/game-0001-ply-0004.svg").exists());
 }

@@ -165,8 +165,7 @@ fn games_of_othello_can_be_taken_to_other_programs_and_back() {
         assert!(line.starts_with("(;GM[Othello]") && line.contains("PB[Random"), "{line}");
     }
     run(&[&[&*random, &random, "--game", "tic-tac-toe"], &seed[..], &["other.json"]].concat());
-    let other = arbiter(&folder, &["report", "other.json", "--format", "ggf"]);
-    assert!(other.code == 2 && other.err.contains("GGF is for Othello"), "{}", other.err);
+    arbiter(&folder, &["report", "other.json", "--format", "ggf"]).says(2, "GGF is for Othello");
     let begun = ggf.lines().next().unwrap().split("W[").take(3).collect::<Vec<_>>().join("W[");
     fs::write(folder.join("begun.ggf"), format!("{begun}\n;)\n")).unwrap();
     let openings = ["--openings", "begun.ggf", "--games", "2", "--quiet", "--output", "from.json"];

@@ -131,10 +131,8 @@ fn an_engine_that_speaks_gtp_plays_othello_and_nothing_else() {
         assert!(game["ending"]["fault"].is_null(), "{}", game["ending"]);
         assert_eq!(game["errors"].as_array().unwrap().len(), 1, "it is asked again after A1");
     }
-    let run = arbiter(&folder, &["gtp:python3 client.py", "--game", "hex"]);
-    assert!(run.code == 2 && run.err.contains("gtp: is for othello"), "{}{}", run.code, run.err);
-    let run = arbiter(&folder, &["program:python3 'client.py", "--game", "hex"]);
-    assert!(run.code == 2 && run.err.contains("quotation mark"), "{}{}", run.code, run.err);
+    arbiter(&folder, &["gtp:python3 client.py", "--game", "hex"]).says(2, "gtp: is for othello");
+    arbiter(&folder, &["program:python3 'client.py", "--game", "hex"]).says(2, "quotation mark");
 }
 
 /// Our own idea of GTP is no proof: GRhino is an engine of others, in Debian since 2004.
@@ -202,8 +200,7 @@ fn what_programs_cannot_do_in_a_tournament_is_said_before_it_begins() {
         (&["program:cat", "--file", "payload.toml"], "brings its own files"),
     ] {
         let words = [&["tournament", &random], words, &["--game", "othello"]].concat();
-        let run = arbiter(&folder, &words);
-        assert!(run.code == 2 && run.err.contains(said), "{words:?}: {}{}", run.code, run.err);
+        arbiter(&folder, &words).says(2, said);
     }
 }
 
@@ -251,23 +248,17 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
         &folder,
         &["program:sh -c no-such-bot", &sample_bot("random"), "--game", "hex", "--output", "report.json"],
     );
-    assert!(
-        run.code == 0 && run.err.contains("it printed: sh: ") && run.err.contains("no-such-bot"),
-        "{}",
-        run.err
-    );
+    run.says(0, "it printed: sh: ").and_says("no-such-bot");
     // Whoever wrote the report could have any command run.
     let again = arbiter(&folder, &["again", "report.json"]);
     let named = "--bot 'program:sh -c no-such-bot' if you trust it";
-    assert!(again.code == 2 && again.err.contains(named), "{}", again.err);
+    again.says(2, named);
     let again = arbiter(&folder, &["again", "report.json", "--bot", "program:sh -c no-such-bot"]);
     assert!(again.code == 0 && again.out.contains("(as before)"), "{}{}", again.out, again.err);
     for nobody in ["program:./there-is-no-such-program", "program:there-is-no-such-program"] {
-        let run = arbiter(&folder, &[nobody, "--game", "hex"]);
-        assert!(run.code == 3 && run.err.contains("there is no such program"), "{}{}", run.code, run.err);
+        arbiter(&folder, &[nobody, "--game", "hex"]).says(3, "there is no such program");
     }
-    let run = arbiter(&folder, &["gtp:there-is-no-such-program", "--game", "othello"]);
-    assert!(run.code == 3 && run.err.contains(": gtp:./bot"), "{}{}", run.code, run.err);
+    arbiter(&folder, &["gtp:there-is-no-such-program", "--game", "othello"]).says(3, ": gtp:./bot");
     #[cfg(target_os = "linux")]
     assert_eq!(sleepers(&minutes), 0, "a child of a program outlives it");
 }

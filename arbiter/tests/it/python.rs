@@ -56,8 +56,8 @@ fn the_first_bot_plays_every_game_and_stands_in_the_report_with_its_hash() {
     let move_ = arbiter(&folder, &["ask", "./winner.py", "--game", "tic-tac-toe", "--position", "xx1oo4 x"]);
     assert_eq!(move_.expect(0).trim(), "c1", "it wins where it can");
     arbiter(&folder, &["ask", "./bot.py", "--game", "othello", "--sandbox", "wide"]).expect(0);
-    let inside = arbiter(&folder, &["./bot.py", "./bot.py", "--game", "othello", "--in-process"]);
-    assert!(inside.code == 2 && inside.err.contains("in a process of its own"), "{}", inside.err);
+    arbiter(&folder, &["./bot.py", "./bot.py", "--game", "othello", "--in-process"])
+        .says(2, "in a process of its own");
     let bots = arbiter(&folder, &["bots", "."]).expect(0);
     assert!(bots.contains("bot.py") && bots.contains("First"), "{bots}");
     let move_ = arbiter(&folder, &["ask", "./bot.py", "--game", "othello"]).expect(0);
@@ -132,7 +132,7 @@ fn a_python_bot_prints_in_any_language() {
     let source = FIRST.replace("        return", "        print('Ich wähle', '♟')\n        return");
     let Some(folder) = folder_with("python-print", &source) else { return };
     let run = arbiter(&folder, &["ask", "./bot.py", "--game", "othello", "--debug"]);
-    assert!(run.err.contains("Ich wähle ♟"), "{}", run.err);
+    run.and_says("Ich wähle ♟");
     run.expect(0);
 }
 
@@ -172,9 +172,7 @@ fn a_script_that_cannot_begin_is_named_with_its_line_and_exit_code_3() {
         ("from arbiter_bot import Bot\nclass A(Bot): pass\nclass B(Bot): pass\n", "several bots, A, B"),
     ] {
         fs::write(folder.join("bot.py"), source).unwrap();
-        let run = arbiter(&folder, &["./bot.py", &sample_bot("random"), "--game", "othello"]);
-        assert_eq!(run.code, 3, "{}", run.err);
-        assert!(run.err.contains(said), "{}", run.err);
+        arbiter(&folder, &["./bot.py", &sample_bot("random"), "--game", "othello"]).says(3, said);
     }
 }
 
@@ -241,8 +239,7 @@ fn a_file_of_an_archive_that_cannot_be_read_is_named_with_the_reason() {
     let made = Command::new("python3").args(["-c", ARCHIVES]).current_dir(&folder).status();
     assert!(made.expect("python3 is there").success());
     fs::write(folder.join("none.zip"), "import os\n").unwrap();
-    let none = arbiter(&folder, &["inspect", "./none.zip"]);
-    assert!(none.code == 3 && none.err.contains("it is no zip archive"), "{}", none.err);
+    arbiter(&folder, &["inspect", "./none.zip"]).says(3, "it is no zip archive");
     for (bot, kind, said) in [
         ("./bomb.zip", "out-of-memory", "there is no memory for net.bin"),
         ("./damaged.zip", "panicked", "net.bin cannot be read: Invalid checksum"),
@@ -312,19 +309,10 @@ fn without_python_a_script_is_refused_with_a_clear_sentence_and_all_other_bots_p
         Run::from(run)
     };
     let run = without(&["./bot.py", &random, "--game", "tic-tac-toe"]);
-    assert_eq!(run.code, 3, "{}", run.err);
-    assert!(
-        run.err.contains("bots in Python cannot run here: there is no python3 on the PATH"),
-        "{}",
-        run.err
-    );
+    run.says(3, "bots in Python cannot run here: there is no python3 on the PATH");
     without(&[&random, &random, "--game", "tic-tac-toe", "--quiet"]).expect(0);
     let run = without(&["./bot.py", &random, "--game", "tic-tac-toe", "--python", "./no-such-python"]);
-    assert!(
-        run.code == 3 && run.err.contains("no-such-python: there is no such program; --python names"),
-        "{}",
-        run.err
-    );
+    run.says(3, "no-such-python: there is no such program; --python names");
 }
 
 /// Otherwise networks and books could only be compiled into bots.
@@ -354,8 +342,7 @@ fn a_native_bot_reads_the_payload_that_is_named_beside_it_or_in_a_tournament_fil
     fs::copy(folder.join("book.so"), folder.join("book.so+book.txt")).unwrap();
     assert_eq!(ask("./book.so+book.txt"), "d3");
     fs::remove_file(folder.join("book.so+book.txt")).unwrap();
-    let missing = arbiter(&folder, &["inspect", "./book.so+no.txt"]);
-    assert!(missing.code == 3 && missing.err.contains("no.txt"), "{}", missing.err);
+    arbiter(&folder, &["inspect", "./book.so+no.txt"]).says(3, "no.txt");
     let cup = format!(
         "game = \"othello\"\nbots = [{{ file = \"./book.so\", payload = \"./book.txt\" }}, {random:?}]\nseed = \"cup\"\nopenings = \"none\"\n"
     );

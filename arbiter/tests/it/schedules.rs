@@ -516,20 +516,6 @@ fn parts_of_rounds_that_depend_on_results_go_in_waves() {
     assert_eq!((known, waves), (whole, 4), "one wave a round");
 }
 
-#[test]
-fn a_game_that_was_broken_off_is_played_once_more() {
-    let mut course = Course::new(rules(Schedule::RoundRobin { rounds: 1 }, 3, 2));
-    let mut handed = Vec::new();
-    while let Next::Game(fixture) = course.hand_out() {
-        let is_broken = fixture.number == 2 && !handed.contains(&2);
-        let scored = (!is_broken).then(|| result(&fixture, 9));
-        course.over(fixture.number, scored);
-        handed.push(fixture.number);
-    }
-    assert_eq!(handed, [1, 2, 2, 3, 4, 5, 6]);
-    assert!(course.is_over());
-}
-
 /// A worker that stops puts back what it has not begun. That must not take from a game the second try that a bug of ours owes
 /// it, nor give it a third.
 #[test]

@@ -339,5 +339,5 @@ fn the_examples_of_the_help_are_answered() {
 fn without_batch_the_help_is_shown_the_way() {
     let run = arbiter(&scratch("no-batch"), &["stats"]);
     assert_eq!(run.code, 2);
-    assert!(run.err.contains("--batch"), "{}", run.err);
+    run.and_says("--batch");
 }

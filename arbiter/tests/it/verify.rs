@@ -364,17 +364,6 @@ fn what_differs_is_named_with_its_game_and_place() {
 }
 
 #[test]
-fn the_canonical_form_of_a_right_report_is_right() {
-    let random = sample_bot("random");
-    let folder = scratch("canonical-again");
-    arbiter(&folder, &[&random, &random, "--game", "ultimate", "--games", "2", "--output", "report.json"])
-        .expect(0);
-    let canonical = arbiter(&folder, &["verify", "--canonical", "report.json"]).expect(0);
-    fs::write(folder.join("canonical.json"), canonical).unwrap();
-    arbiter(&folder, &["verify", "canonical.json"]).expect(0);
-}
-
-#[test]
 fn the_sample_reports_are_right_and_show_every_game() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples");
     let mut games = std::collections::BTreeSet::new();

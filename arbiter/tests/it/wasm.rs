@@ -141,8 +141,7 @@ fn only_bots_whose_instructions_are_counted_play_by_them() {
         (["./first.wasm", "./bot.wasm", "--fuel", "1.5M"], "50M"),
         (["./first.wasm", "./bot.wasm", "--fuel", "0"], "50M"),
     ] {
-        let run = arbiter(&folder, &[&words[..], &["--game", "othello"]].concat());
-        assert!(run.code == 2 && run.err.contains(said), "{}: {}", run.code, run.err);
+        arbiter(&folder, &[&words[..], &["--game", "othello"]].concat()).says(2, said);
     }
     let both = ["./first.wasm", "./bot.wasm", "--fuel", "1M", "--margin", "1ms", "--game", "othello"];
     assert_eq!(arbiter(&folder, &both).code, 2);
@@ -269,7 +268,7 @@ fn a_place_for_bridges_that_is_none_is_named_and_not_passed_over() {
     for place in ["there/is/none", "/there/is/none", env!("CARGO_BIN_EXE_arbiter")] {
         let mut inspect = command(&folder, &["inspect", "./first.wasm"]);
         let run: Run = inspect.env("ARBITER_BRIDGES", place).output().unwrap().into();
-        assert!(run.code == 3 && run.err.contains(&format!("ARBITER_BRIDGES names {place}")), "{}", run.err);
+        run.says(3, &format!("ARBITER_BRIDGES names {place}"));
     }
 }
 
@@ -310,8 +309,7 @@ fn a_file_that_is_no_bot_is_refused_with_a_sentence_that_says_what_to_do() {
     ];
     for (text, said) in modules {
         let folder = folder_with("wasm-refused", &text);
-        let run = arbiter(&folder, &["inspect", "./bot.wasm"]);
-        assert!(run.code == 3 && run.err.contains(said), "{said}: {} {}", run.code, run.err);
+        arbiter(&folder, &["inspect", "./bot.wasm"]).says(3, said);
     }
     let folder = folder_with("wasm-nonsense", &good);
     let whole = fs::read(folder.join("first.wasm")).unwrap();
@@ -323,8 +321,7 @@ fn a_file_that_is_no_bot_is_refused_with_a_sentence_that_says_what_to_do() {
         (&long, "at most 32 are played"),
     ] {
         fs::write(folder.join("bot.wasm"), bytes).unwrap();
-        let run = arbiter(&folder, &["inspect", "./bot.wasm"]);
-        assert!(run.code == 3 && run.err.contains(said), "{said}: {} {}", run.code, run.err);
+        arbiter(&folder, &["inspect", "./bot.wasm"]).says(3, said);
     }
     // One that never comes to its end is stopped while it is loaded.
     let endless = with("(type $look", "(start $run) (func $run (loop $again (br $again))) (type $look");

@@ -244,7 +244,7 @@ fn what_a_bot_prints_before_it_fails_at_load_is_shown_and_stands_in_the_report()
     for command in commands {
         let run = arbiter(&folder, command);
         assert_eq!(run.code, 3, "{command:?}: {}", run.err);
-        assert!(run.err.contains("(exit code 3)"), "{}", run.err);
+        run.and_says("(exit code 3)");
         let printed: Vec<&str> =
             run.err.lines().filter_map(|line| line.strip_prefix("  because: it printed: ")).collect();
         let last: Vec<String> = (15..=20).map(|line| format!("line {line}")).collect();
@@ -254,7 +254,7 @@ fn what_a_bot_prints_before_it_fails_at_load_is_shown_and_stands_in_the_report()
     }
     let cup = ["tournament", &first, &bot, "--game", "othello", "--rounds", "1", "--output", "cup.json"];
     let run = arbiter(&folder, &cup);
-    assert!(run.err.contains("(exit code 3); it printed: \\x1b[31mno openings here"), "{}", run.err);
+    run.and_says("(exit code 3); it printed: \\x1b[31mno openings here");
     let report = fs::read_to_string(folder.join("cup.json")).unwrap();
     let report: MatchReport = serde_json::from_str(&report).unwrap();
     for game in &report.games {

@@ -313,13 +313,6 @@ fn a_bot_whose_threads_hand_work_to_each_other_loses_nothing_beside_busy_loops()
     assert_eq!(report.lost(), []);
 }
 
-/// `cargo test --release -p arbiter --test it proofs::busy::guilty -- --ignored --nocapture --test-threads 1`
-#[test]
-#[ignore = "takes minutes, and a machine without other work"]
-fn guilty_bots_lose_on_an_idle_machine_and_nobody_else_does() {
-    judge(0);
-}
-
 /// As above.
 #[test]
 #[ignore = "takes many minutes"]

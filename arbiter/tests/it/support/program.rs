@@ -28,6 +28,20 @@ impl Run {
         assert_eq!(self.code, code, "{}{}", self.out, self.err);
         self.out
     }
+
+    /// Makes sure that the run ended with this code and that these words stand on standard error.
+    #[track_caller]
+    pub(crate) fn says(&self, code: i32, words: &str) -> &Run {
+        assert_eq!(self.code, code, "with '{words}': {}{}", self.out, self.err);
+        self.and_says(words)
+    }
+
+    /// Makes sure that these words stand on standard error.
+    #[track_caller]
+    pub(crate) fn and_says(&self, words: &str) -> &Run {
+        assert!(self.err.contains(words), "'{words}' is missing: {}{}", self.out, self.err);
+        self
+    }
 }
 
 /// Whether there is such a program on this machine. Where there is not, it is said: nobody shall believe that a test has

@@ -48,7 +48,7 @@ fn lines_have_hints_and_reviews_too_and_so_has_a_replay() {
     assert!(told.starts_with("What cost most, as Alphabeta sees it"), "{told}");
     assert!(told.lines().any(|line| line == cost), "{told}");
     let wrong = arbiter(&folder, &["replay", report.to_str().unwrap(), "--review", "./nobody.so"]);
-    assert!(wrong.err.contains("there is no review: ./nobody.so cannot be loaded"), "{}", wrong.err);
+    wrong.and_says("there is no review: ./nobody.so cannot be loaded");
     assert_eq!(wrong.code, 2);
     let whole = ["human", &greedy, "--game", "tic-tac-toe", "--results", "whole"];
     let out = arbiter_reading(&folder, &whole, "a1\nthoughts\nresign\n").expect(0);
@@ -271,7 +271,7 @@ fn messages_say_which_game_place_sign_and_position_is_meant() {
         ["--seat", "o=human", &greedy, "--game", "ultimate", "--position", position, "--output", "left.json"];
     let run = arbiter_reading(&folder, &args, "quit\n");
     assert!(run.out.contains("players 2 you 2\n") && run.out.contains("turn 2 "), "{}", run.out);
-    assert!(run.err.contains("--resume goes on with the game that was left"), "{}", run.err);
+    run.and_says("--resume goes on with the game that was left");
     // Tables are set for people to read, not as a page's source.
     let shown = arbiter(&folder, &["rules", "chinese-checkers"]).expect(0);
     assert!(shown.contains("    2         top, bottom\n") && !shown.contains("| --"), "{shown}");

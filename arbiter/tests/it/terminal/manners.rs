@@ -90,7 +90,7 @@ fn a_game_of_three_people_goes_on_after_it_was_left() {
     let folder = scratch("terminal-left-three");
     let args = ["--game", "chinese-checkers", "--players", "3"];
     let left = arbiter_reading(&folder, &args, "9-18\n108-106\nquit\n");
-    assert!(left.err.contains("--resume goes on with the game that was left"), "{}", left.err);
+    left.and_says("--resume goes on with the game that was left");
     let resumed = [&args[..], &["--resume"]].concat();
     let told = arbiter_reading(&folder, &resumed, "101-102\nquit\n").expect(0);
     assert!(told.contains("move 2 108-106\nturn 3 ") && told.contains("move 3 101-102\nturn 1 "), "{told}");

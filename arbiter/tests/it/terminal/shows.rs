@@ -347,7 +347,7 @@ fn a_replay_of_a_folder_leaves_out_matches_in_which_nothing_has_been_played() {
     drop(idle);
     assert_eq!(shown.code, 0, "{}", shown.err);
     assert!(shown.out.contains("game 1: 1 Greedy"), "{}", shown.out);
-    assert!(shown.err.contains("is the newest of 2 files"), "{}", shown.err);
+    shown.and_says("is the newest of 2 files");
 }
 
 #[test]
