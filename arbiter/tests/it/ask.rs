@@ -201,7 +201,7 @@ fn json_has_depth_score_nodes_line_and_values() {
     let bot = sample_bot("minimax");
     let question =
         ["ask", &bot, "--game", "tic-tac-toe", "--position", "xx1oo4 x", "--move-time", "10s", "--json"];
-    let answer: Value = serde_json::from_str(&arbiter(&folder, &question).expect(0)).unwrap();
+    let answer = arbiter(&folder, &question).json();
     assert_eq!(answer["move"], "c1");
     assert_eq!(answer["score"], 99_999);
     assert_eq!(answer["line"], serde_json::json!(["c1"]));

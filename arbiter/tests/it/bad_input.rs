@@ -1,11 +1,11 @@
 //! Whatever is wrong with what a user gives: one message that says what, where and what to do, before the first move,
 //! with the documented exit code.
 
-use crate::support::{Run, arbiter, arbiter_reading, c_bot, command, command_after, sample_bot, scratch};
-#[cfg(target_os = "linux")]
+use crate::support::{
+    Run, arbiter, arbiter_after, arbiter_reading, bots_in, c_bot, command, sample_bot, scratch,
+};
 use std::ffi::OsStr;
 use std::fs;
-#[cfg(target_os = "linux")]
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::Command;
@@ -139,7 +139,6 @@ fn arguments_that_make_no_sense_are_refused_before_anything_happens() {
 
 /// A file that was packed on another system would otherwise be no bot, and nobody would know which.
 #[test]
-#[cfg(target_os = "linux")]
 fn a_bot_whose_name_is_not_utf_8_is_named_wherever_it_is_found() {
     let folder = scratch("bad-input-utf-8");
     let bots = folder.join("bots");
@@ -223,7 +222,6 @@ fn files_that_cannot_be_written_or_read_are_named() {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
 fn a_path_that_is_no_utf8_is_written_to_or_refused_in_a_sentence() {
     let folder = scratch("no-utf8");
     let bot = sample_bot("greedy");
@@ -251,7 +249,6 @@ fn a_path_that_is_no_utf8_is_written_to_or_refused_in_a_sentence() {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
 fn a_full_standard_output_takes_no_report_away_and_says_where_it_is() {
     let folder = scratch("full-output");
     let bot = sample_bot("random");
@@ -267,7 +264,6 @@ fn a_full_standard_output_takes_no_report_away_and_says_where_it_is() {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
 fn a_script_that_keeps_the_help_hears_that_the_disk_is_full() {
     for word in ["--help", "--version"] {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
@@ -280,7 +276,7 @@ fn a_script_that_keeps_the_help_hears_that_the_disk_is_full() {
 fn a_project_that_does_not_fit_on_the_disk_leaves_nothing_in_the_way_of_the_next() {
     let folder = scratch("new-bot-full");
     let words = ["new-bot", "mine", "--lang", "c"];
-    let run = Run::from(command_after("ulimit -f 2; exec", &folder, &words).output().unwrap());
+    let run = arbiter_after("ulimit -f 2; exec", &folder, &words);
     run.says(4, "cannot write mine/");
     arbiter(&folder, &words).expect(0);
 }
@@ -290,7 +286,7 @@ fn a_match_for_which_there_is_no_room_leaves_nothing_in_the_way_of_the_next() {
     let folder = scratch("no-room-to-begin");
     let words = ["human:Ana", "human:Bob", "--game", "tic-tac-toe", "--web", "--output", "match.json"];
     // People need no bot's file, which would have no room either.
-    let run = Run::from(command_after("ulimit -f 0; exec", &folder, &words).output().unwrap());
+    let run = arbiter_after("ulimit -f 0; exec", &folder, &words);
     run.says(4, "cannot write the journal");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "an empty journal is no match that did not finish");
 }
@@ -301,7 +297,7 @@ fn a_full_disk_stops_the_match_and_says_how_to_go_on() {
     let bot = &*c_bot("first");
     // A limit on the size of files stands for a full disk.
     let play = [bot, bot, "--game", "othello", "--games", "200", "--jobs", "1"];
-    let run = Run::from(command_after("ulimit -f 400; exec", &folder, &play).output().unwrap());
+    let run = arbiter_after("ulimit -f 400; exec", &folder, &play);
     run.says(4, "cannot write the journal").and_says("--resume");
     let list = arbiter(&folder, &["report", "results"]).expect(0);
     assert!(list.contains("of 200 games ended"), "what was played can be read: {list}");
@@ -406,10 +402,7 @@ fn a_tournament_says_what_its_bots_refuse_before_the_first_game() {
     let two = ["tournament", &minimax, &random, &minimax, "--game", "othello", "-B", "3:depth=999"];
     let seen: &[&str] =
         &["minimax.so refuses to begin as bot 3", "depth=999: it goes from 1 to", "-B 3:KEY=VALUE"];
-    fs::create_dir(folder.join("bots")).unwrap();
-    for bot in ["random", "greedy"] {
-        fs::copy(sample_bot(bot), folder.join("bots").join(format!("{bot}.so"))).unwrap();
-    }
+    bots_in(&folder, &["random", "greedy"]);
     let behind_a_folder = ["tournament", "bots", &minimax, "--game", "othello", "-B", "2:depth=999"];
     let cases: [Case<'_>; 5] = [
         (&two, 2, seen),

@@ -1,6 +1,6 @@
 //! `arbiter check`: what an author learns before strangers see the bot lose.
 
-use crate::support::{Run, arbiter, c_bot, compiled, marked_faulty, sample_bot, scratch};
+use crate::support::{Run, arbiter, c_bot, compiled, marked_faulty, sample_bot, scratch, shell};
 use serde_json::Value;
 use std::path::Path;
 
@@ -46,16 +46,9 @@ fn trips(mistake: &str, game: &str, step: &str, did: &str, advice: &str) {
     }
     assert_ne!(finding["asked"], "", "{mistake}: what was asked is told");
     let again = failed[0]["again"].as_str().unwrap();
-    let again = shell(again);
+    let again = shell(Path::new("."), again);
     assert_eq!(again.code, 1, "{mistake}: {}{}", again.out, again.err);
     assert!(again.out.lines().any(|line| line.starts_with("FAIL")), "{mistake}: {}", again.out);
-}
-
-/// Runs a command that begins with `arbiter`.
-fn shell(command: &str) -> Run {
-    let script = command.replacen("arbiter", "\"$0\"", 1);
-    let mut bash = std::process::Command::new("bash");
-    bash.args(["-c", &script, env!("CARGO_BIN_EXE_arbiter")]).output().expect("bash is there").into()
 }
 
 #[test]
@@ -252,7 +245,7 @@ fn an_author_whose_bot_answers_with_an_index_is_asked_whether_it_is_one() {
 }
 
 #[test]
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[cfg(target_arch = "x86_64")]
 fn an_endless_recursion_is_told_from_other_crashes() {
     for (misdeed, is_full) in [("overflow", true), ("segfault", false)] {
         let option = format!("choose_move={misdeed}");

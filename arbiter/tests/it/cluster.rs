@@ -1,6 +1,6 @@
 //! Tournaments on clusters. What a scheduler does is done here by a script; `.ci/slurm` repeats it with a real Slurm, whose nodes die.
 
-use crate::support::{arbiter, sample_bot, scratch, script};
+use crate::support::{arbiter, canonical, sample_bot, scratch, script};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -29,10 +29,6 @@ fn submit(folder: &Path, submitted: &str) -> Output {
     script(&sbatch, SBATCH);
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
     Command::new("bash").arg(submitted).env("PATH", path).current_dir(folder).output().unwrap()
-}
-
-fn canonical(folder: &Path, file: &str) -> String {
-    arbiter(folder, &["verify", "--canonical", file]).expect(0)
 }
 
 #[test]

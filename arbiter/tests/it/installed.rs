@@ -42,7 +42,6 @@ fn bots_that_came_with_the_program_play_by_their_names() {
 
 /// A program that was built again without the smaller one for bots must not speak with the old one, and one that was copied
 /// somewhere by itself must play all the same.
-#[cfg(target_os = "linux")]
 #[test]
 fn the_small_program_for_bots_is_used_where_it_is_of_the_same_build() {
     let prefix = scratch("installed-small");

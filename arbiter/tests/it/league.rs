@@ -1,6 +1,9 @@
 //! Leagues: bots come, change and go, the referee is killed, and nothing is lost or played twice.
 
-use crate::support::{Run, arbiter, c_bot, c_bot_with, command, played_once, sample_bot, say_aloud, scratch};
+use crate::support::{
+    Run, arbiter, c_bot, c_bot_with, canonical, command, played_once, sample_bot, say_aloud, scratch, send,
+};
+use rustix::process::Signal;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -68,8 +71,7 @@ impl League {
         for file in ["bots/season/season.json", "bots/season/season.json.journal"] {
             arbiter(&self.0, &["verify", file]).expect(0);
         }
-        let out = arbiter(&self.0, &["standings", "bots/season", "--format", "json"]).expect(0);
-        let standings: Value = serde_json::from_str(&out).unwrap();
+        let standings = arbiter(&self.0, &["standings", "bots/season", "--format", "json"]).json();
         let line = |line: &Value| {
             let name = line["name"].as_str().unwrap().to_owned();
             (name, line["games"].as_u64().unwrap(), line["rating"].as_f64().unwrap())
@@ -79,10 +81,6 @@ impl League {
 
     fn names(&self) -> Vec<String> {
         self.standings().into_iter().map(|(name, ..)| name).collect()
-    }
-
-    fn canonical(&self) -> String {
-        arbiter(&self.0, &["verify", "--canonical", "bots/season/season.json"]).expect(0)
     }
 }
 
@@ -99,7 +97,7 @@ fn bots_come_change_and_go_and_nothing_is_played_twice() {
     let anchored = |anchor: &str| {
         arbiter(&league.0, &["standings", "bots/season", "--format", "json", "--anchor", anchor])
     };
-    let standings: Value = serde_json::from_str(&anchored("random@1=1500").expect(0)).unwrap();
+    let standings = anchored("random@1=1500").json();
     let (greedy, random) = (&standings["standings"][0], &standings["standings"][1]);
     assert_eq!(
         (&random["rating"], &random["lower"], &random["upper"]),
@@ -210,7 +208,6 @@ fn a_league_says_what_is_no_bot_and_which_bots_are_one_file() {
 
 /// Whoever may write into the folder could otherwise have a file copied that only the referee may read, or fill its memory.
 #[test]
-#[cfg(unix)]
 fn a_table_of_names_is_read_from_a_small_file_alone() {
     let league = League::new("league-names-link");
     for (bot, name) in [("random", "anna.so"), ("greedy", "ben.so")] {
@@ -392,9 +389,7 @@ fn what_somebody_breaks_is_said_and_costs_no_game() {
 }
 
 #[test]
-#[cfg(unix)]
 fn a_bot_that_is_replaced_while_it_plays_comes_into_the_next_round() {
-    use rustix::process::{Pid, Signal, kill_process};
     let league = League::new("league-replaced");
     league.put(&sample_bot("random"), "random.so", 0);
     league.put(&sample_bot("greedy"), "greedy.so", 0);
@@ -407,17 +402,14 @@ fn a_bot_that_is_replaced_while_it_plays_comes_into_the_next_round() {
     league.wait_for(&mut running, |text| {
         text.contains("\"player\":1,\"change\":\"leaves\"") && text.ends_with('\n')
     });
-    let process = Pid::from_raw(running.id().cast_signed()).unwrap();
-    kill_process(process, Signal::TERM).unwrap();
+    send(Signal::TERM, running.id());
     assert_eq!(running.wait().unwrap().code(), Some(143));
     assert_eq!(league.names()[0], "greedy@2");
 }
 
 /// A check takes seconds or minutes: whoever wants the program to end does not wait for it, and the bot is looked at again.
 #[test]
-#[cfg(unix)]
 fn ctrl_c_during_a_check_ends_the_league_and_lets_nobody_in() {
-    use rustix::process::{Pid, Signal, kill_process};
     let league = League::new("league-check");
     league.put(&sample_bot("minimax"), "a.so", 0);
     let mut running = league.start(&["--game", "othello", "--once"]);
@@ -425,7 +417,7 @@ fn ctrl_c_during_a_check_ends_the_league_and_lets_nobody_in() {
         assert!(running.try_wait().unwrap().is_none(), "it ended before the check began");
         std::thread::sleep(Duration::from_millis(1));
     }
-    kill_process(Pid::from_raw(running.id().cast_signed()).unwrap(), Signal::INT).unwrap();
+    send(Signal::INT, running.id());
     assert_eq!(running.wait().unwrap().code(), Some(130));
     assert!(!league.path("season/bots/a@1").exists(), "the check went on to its end");
     league.run(&["--game", "othello"]).expect(0);
@@ -434,7 +426,6 @@ fn ctrl_c_during_a_check_ends_the_league_and_lets_nobody_in() {
 
 /// A disk that is full costs no game, and the league goes on by itself when there is room.
 #[test]
-#[cfg(target_os = "linux")]
 fn a_full_disk_costs_no_game() {
     let league = League::new("league-full");
     league.put(&c_bot("first"), "a.so", 0);
@@ -495,7 +486,8 @@ fn kills(test: &str, times: u64, rounds: &[u32], happen: impl Fn(usize, &League)
     }
     assert_eq!(kills, times, "it was over before it could be killed so often");
     assert_eq!(killed.standings(), whole.standings());
-    assert_eq!(killed.canonical(), whole.canonical());
+    let [killed, whole] = [&killed, &whole].map(|league| canonical(&league.0, "bots/season/season.json"));
+    assert_eq!(killed, whole);
 }
 
 #[test]
@@ -548,13 +540,13 @@ fn thirty_leagues_find_true_strengths_within_their_intervals() {
     truth.extend(bots.iter().map(String::as_str));
     let names = SHARES.map(|share| format!("{}:bot-{share}@1", share / 20 + 1));
     truth.extend(names.iter().flat_map(|name| ["--name", name]));
-    let ratings = |text: &str| -> BTreeMap<String, [f64; 3]> {
-        let standings: Value = serde_json::from_str(text).unwrap();
+    let ratings = |run: Run| -> BTreeMap<String, [f64; 3]> {
+        let standings = run.json();
         let of = |line: &Value| ["lower", "rating", "upper"].map(|key| line[key].as_f64().unwrap());
         let lines = standings["standings"].as_array().unwrap();
         lines.iter().map(|line| (line["name"].as_str().unwrap().to_owned(), of(line))).collect()
     };
-    let truth = ratings(&arbiter(&folder, &truth).expect(0));
+    let truth = ratings(arbiter(&folder, &truth));
     let (mut within, mut all, mut best_is_first) = (0, 0, 0);
     for number in 0..30 {
         let league = League::new(&format!("league-real-{number}"));
@@ -570,7 +562,7 @@ fn thirty_leagues_find_true_strengths_within_their_intervals() {
             let until = if some.start == 0 { &["--until-round", "10"][..] } else { &[] };
             league.run(&[&enough[..], until].concat()).expect(0);
         }
-        let found = ratings(&arbiter(&league.0, &["standings", "bots/season", "--format", "json"]).expect(0));
+        let found = ratings(arbiter(&league.0, &["standings", "bots/season", "--format", "json"]));
         let is_within = |name: &String| (found[name][0]..=found[name][2]).contains(&truth[name][1]);
         within += truth.keys().filter(|name| is_within(name)).count();
         all += truth.len();
@@ -588,7 +580,6 @@ fn thirty_leagues_find_true_strengths_within_their_intervals() {
 
 /// Whatever a file is called, it gets a name that every table, shell and file system can bear.
 #[test]
-#[cfg(unix)]
 fn hostile_names_become_plain_ones() {
     let league = League::new("league-names");
     let long = "x".repeat(150);

@@ -1,10 +1,10 @@
 //! Whole matches through the command line: real bots, real processes, real files.
 
-use crate::page::samples;
 use crate::support::{
-    Run, arbiter, arbiter_reading, c_bot, charged, command, cores, journal_of, json, on_core, only_file,
-    page_tools, played, sample_bot, scratch, turns,
+    Run, arbiter, arbiter_reading, c_bot, charged, command, cores, games, journal_of, json, on_core,
+    only_file, page_tools, played, sample_bot, samples, scratch, send, turns,
 };
+use rustix::process::Signal;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,10 +31,9 @@ fn two_bots_play_ten_games_and_everybody_can_read_how_it_went() {
     assert!(out.contains("Greedy – Minimax") && out.contains("points"), "{out}");
     let report = json(&file);
     assert_eq!((&report["games_asked"], &report["games_ended"]), (&10.into(), &10.into()));
-    let seats: Vec<_> =
-        report["games"].as_array().unwrap().iter().map(|game| &game["seats"][0]["player"]).collect();
+    let seats: Vec<_> = games(&report).iter().map(|game| &game["seats"][0]["player"]).collect();
     assert_eq!(seats, [0, 1, 0, 1, 0, 1, 0, 1, 0, 1], "seats are swapped from game to game");
-    for pair in report["games"].as_array().unwrap().chunks(2) {
+    for pair in games(&report).chunks(2) {
         let opening = |game: &Value| game["plies"].as_array().unwrap()[..8].to_vec();
         assert_eq!(opening(&pair[0]), opening(&pair[1]), "each opening is played from both sides");
     }
@@ -88,7 +87,7 @@ fn every_format_of_a_report_tells_the_same_games() {
     assert!(print("md").contains("| game | seats "), "{}", print("md"));
     let summary: Value = serde_json::from_str(&print("json")).unwrap();
     assert_eq!(summary["totals"], report["totals"]);
-    assert_eq!(summary["games"].as_array().unwrap().len(), 3);
+    assert_eq!(games(&summary).len(), 3);
 }
 
 #[test]
@@ -96,17 +95,17 @@ fn rows_have_a_column_for_everything_and_nothing_left_out() {
     let random = sample_bot("random");
     let (file, ours) = played("rows", &[&random, &random, "--game", "tic-tac-toe", "--games", "3"]);
     let folder = file.parent().unwrap();
-    let games = arbiter(folder, &["report", "report.json", "--format", "csv", "--rows", "games"]).expect(0);
-    let lines: Vec<&str> = games.lines().collect();
+    let csv = arbiter(folder, &["report", "report.json", "--format", "csv", "--rows", "games"]).expect(0);
+    let lines: Vec<&str> = csv.lines().collect();
     assert!(
         lines.len() == 4 && lines[0].contains(",player_1,rank_1,") && lines[0].ends_with(",charged_ns_2"),
-        "{games}"
+        "{csv}"
     );
     let fields = |line: &str| line.split(',').count();
-    assert!(lines.iter().all(|line| fields(line) == fields(lines[0])), "{games}");
+    assert!(lines.iter().all(|line| fields(line) == fields(lines[0])), "{csv}");
     let plies = arbiter(folder, &["report", "report.json", "--format", "json", "--rows", "plies"]).expect(0);
     let rows: Vec<Value> = plies.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let asked = ours["games"].as_array().unwrap().iter().map(|game| game["plies"].as_array().unwrap().len());
+    let asked = games(&ours).iter().map(|game| game["plies"].as_array().unwrap().len());
     assert_eq!(rows.len(), asked.sum::<usize>());
     for row in rows.iter().filter(|row| row["by"] == "player") {
         assert!(row["wall_ns"].is_u64() && row["charged_ns"].is_u64() && row["seat"].is_u64(), "{row}");
@@ -274,7 +273,7 @@ fn a_bot_has_the_time_of_its_own_in_every_seat() {
         ["--time-odds", "2:none", "--time-odds", "2:60s+1s", "--seed", "odds"],
     ];
     let (file, report) = played("time-odds", &args.concat());
-    for game in report["games"].as_array().unwrap() {
+    for game in games(&report) {
         let seat = &game["ending"]["seat"];
         let loser = &game["seats"][seat.as_u64().expect("somebody lost on time") as usize];
         assert_eq!(loser["player"], 0, "{}", game["ending"]);
@@ -335,8 +334,7 @@ fn a_match_that_goes_on_takes_its_report_away_if_the_journal_has_all_of_it() {
         [&first, &stumbling, "--game", "othello", "--games", "1000", "-B", "2:sleep_ms=5", "--jobs", "1"];
     let mut running = command(&folder, &plan).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let journal = wait_for_journal(&folder, &mut running, 2);
-    rustix::process::kill_process(rustix::process::Pid::from_child(&running), rustix::process::Signal::INT)
-        .unwrap();
+    send(Signal::INT, running.id());
     running.wait().unwrap();
     let report = journal.with_extension("");
     let (stopped, games) = (fs::read(&report).unwrap(), fs::read_to_string(&journal).unwrap());
@@ -575,7 +573,7 @@ fn bots_inside_the_referee_play_the_same_games_as_bots_outside() {
     let (_, outside) = played("outside", &plan);
     let (_, inside) = played("inside", &[&plan[..], &["--in-process"]].concat());
     let moves = |report: &Value| -> Vec<Value> {
-        let games = report["games"].as_array().unwrap().iter();
+        let games = games(&report).iter();
         games
             .flat_map(|game| game["plies"].as_array().unwrap().iter().map(|ply| ply["move"].clone()))
             .collect()
@@ -587,7 +585,7 @@ fn bots_inside_the_referee_play_the_same_games_as_bots_outside() {
 /// nothing, in nanoseconds.
 fn pondered(report: &Value) -> [Vec<u64>; 2] {
     let mut times = [vec![], vec![]];
-    for game in report["games"].as_array().unwrap() {
+    for game in games(&report) {
         for (seat, ply) in turns(game) {
             let player = game["seats"][seat as usize]["player"].as_u64().unwrap();
             times[player as usize].extend(ply["pondered_ns"].as_u64());

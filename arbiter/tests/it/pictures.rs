@@ -1,7 +1,7 @@
 //! Pictures of positions: the files of `draw`, and those that matches and replays leave.
 
-use crate::support::golden;
 use crate::support::{arbiter, command, is_there, json, sample_bot, scratch};
+use crate::support::{games, golden};
 use arbiter::picture::{Format, PngError, png, render};
 use arbiter_rules::registry::{self, GAMES};
 use arbiter_rules::{Chance, Position, Random, Setup};
@@ -150,7 +150,7 @@ fn matches_and_replays_leave_a_picture_after_every_move() {
     };
     let report = json(folder.join("m.json"));
     let mut expected = Vec::new();
-    for game in report["games"].as_array().unwrap() {
+    for game in games(&report) {
         let plies = game["plies"].as_array().unwrap().len();
         expected.extend(
             (0..=plies).map(|ply| format!("game-{:0>4}-ply-{ply:04}.svg", game["number"].to_string())),

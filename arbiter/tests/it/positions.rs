@@ -1,6 +1,6 @@
 //! The commands that show positions, count move sequences and explain rules.
 
-use crate::support::{arbiter, json, sample_bot, scratch};
+use crate::support::{arbiter, games, json, sample_bot, scratch};
 use arbiter_rules::registry::GAMES;
 use serde_json::Value;
 use std::fs;
@@ -154,7 +154,7 @@ fn games_of_othello_can_be_taken_to_other_programs_and_back() {
     fs::write(folder.join("games.ggf"), &ggf).unwrap();
     let report = json(folder.join("othello.json"));
     let shown = run(&["position", "--game", "othello", "--file", "games.ggf", "--json"]);
-    let games = report["games"].as_array().unwrap();
+    let games = games(&report);
     assert_eq!((ggf.lines().count(), shown.lines().count()), (games.len(), games.len()));
     for ((game, shown), line) in games.iter().zip(shown.lines()).zip(ggf.lines()) {
         let shown: Value = serde_json::from_str(shown).unwrap();

@@ -1,19 +1,17 @@
 //! Programs that play through pipes: the program, as a user runs it.
 
 use crate::support::{
-    arbiter, blocks, c_bot, command, is_there, json, played_in, sample_bot, say_aloud, scratch, sleepers,
-    ten_minutes,
+    arbiter, blocks, c_bot, command, games, is_there, json, played_in, sample_bot, say_aloud, scratch, send,
+    sleepers, ten_minutes,
 };
+use rustix::process::{Pid, Signal, test_kill_process};
 use serde_json::Value;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-#[cfg(unix)]
-use std::{
-    io::{BufRead, BufReader},
-    process::Stdio,
-    thread,
-    time::{Duration, Instant},
-};
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// The client in this language on the page of the protocol.
 fn client(language: &str) -> String {
@@ -21,7 +19,6 @@ fn client(language: &str) -> String {
 }
 
 /// A program for the shell that does this when it is asked; `$legal` is a move.
-#[cfg(unix)]
 fn in_shell(when_asked: &str) -> String {
     const PROGRAM: &str = r#"
 while read -r word rest; do
@@ -35,7 +32,6 @@ done
     PROGRAM.replace("ASKED", when_asked)
 }
 
-#[cfg(unix)]
 fn within_a_minute(done: impl Fn() -> bool) {
     let end = Instant::now() + Duration::from_secs(60);
     while !done() {
@@ -71,7 +67,7 @@ fn the_client_in_python_plays_every_game_and_every_table_says_that_it_is_not_con
             (&player["kind"], &player["file"]),
             (&"program".into(), &"program:python3 client.py".into())
         );
-        for played in report["games"].as_array().unwrap() {
+        for played in games(&report) {
             assert!(played["ending"]["fault"].is_null(), "{}: {}", game.id, played["ending"]);
         }
     }
@@ -127,7 +123,7 @@ fn an_engine_that_speaks_gtp_plays_othello_and_nothing_else() {
     let Some(folder) = python("program-gtp", GTP) else { return };
     let more = ["--game", "othello", "--openings", "random:4", "--games", "2", "--prepare-time", "30s"];
     let (_, report) = report_of(&folder, "gtp:python3 client.py", &more);
-    for game in report["games"].as_array().unwrap() {
+    for game in games(&report) {
         assert!(game["ending"]["fault"].is_null(), "{}", game["ending"]);
         assert_eq!(game["errors"].as_array().unwrap().len(), 1, "it is asked again after A1");
     }
@@ -145,7 +141,7 @@ fn an_engine_for_othello_that_others_wrote_plays_whole_games() {
     let folder = scratch("program-rhino");
     let more = ["--game", "othello", "--openings", "random:6", "--games", "4", "--move-time", "10s"];
     let (out, report) = report_of(&folder, &format!("gtp:{RHINO}"), &more);
-    for game in report["games"].as_array().unwrap() {
+    for game in games(&report) {
         assert!(game["ending"]["fault"].is_null(), "{}", game["ending"]);
         assert!(game["errors"].as_array().is_none_or(Vec::is_empty), "{}", game["errors"]);
     }
@@ -173,7 +169,7 @@ fn programs_take_part_in_tournaments_with_times_of_their_own() {
     }
     arbiter(&folder, &["verify", "cup/cup.json"]).expect(0);
     let report = json(folder.join("cup/cup.json"));
-    let games = report["games"].as_array().unwrap();
+    let games = games(&report);
     assert_eq!(games.len(), 12);
     assert!(games.iter().all(|game| game["ending"]["fault"].is_null()), "{}", report["totals"]);
     let standings = arbiter(&folder, &["standings", "cup/cup.json"]).expect(0);
@@ -259,14 +255,12 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
         arbiter(&folder, &[nobody, "--game", "hex"]).says(3, "there is no such program");
     }
     arbiter(&folder, &["gtp:there-is-no-such-program", "--game", "othello"]).says(3, ": gtp:./bot");
-    #[cfg(target_os = "linux")]
     assert_eq!(sleepers(&minutes), 0, "a child of a program outlives it");
 }
 
 /// What leaves its group and its session, has lost its parent, and listens to nobody would compute for ever on a teacher's
 /// machine.
 #[test]
-#[cfg(target_os = "linux")]
 fn whatever_a_program_starts_ends_with_its_game_and_with_a_referee_that_is_killed() {
     const HIDES: &str = r#"
 import os, signal, sys, time
@@ -313,7 +307,6 @@ for line in sys.stdin:
 
 /// Whoever looks for the bug would otherwise look into the search, which was not running.
 #[test]
-#[cfg(target_os = "linux")]
 fn a_program_that_ends_between_its_turns_is_said_to_have_ended_there() {
     let folder = scratch("program-ends");
     let ends = "echo \"$legal\"; echo $PPID > part; mv part parent; exit 3";
@@ -330,7 +323,6 @@ fn a_program_that_ends_between_its_turns_is_said_to_have_ended_there() {
 
 /// It would otherwise lose by a Ctrl-Z of whoever runs the match.
 #[test]
-#[cfg(unix)]
 fn a_program_whose_referee_is_stopped_for_a_while_is_not_charged_for_it() {
     let folder = scratch("program-standstill");
     let stops = r#"
@@ -355,9 +347,7 @@ fn a_program_whose_referee_is_stopped_for_a_while_is_not_charged_for_it() {
 
 /// Bots' processes end with the referee's. A program that nobody ends would compute for ever on a teacher's machine.
 #[test]
-#[cfg(unix)]
 fn a_second_ctrl_c_ends_programs_too() {
-    use rustix::process::{Pid, Signal, kill_process, test_kill_process};
     let folder = scratch("program-stopped");
     fs::write(folder.join("loop.sh"), "echo $$ > pid.part; mv pid.part pid; while :; do :; done\n").unwrap();
     let greedy = sample_bot("greedy");
@@ -366,11 +356,10 @@ fn a_second_ctrl_c_ends_programs_too() {
     let mut said = BufReader::new(referee.stderr.take().unwrap()).lines();
     within_a_minute(|| folder.join("pid").exists());
     let pid: i32 = fs::read_to_string(folder.join("pid")).unwrap().trim().parse().unwrap();
-    let number = Pid::from_child(&referee);
-    kill_process(number, Signal::INT).unwrap();
+    send(Signal::INT, referee.id());
     let heard = said.find(|line| line.as_ref().unwrap().contains("once more stops now"));
     heard.expect("the first one is heard").unwrap();
-    kill_process(number, Signal::INT).unwrap();
+    send(Signal::INT, referee.id());
     referee.wait().unwrap();
     within_a_minute(|| test_kill_process(Pid::from_raw(pid).unwrap()).is_err());
 }

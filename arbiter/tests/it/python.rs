@@ -1,8 +1,8 @@
 //! Bots in Python, and files that bots are given: the program, as a user runs it.
 
 use crate::support::{
-    Run, arbiter, blocks, command, json, page, played_in, sample_bot, say_aloud, scratch, script, sleepers,
-    ten_minutes,
+    Run, arbiter, blocks, command, games, json, page, played_in, sample_bot, say_aloud, scratch, script,
+    shell, sleepers, ten_minutes,
 };
 use serde_json::Value;
 use std::fs;
@@ -46,7 +46,7 @@ fn the_first_bot_plays_every_game_and_stands_in_the_report_with_its_hash() {
         assert_eq!(player["payload"]["name"], "bot.py");
         assert_eq!(player["payload"]["sha256"].as_str().map(str::len), Some(64));
         assert!(report["plan"]["players"][1]["payload"].is_null());
-        for played in report["games"].as_array().unwrap() {
+        for played in games(&report) {
             assert!(played["ending"]["fault"].is_null(), "{}: {}", game.id, played["ending"]);
         }
         arbiter(&folder, &["verify", "report.json"]).expect(0);
@@ -293,8 +293,7 @@ class Told(Bot):
     let pyi =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../plugin-api/python/python/arbiter_bot/__init__.pyi");
     fs::copy(pyi, bot.join("arbiter_bot.pyi")).unwrap();
-    let run = arbiter(&folder, &["inspect", "./told", "--json"]).expect(0);
-    let said: Value = serde_json::from_str(&run).unwrap();
+    let said = arbiter(&folder, &["inspect", "./told", "--json"]).json();
     assert_eq!(said["version"], "the same");
 }
 
@@ -354,7 +353,6 @@ fn a_native_bot_reads_the_payload_that_is_named_beside_it_or_in_a_tournament_fil
 }
 
 #[test]
-#[cfg(target_os = "linux")]
 fn an_interpreter_that_is_asked_leaves_nobody_behind() {
     let Some(folder) = folder_with("python-children", FIRST) else { return };
     let interpreter = folder.join("python3");
@@ -374,12 +372,8 @@ fn the_recipe_for_a_course_takes_libraries_scripts_and_folders() {
     fs::copy(sample_bot("greedy"), bots.join("libgreedy.so")).unwrap();
     fs::write(bots.join("ana.py"), FIRST).unwrap();
     fs::write(bots.join("ben/bot.py"), FIRST.replace("First", "Ben").replace("moves[0]", "wrong")).unwrap();
-    let program = env!("CARGO_BIN_EXE_arbiter");
     for block in &blocks("arbiter/RECIPES.md", "sh")[..2] {
-        let script = format!("set -e\narbiter() {{ '{program}' \"$@\"; }}\n{block}");
-        let run: Run =
-            Command::new("bash").args(["-c", &script]).current_dir(&folder).output().unwrap().into();
-        let said = run.expect(0);
+        let said = shell(&folder, block).expect(0);
         let told: &[&str] = if block.contains("arbiter again") {
             &["panicked"]
         } else {

@@ -2,8 +2,8 @@
 
 use super::terminal::pty::{Setup, Terminal};
 use crate::support::{
-    Run, arbiter, c_bot, c_bot_with, command, command_after, json, only_file, played_once, sample_bot,
-    scratch,
+    Run, arbiter, arbiter_after, bots_in, c_bot, c_bot_with, canonical, command, games, json, only_file,
+    played_once, sample, sample_bot, scratch,
 };
 use serde_json::Value;
 use std::fs;
@@ -16,17 +16,10 @@ fn tournament(folder: &Path, bots: &[&str], args: &[&str]) -> Run {
     arbiter(folder, &[&["tournament"], bots, args].concat())
 }
 
-/// The report without anything that two runs may differ in; it has been judged again.
-#[track_caller]
-fn canonical(folder: &Path, file: &str) -> String {
-    arbiter(folder, &["verify", "--canonical", file]).expect(0)
-}
-
 /// The games that a dry run counts.
 #[track_caller]
 fn planned(folder: &Path, bots: &[&str], args: &[&str]) -> Value {
-    let out = tournament(folder, bots, &[args, &["--dry-run", "--json"]].concat()).expect(0);
-    serde_json::from_str(out.lines().last().unwrap()).unwrap()
+    tournament(folder, bots, &[args, &["--dry-run", "--json"]].concat()).json()
 }
 
 /// Plays a tournament, judges it again, and returns its report.
@@ -51,8 +44,7 @@ fn play(folder: &Path, bots: &[&str], args: &[&str], games: u64) -> Value {
 /// Whoever reads the report and whoever reads the standings sees the same places.
 #[track_caller]
 fn agree_on_places(folder: &Path) {
-    let standings = arbiter(folder, &["standings", "report.json", "--format", "json"]).expect(0);
-    let standings: Value = serde_json::from_str(&standings).unwrap();
+    let standings = arbiter(folder, &["standings", "report.json", "--format", "json"]).json();
     let report = arbiter(folder, &["report", "report.json"]).expect(0);
     let rows = report.lines().skip_while(|line| !line.trim_start().starts_with("#  player")).skip(1);
     for (line, row) in standings["standings"].as_array().unwrap().iter().zip(rows) {
@@ -108,13 +100,13 @@ fn a_swiss_a_knockout_a_double_elimination_and_six_seats_are_played_to_their_end
     let least = planned(&folder, &of(6), &args)["games"].as_u64().unwrap();
     assert_eq!(least, 20, "ten matches, and one more if the final is turned round");
     tournament(&folder, &of(6), &[&args[..], &["--output", "double.json"]].concat()).expect(0);
-    let games = json(folder.join("double.json"))["games_ended"].as_u64().unwrap();
-    assert!([20, 22].contains(&games), "{games}");
+    let ended = json(folder.join("double.json"))["games_ended"].as_u64().unwrap();
+    assert!([20, 22].contains(&ended), "{ended}");
     arbiter(&folder, &["verify", "double.json"]).expect(0);
     let star = ["--game", "chinese-checkers", "--players", "6", "-O", "max_rounds=4", "--seed", "3"];
     let star = play(&folder, &of(7), &[&star[..], &["-B", "3:one_in=6"]].concat(), 42);
     let eliminated = |game: &Value| !game["eliminations"].is_null();
-    assert!(star["games"].as_array().unwrap().iter().any(eliminated), "somebody must have crashed");
+    assert!(games(&star).iter().any(eliminated), "somebody must have crashed");
 }
 
 #[test]
@@ -216,8 +208,7 @@ fn a_bye_puts_nobody_behind_its_equals() {
     let swiss = ["--game", "tic-tac-toe", "--schedule", "swiss", "--rounds", "1", "--seed", "1", "--quiet"];
     tournament(&folder, &[&random, &random, &random], &[&swiss[..], &["--output", "cup.json"]].concat())
         .expect(0);
-    let out = arbiter(&folder, &["standings", "cup.json", "--format", "json"]).expect(0);
-    let standings: Value = serde_json::from_str(&out).unwrap();
+    let standings = arbiter(&folder, &["standings", "cup.json", "--format", "json"]).json();
     let lines = standings["standings"].as_array().unwrap();
     let free = lines.iter().find(|line| line["games"] == 0).expect("one of three has a bye");
     // Two points for two games that nobody played, against a dummy with as many points.
@@ -401,11 +392,11 @@ fn who_goes_on_with_bots_that_have_changed_hears_that_their_files_are_needed() {
     let bots = ["alice.so", "bob.so", "carol.so", "dave.so", "eve.so"];
     let play = ["--game", "tic-tac-toe", "--rounds", "100", "--jobs", "1"];
     let words = [&["tournament"], &bots[..], &play].concat();
-    let full = Run::from(command_after("ulimit -f 400; exec", &folder, &words).output().unwrap());
+    let full = arbiter_after("ulimit -f 400; exec", &folder, &words);
     assert_eq!(full.code, 4, "{}", full.err);
     fs::copy(c_bot("fainting"), folder.join("eve.so")).unwrap();
     let again = [&words[..], &["--resume"]].concat();
-    let run = Run::from(command_after("ulimit -f 400; exec", &folder, &again).output().unwrap());
+    let run = arbiter_after("ulimit -f 400; exec", &folder, &again);
     run.and_says("other players: eve.so has changed");
     run.and_says("to go on with that: the same command as before, with the files");
 }
@@ -415,10 +406,8 @@ fn who_goes_on_with_bots_that_have_changed_hears_that_their_files_are_needed() {
 fn the_bots_in_a_folder_take_part_and_nothing_else_does() {
     let folder = scratch("folder-takes-part");
     let bots = folder.join("bots");
-    fs::create_dir_all(bots.join("__MACOSX")).unwrap();
-    for name in ["random", "greedy", "bridge_wasm"] {
-        fs::copy(sample_bot(name), bots.join(format!("{name}.so"))).unwrap();
-    }
+    bots_in(&folder, &["random", "greedy", "bridge_wasm"]);
+    fs::create_dir(bots.join("__MACOSX")).unwrap();
     for name in ["README.md", "david.c", "._random.so", "broken.so"] {
         fs::write(bots.join(name), "this is no plugin\n").unwrap();
     }
@@ -459,7 +448,7 @@ fn what_both_bots_say_ends_a_game_and_is_judged_again_without_them() {
     tournament(&folder, &[&alphabeta, &alphabeta], &[&args[..], &["--output", "report.json"]].concat())
         .expect(0);
     let report = json(folder.join("report.json"));
-    for game in report["games"].as_array().unwrap() {
+    for game in games(&report) {
         assert_eq!(game["ending"]["reason"], "agreed-draw");
         assert!(game["plies"].as_array().unwrap().len() < 20, "whatever they say is enough");
     }
@@ -481,19 +470,14 @@ fn each_adjudication_is_recorded_and_judged_again() {
         tournament(&folder, &[&random, &greedy], &[args, &plan].concat()).expect(0);
         arbiter(&folder, &["verify", "report.json"]).expect(0);
         let report = json(folder.join("report.json"));
-        report["games"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|game| game["ending"]["reason"].as_str().unwrap().to_owned())
-            .collect()
+        games(&report).iter().map(|game| game["ending"]["reason"].as_str().unwrap().to_owned()).collect()
     };
     let draw = ends(&["--game", "othello", "--max-plies", "20"]);
     assert_eq!(draw, ["max-plies", "max-plies"]);
     let score = ends(&["--game", "othello", "--max-plies", "20", "--at-max-plies", "score", "--rounds", "3"]);
     assert!(score.iter().all(|reason| reason == "score-at-max-plies"), "{score:?}");
     let report = json(folder.join("report.json"));
-    for game in report["games"].as_array().unwrap() {
+    for game in games(&report) {
         let discs: Vec<i64> =
             game["scores"]["discs"].as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).collect();
         let ranks = discs.iter().map(|own| 1 + discs.iter().filter(|other| *other > own).count());
@@ -504,7 +488,7 @@ fn each_adjudication_is_recorded_and_judged_again() {
         "--at-max-plies", "score",
     ];
     ends(&star);
-    for game in json(folder.join("report.json"))["games"].as_array().unwrap() {
+    for game in games(&json(folder.join("report.json"))) {
         let to_go: Vec<i64> = game["scores"]["distance_to_go"]
             .as_array()
             .unwrap()
@@ -536,7 +520,7 @@ fn openings_come_from_a_file_and_pairs_share_them() {
         160,
         "no two lines are the same"
     );
-    for pair in report["games"].as_array().unwrap().chunks(2) {
+    for pair in games(&report).chunks(2) {
         let opening = |game: &Value| game["plies"].as_array().unwrap()[..12].to_vec();
         assert_eq!(opening(&pair[0]), opening(&pair[1]));
     }
@@ -589,8 +573,13 @@ fn a_tournament_file_says_what_the_command_line_says() {
     let expected = hash(&[&minimax, &random], &typed);
     assert_eq!(hash(&[], &["--file", "cup.toml"]), expected);
     assert_eq!(hash(&[], &["--file", "cup.json"]), expected);
-    assert_ne!(hash(&[], &["--file", "cup.toml", "--rounds", "5"]), expected, "what is typed counts more");
-    assert_ne!(hash(&[], &["--file", "cup.toml", "--time-odds", "1:3s"]), expected, "of times, too");
+    for typed in [["--rounds", "5"], ["--time-odds", "1:3s"], ["--prepare-time", "20s"]] {
+        assert_ne!(
+            hash(&[], &[&["--file", "cup.toml"], &typed[..]].concat()),
+            expected,
+            "it counts more: {typed:?}"
+        );
+    }
     let plan = planned(&folder, &[], &["--file", "cup.toml"]);
     let words: Vec<&str> = plan["command"].as_str().unwrap().split_whitespace().skip(2).collect();
     assert_eq!(hash(&words, &[]), expected, "the command that is printed means the same");
@@ -840,18 +829,19 @@ fn every_form_of_the_standings_tells_the_same() {
     let plan =
         ["--game", "connect-four", "--rounds", "3", "--seed", "13", "--quiet", "--output", "report.json"];
     tournament(&folder, &[&random, &greedy, &random], &plan).expect(0);
-    let print = |format| arbiter(&folder, &["standings", "report.json", "--format", format]).expect(0);
-    let standings: Value = serde_json::from_str(&print("json")).unwrap();
+    let print = |format| arbiter(&folder, &["standings", "report.json", "--format", format]);
+    let standings = print("json").json();
     let best = &standings["standings"][0];
     assert_eq!((&best["name"], &best["place"]), (&"Greedy".into(), &1.into()));
     for (format, separator) in [("csv", ","), ("tsv", "\t")] {
-        let text = print(format);
+        let text = print(format).expect(0);
         let (head, first) = (text.lines().next().unwrap(), text.lines().nth(1).unwrap());
         assert_eq!(head.split(separator).count(), first.split(separator).count(), "{text}");
         assert!(first.starts_with(&format!("1{separator}Greedy{separator}12{separator}")), "{text}");
     }
-    assert!(print("md").contains("| # | player "), "{}", print("md"));
-    let table = print("table");
+    let md = print("md").expect(0);
+    assert!(md.contains("| # | player "), "{md}");
+    let table = print("table").expect(0);
     for part in [
         "round robin, connect-four, 3 players, 3 rounds: 18 games",
         "rating 95%",
@@ -952,16 +942,14 @@ fn standings_show_what_sets_equal_points_apart() {
 /// One game of three seats, in which one came home and the others share the second place.
 #[test]
 fn places_make_points_and_one_unit_says_who_is_stronger_to_nobody() {
-    let sample =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples/chinese-checkers-3-seats.json");
+    let sample = sample("chinese-checkers-3-seats.json");
     let sample = sample.to_str().unwrap();
     let folder = scratch("rank-points");
     let table = arbiter(&folder, &["standings", sample]).expect(0);
     assert!(table.contains("Points: 2 for the first place of a game"), "{table}");
     assert!(table.contains("not told before two players have 5 rotations"), "{table}");
     assert!(table.contains("range that holds the true rating in 95 of 100 cases"), "{table}");
-    let told = arbiter(&folder, &["standings", sample, "--format", "json"]).expect(0);
-    let told: Value = serde_json::from_str(&told).unwrap();
+    let told = arbiter(&folder, &["standings", sample, "--format", "json"]).json();
     let lines = told["standings"].as_array().unwrap();
     let of = |field: &str| lines.iter().map(|line| line[field].as_f64().unwrap()).collect::<Vec<_>>();
     assert_eq!((of("points"), of("wins")), (vec![2.0, 0.5, 0.5], vec![1.0, 0.0, 0.0]));
@@ -981,8 +969,7 @@ fn the_points_of_all_seats_are_the_points_of_the_player() {
     let random = sample_bot("random");
     let args =
         ["--game", "chinese-checkers", "--players", "3", "--max-plies", "20", "--quiet", "--format", "json"];
-    let told = tournament(&folder, &[&random, &random, &random], &args).expect(0);
-    let told: Value = serde_json::from_str(&told).unwrap();
+    let told = tournament(&folder, &[&random, &random, &random], &args).json();
     for line in told["standings"].as_array().unwrap() {
         let seats = line["by_seat"].as_array().unwrap();
         let sum: f64 = seats.iter().map(|seat| seat["points"].as_f64().unwrap()).sum();

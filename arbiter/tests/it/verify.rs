@@ -1,6 +1,8 @@
 //! What `verify` must notice: every statement of a report that the rules, the schedule or the clocks can contradict.
 
-use crate::support::{Script, arbiter, c_bot, findings, played, sample_bot, scratch, verify};
+use crate::support::{
+    Script, arbiter, c_bot, findings, games, played, sample, sample_bot, samples, scratch, verify,
+};
 use arbiter::player::Answer;
 use arbiter::record::read;
 use arbiter::record::schema::MatchReport;
@@ -10,7 +12,6 @@ use arbiter::verify::ask_again;
 use arbiter_rules::Seat;
 use serde_json::{Value, json};
 use std::fs;
-use std::path::Path;
 
 /// What nobody can judge again: who says so, when and where it was, what a bot thought, and limits and options that
 /// these games did not come to.
@@ -105,8 +106,7 @@ fn report(test: &str, args: &[&str]) -> Value {
 /// Whether anything in the games follows from the seed of the plan.
 fn is_drawn_from(report: &Value) -> bool {
     let has_chance = |game: &Value| game.get("chance_seed").is_some();
-    report["plan"]["openings"]["kind"] == "random"
-        || report["games"].as_array().unwrap().iter().any(has_chance)
+    report["plan"]["openings"]["kind"] == "random" || games(report).iter().any(has_chance)
 }
 
 /// Makes every single forgery of a report in turn. `verify` must find each, or the file must not be read.
@@ -365,9 +365,8 @@ fn what_differs_is_named_with_its_game_and_place() {
 
 #[test]
 fn the_sample_reports_are_right_and_show_every_game() {
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples");
     let mut games = std::collections::BTreeSet::new();
-    for file in fs::read_dir(samples).unwrap().map(|entry| entry.unwrap().path()) {
+    for file in samples() {
         let report = read(&file).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(verify(&report), [], "{}", file.display());
         games.insert(report.plan.game);
@@ -377,9 +376,8 @@ fn the_sample_reports_are_right_and_show_every_game() {
 }
 
 /// A sample report as JSON.
-fn sample(name: &str) -> Value {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples").join(name);
-    let mut report = read(&file).unwrap();
+fn saved(name: &str) -> Value {
+    let mut report = read(&sample(name)).unwrap();
     // Format 2 has a seed in games without chance as well, where nothing follows from it.
     report.games.iter_mut().for_each(|game| game.chance_seed = None);
     serde_json::to_value(report).unwrap()
@@ -388,7 +386,7 @@ fn sample(name: &str) -> Value {
 #[test]
 fn every_change_to_an_obligation_is_found() {
     for tier in 1..=3 {
-        let report = sample(&format!("no-blocking-tier-{tier}.json"));
+        let report = saved(&format!("no-blocking-tier-{tier}.json"));
         let plies = report["games"][0]["plies"].as_array().unwrap();
         assert!(plies.iter().any(|ply| ply["obligation"]["tier"] == tier), "no obligation of tier {tier}");
         every_forgery_is_found(&report);
@@ -397,9 +395,9 @@ fn every_change_to_an_obligation_is_found() {
 
 #[test]
 fn a_pass_that_is_made_a_move_or_left_out_is_found() {
-    let report = sample("othello.json");
+    let report = saved("othello.json");
     let is_pass = |ply: &Value| ply["move"] == "pass";
-    let games = report["games"].as_array().unwrap();
+    let games = games(&report);
     let found = games.iter().enumerate().find_map(|(number, game)| {
         game["plies"].as_array().unwrap().iter().position(is_pass).map(|ply| (number, ply))
     });

@@ -1,7 +1,7 @@
 //! Bots that are WebAssembly modules, and matches that are played by instructions: the program, as a user runs it. Modules are
 //! written as text, so that nothing but the program is needed.
 
-use crate::support::{Load, Run, arbiter, command, played_in, sample_bot, scratch};
+use crate::support::{Load, Run, arbiter, canonical, command, games, played_in, sample_bot, scratch};
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -75,7 +75,7 @@ fn a_module_plays_every_game_and_stands_in_the_report_with_what_runs_it() {
         let player = &report["plan"]["players"][0];
         assert_eq!((&player["name"], &player["payload"]["name"]), (&"First".into(), &"first.wasm".into()));
         assert!(player["runtime"].as_str().is_some_and(|runtime| runtime.starts_with("wasmi ")), "{player}");
-        for played in report["games"].as_array().unwrap() {
+        for played in games(&report) {
             assert!(played["ending"]["fault"].is_null(), "{}: {}", game.id, played["ending"]);
         }
         arbiter(&folder, &["verify", "report.json"]).expect(0);
@@ -93,7 +93,7 @@ fn by_instructions_a_match_is_the_same_to_the_byte_however_busy_the_machine_is()
     let played = |fuel: &str, more: &[&str]| {
         let (_, report) = played_in(&folder, &[&words[..], &["--fuel", fuel], more].concat());
         arbiter(&folder, &["verify", "report.json"]).expect(0);
-        (arbiter(&folder, &["verify", "--canonical", "report.json"]).expect(0), report)
+        (canonical(&folder, "report.json"), report)
     };
     let (quiet, report) = played("200k", &["--jobs", "1"]);
     assert_eq!(report["plan"]["clock"], "instructions");
@@ -110,8 +110,7 @@ fn by_instructions_a_match_is_the_same_to_the_byte_however_busy_the_machine_is()
 fn the_command_of_a_tournament_that_counts_instructions_plays_the_same_again() {
     let folder = folder_with("wasm-command", &module("First", FIRST, ""));
     let planned = |words: &[&str]| -> Value {
-        let run = arbiter(&folder, &[&["tournament"], words, &["--dry-run", "--json"]].concat());
-        serde_json::from_str(run.expect(0).lines().last().unwrap()).unwrap()
+        arbiter(&folder, &[&["tournament"], words, &["--dry-run", "--json"]].concat()).json()
     };
     let limits = ["--seed", "1", "--fuel", "5M", "--prepare-time", "30s"];
     let plan = planned(&[&["./first.wasm", "./bot.wasm", "--game", "tic-tac-toe"], &limits[..]].concat());

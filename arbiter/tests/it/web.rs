@@ -1,7 +1,8 @@
 //! `--web`: who is answered by the pages of a match, asked with raw requests. What only a browser can tell is in
 //! `browser.rs`.
 
-use crate::support::{arbiter, command, sample_bot, scratch};
+use crate::support::{arbiter, command, sample_bot, scratch, send};
+use rustix::process::Signal;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -256,7 +257,6 @@ fn only_the_link_of_a_seat_plays_for_it_and_nothing_that_is_said_harms_the_match
 
 /// What is typed there would go nowhere, and boards would scroll the links away.
 #[test]
-#[cfg(unix)]
 fn a_terminal_at_which_nobody_plays_asks_for_nothing() {
     use crate::terminal::pty::{Setup, Terminal};
     let args = ["human:Ana", "human:Bob", "--game", "tic-tac-toe", "--web"];
@@ -270,19 +270,16 @@ fn a_terminal_at_which_nobody_plays_asks_for_nothing() {
 
 /// Whoever sits at the page can do nothing meanwhile.
 #[test]
-#[cfg(unix)]
 fn a_program_that_is_stopped_and_goes_on_costs_nobody_at_a_page_a_game() {
-    use rustix::process::{Pid, Signal, kill_process};
     let args = ["human:Ana", "human:Bob", "--game", "tic-tac-toe", "--web", "--human-time", "10s+0s"];
     let served = Served::with("web-stopped", &args);
     let mut ana = served.page(&served.tokens[1]);
     ana.hear_of("\"ev\":\"draft\"");
     ana.say(r#"{"n":1,"act":"shown","game":1,"seat":0,"ply":0}"#);
     ana.hear_of("\"re\":1");
-    let number = Pid::from_child(&served.child);
-    kill_process(number, Signal::STOP).unwrap();
+    send(Signal::STOP, served.child.id());
     sleep(Duration::from_secs(11));
-    kill_process(number, Signal::CONT).unwrap();
+    send(Signal::CONT, served.child.id());
     ana.hear_of("\"ev\":\"draft\"");
     ana.say(r#"{"n":2,"act":"pick","game":1,"seat":0,"ply":0,"cell":4}"#);
     let answer = ana.hear_of("\"re\":2");

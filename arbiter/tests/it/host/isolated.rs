@@ -2,7 +2,7 @@
 //!
 //! This program is started again with a word in its environment, under which all bots of these tests are isolated.
 
-use super::support::{ISOLATE, brief, c_bot, command, compiled, host, pass, start};
+use super::support::{ISOLATE, begin, brief, c_bot, command, compiled, host, pass, start};
 use crate::support::{Judged, Run, arbiter, journal_of, json, say_aloud, scratch};
 use arbiter::host::{Isolation, Means, Sandbox, Sandboxed, Unavailable};
 use arbiter::player::Player;
@@ -95,9 +95,9 @@ fn in_namespaces_a_bot_is_alone() {
     command.limits.isolation = isolation;
     let mut players = [Sandboxed::start(&command), Sandboxed::start(&command)];
     let namespace = |pid: u32, kind: &str| fs::read_link(format!("/proc/{pid}/ns/{kind}"));
-    let (position, mut seen) = (start("othello"), Vec::new());
+    let mut seen = Vec::new();
     for player in &mut players {
-        player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+        begin(player, "othello");
         let pid = player.pid().unwrap().unsigned_abs();
         let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
         let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap();

@@ -1,10 +1,9 @@
 //! Answers that come late: which are excused because the machine was busy, and which are not.
 
-use super::support::{ask, brief, command, start};
+use super::support::{ask, begin, command};
 use arbiter::host::{Sandboxed, cores, stay_on};
-use arbiter::player::{Answer, Budget, Player, Reply};
+use arbiter::player::{Answer, Budget, Reply};
 use arbiter::verdict::{Fault, Phase};
-use arbiter_rules::Seat;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -29,8 +28,7 @@ fn answer(options: &[(&str, &str)], neighbours: Neighbours) -> Reply {
     let mut command = command("straining", options);
     command.core = core;
     let mut player = Sandboxed::start(&command);
-    let position = start("othello");
-    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    let position = begin(&mut player, "othello");
     let is_over = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let busy = || {

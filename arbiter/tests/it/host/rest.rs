@@ -1,12 +1,11 @@
 //! Time outside of turns: bots have to rest then, and are not charged while the program itself is stopped.
 
-use super::support::{AMPLE, ask, brief, c_bot, command, play_choice, start, state_of, wait_until};
+use super::support::{AMPLE, ask, begin, c_bot, command, play_choice, start, state_of, wait_until};
 use crate::support::{scratch, wait_until_a_bot_thinks};
 use arbiter::host::Sandboxed;
-use arbiter::player::{Answer, Player};
+use arbiter::player::Answer;
 use arbiter::record::schema::MatchReport;
 use arbiter::verdict::{Fault, Phase};
-use arbiter_rules::Seat;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -47,7 +46,7 @@ fn stopped_between_turns(misdeed: &str) -> Sandboxed {
     let mut command = command("faulty", &[("choose_move", misdeed)]);
     command.limits.stop_between_turns = true;
     let mut player = Sandboxed::start(&command);
-    player.new_game(&brief(&start("othello"), Seat::FIRST)).unwrap();
+    begin(&mut player, "othello");
     player
 }
 

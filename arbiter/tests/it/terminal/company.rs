@@ -1,7 +1,7 @@
 //! A person and a bot: advice, going over the game, one more.
 
 use super::pty::{Setup, Terminal, contents};
-use crate::support::{arbiter, arbiter_reading, only_file, sample_bot, scratch};
+use crate::support::{arbiter, arbiter_reading, bots_in, only_file, sample_bot, scratch};
 
 /// In this position the person, X, wins with c1, and loses with a3.
 const CLEAR: &str = "xx1oo4 x";
@@ -112,9 +112,7 @@ fn lines_take_moves_back_too_with_the_clocks_and_the_bots_memory_of_the_game() {
 #[test]
 fn the_menu_keeps_what_the_command_line_said_sets_levels_and_begins_with_the_last_game() {
     let folder = scratch("menu-keeps");
-    let bots = folder.join("bots");
-    std::fs::create_dir(&bots).unwrap();
-    std::fs::copy(sample_bot("mcts"), bots.join("mcts.so")).unwrap();
+    bots_in(&folder, &["mcts"]);
     let args = ["--bots", "bots", "--confirm", "--results", "games", "--move-time", "200ms"];
     let mut terminal = Terminal::start(&folder, &args, Setup::default());
     terminal.wait_for("< the time that was given >");
@@ -226,9 +224,7 @@ fn after_a_game_one_looks_at_it_plays_again_swaps_seats_or_goes_to_the_menu() {
 #[test]
 fn what_is_wrong_with_a_bot_is_said_in_the_menu() {
     let folder = scratch("menu-refused");
-    let bots = folder.join("bots");
-    std::fs::create_dir(&bots).unwrap();
-    std::fs::copy(sample_bot("minimax"), bots.join("minimax.so")).unwrap();
+    bots_in(&folder, &["minimax"]);
     let mut terminal = Terminal::start(&folder, &["--bots", "bots"], Setup::default());
     terminal.wait_for("< no options >");
     terminal.keys("\x1b[B\x1b[B\x1b[B\x1b[B");

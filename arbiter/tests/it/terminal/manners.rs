@@ -1,9 +1,9 @@
 //! A terminal that is given back whatever happens, in every size.
 
 use super::pty::{Setup, Terminal, contents};
-use crate::support::{arbiter, arbiter_reading, c_bot, json, only_file, sample_bot, scratch};
+use crate::support::{arbiter, arbiter_reading, c_bot, json, only_file, sample_bot, scratch, send};
 use arbiter::record::read_live;
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -13,10 +13,6 @@ fn othello(test: &str, setup: Setup<'_>) -> Terminal {
     let terminal = Terminal::start(&folder, &[&sample_bot("greedy"), "--game", "othello"], setup);
     terminal.wait_for("Your move");
     terminal
-}
-
-fn signal(terminal: &Terminal, signal: Signal) {
-    kill_process(Pid::from_raw(terminal.pid() as i32).unwrap(), signal).unwrap();
 }
 
 #[test]
@@ -73,13 +69,13 @@ fn a_game_goes_on_after_the_program_was_killed() {
     terminal.keys("tb2\r");
     terminal.wait_for("  2. o ");
     terminal.wait_for("Your move");
-    signal(&terminal, Signal::KILL);
+    send(Signal::KILL, terminal.pid());
     assert_eq!(terminal.exit_code(), -9);
     let resumed = [&args[..], &["--resume"]].concat();
     // Killed again as soon as there is a picture, whatever has been played again by then.
     let mut terminal = Terminal::start(&folder, &resumed, Setup::default());
     terminal.wait_for("tic-tac-toe");
-    signal(&terminal, Signal::KILL);
+    send(Signal::KILL, terminal.pid());
     assert_eq!(terminal.exit_code(), -9);
     resign_after_b2(&folder, &resumed);
 }
@@ -195,7 +191,7 @@ fn ctrl_c_twice_leaves_at_once() {
 fn sigterm_and_a_hang_up_give_the_terminal_back() {
     for sent in [Signal::TERM, Signal::HUP] {
         let mut terminal = othello(&format!("terminal-signal-{}", sent.as_raw()), Setup::default());
-        signal(&terminal, sent);
+        send(sent, terminal.pid());
         assert_eq!(terminal.exit_code(), 143);
         terminal.assert_restored();
         assert!(terminal.text().contains("saved 0 of 1 games"), "{}", terminal.text());

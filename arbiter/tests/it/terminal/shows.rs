@@ -2,23 +2,16 @@
 
 use super::hand::words;
 use super::pty::{Setup, Terminal, contents, find};
-use crate::support::{arbiter, c_bot, sample_bot, scratch};
-use rustix::process::{Pid, Signal, kill_process};
+use crate::support::{arbiter, bots_in, c_bot, sample_bot, scratch, send};
+use rustix::process::Signal;
 use std::path::Path;
 use std::time::{Duration, Instant};
-
-/// A folder with one bot in it.
-fn bots_folder(folder: &Path) -> String {
-    let bots = folder.join("bots");
-    std::fs::create_dir(&bots).unwrap();
-    std::fs::copy(sample_bot("greedy"), bots.join("greedy.so")).unwrap();
-    bots.to_str().unwrap().to_owned()
-}
 
 #[test]
 fn the_menu_starts_a_game_by_keyboard_alone() {
     let folder = scratch("menu-keys");
-    let mut terminal = Terminal::start(&folder, &["--bots", &bots_folder(&folder)], Setup::default());
+    bots_in(&folder, &["greedy"]);
+    let mut terminal = Terminal::start(&folder, &["--bots", "bots"], Setup::default());
     terminal.wait_for("What shall be played?");
     terminal.wait_for("< Othello >");
     terminal.wait_for("< Greedy (");
@@ -38,7 +31,8 @@ fn the_menu_starts_a_game_by_keyboard_alone() {
 #[test]
 fn the_menu_starts_a_game_by_mouse_alone_and_explains_the_rules() {
     let folder = scratch("menu-mouse");
-    let terminal = Terminal::start(&folder, &["--bots", &bots_folder(&folder)], Setup::default());
+    bots_in(&folder, &["greedy"]);
+    let terminal = Terminal::start(&folder, &["--bots", "bots"], Setup::default());
     terminal.click_text("[F1 Rules]");
     terminal.wait_for("Rules of Othello");
     terminal.keys("\x1b");
@@ -60,9 +54,7 @@ fn the_menu_starts_a_game_by_mouse_alone_and_explains_the_rules() {
 #[test]
 fn the_menu_names_its_own_keys_and_cuts_no_sentence_in_a_small_window() {
     let folder = scratch("menu-whole");
-    let bots = folder.join("bots");
-    std::fs::create_dir(&bots).unwrap();
-    std::fs::copy(sample_bot("alphabeta"), bots.join("alphabeta.so")).unwrap();
+    bots_in(&folder, &["alphabeta"]);
     let terminal =
         Terminal::start(&folder, &["--bots", "bots"], Setup { columns: 50, rows: 18, ..Setup::default() });
     terminal.wait_for("< Othello >");
@@ -401,7 +393,7 @@ fn a_tour_and_a_replay_that_are_ended_give_the_terminal_back() {
     for (verb, shown) in [(&["demo"][..], "[q Quit]"), (&["replay", &file], "game 1 of 3")] {
         let mut terminal = Terminal::start(&folder, verb, Setup::default());
         terminal.wait_for(shown);
-        kill_process(Pid::from_raw(terminal.pid() as i32).unwrap(), Signal::TERM).unwrap();
+        send(Signal::TERM, terminal.pid());
         assert_eq!(terminal.exit_code(), 143);
         terminal.assert_restored();
     }
@@ -409,7 +401,6 @@ fn a_tour_and_a_replay_that_are_ended_give_the_terminal_back() {
 
 /// Somebody who has stopped the terminal, or whose connection hangs, could otherwise only kill the program.
 #[test]
-#[cfg(target_os = "linux")]
 fn a_tour_whose_terminal_takes_nothing_any_more_ends_all_the_same() {
     let mut terminal = Terminal::start(&scratch("shows-stopped"), &["demo"], Setup::default());
     let process = format!("/proc/{}", terminal.pid());
@@ -422,7 +413,7 @@ fn a_tour_whose_terminal_takes_nothing_any_more_ends_all_the_same() {
             while std::mem::replace(&mut before, written()) != written() {
                 std::thread::sleep(Duration::from_secs(2));
             }
-            kill_process(Pid::from_raw(terminal.pid() as i32).unwrap(), Signal::TERM).unwrap();
+            send(Signal::TERM, terminal.pid());
             let end = Instant::now() + Duration::from_secs(60);
             while !is_gone() {
                 assert!(Instant::now() < end, "the program does not end");
