@@ -156,7 +156,7 @@ fn a_bot_that_answers_before_it_is_done_is_asked_on_in_step_and_found_thinking()
 
 #[test]
 fn a_bot_that_thinks_long_on_others_time_pays_from_the_start_and_is_then_stopped() {
-    let mut player = sandboxed("pondering", &[("long", "")]);
+    let mut player = sandboxed("clocked", &[("ponder_ms", "300"), ("ponder_first", "1")]);
     let mut position = begin(&mut player, "othello");
     let mut pondered = || {
         // The opponent thinks for as long as the machine lets the bot run.

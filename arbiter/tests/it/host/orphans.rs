@@ -113,9 +113,9 @@ fn of_all_processes_the_kernel_ends_bots_first_when_memory_runs_out() {
 #[test]
 fn a_bot_holds_its_library_and_nothing_else_of_ours() {
     for _ in 0..2 {
-        let mut player = sandboxed("holdings", &[]);
-        let position = start("othello");
-        assert!(player.new_game(&brief(&position, Seat::FIRST)).is_err(), "it says what it holds");
+        let mut player = sandboxed("witness", &[("do", "tell holdings")]);
+        let refused = player.new_game(&brief(&start("othello"), Seat::FIRST));
+        assert!(refused.is_err(), "it says what it holds");
         let output = player.into_output();
         assert!(output.contains("0 sockets, 0 pipes, 1 files, 0 others"), "{output}");
     }

@@ -17,7 +17,7 @@ pub(crate) use program::{
     wait_until_a_bot_thinks,
 };
 pub(crate) use report::{
-    Judged, Lost, canonical, charged, findings, games, journal_of, json, played, played_in, played_once,
-    tally, turns, verify, wall,
+    Judged, Lost, canonical, charged, findings, games, journal_of, json, no_faults, played, played_in,
+    played_once, tally, turns, verify, wall,
 };
 pub(crate) use scripted::Script;

@@ -195,7 +195,7 @@ pub(crate) fn wait_until_a_bot_thinks(referee: u32) -> i32 {
     }
 }
 
-/// Ten minutes and so little more that nothing else on this machine sleeps for as long: by it a `sleep` is found.
+/// A time for `sleep` by which this very process can be found: ten minutes and a little more, which differs each time.
 pub(crate) fn ten_minutes() -> String {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     format!("600.{:08}{:04}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed))

@@ -44,6 +44,14 @@ pub(crate) fn games(report: &Value) -> &[Value] {
     report["games"].as_array().expect("a report has games")
 }
 
+/// Makes sure that nobody lost a game of a report by a fault.
+#[track_caller]
+pub(crate) fn no_faults(report: &Value) {
+    for game in games(report) {
+        assert!(game["ending"]["fault"].is_null(), "{}: {}", report["plan"]["game"], game["ending"]);
+    }
+}
+
 /// Plays a match in a folder of the test's own, and gives the file of its report and what is in it.
 #[track_caller]
 pub(crate) fn played(test: &str, args: &[&str]) -> (PathBuf, Value) {
