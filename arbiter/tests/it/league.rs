@@ -15,15 +15,21 @@ use std::time::Duration;
 /// A game that takes a millisecond, and clocks that no bot loses on.
 const FILE: &str = "game = \"tic-tac-toe\"\nno-clock = true\npairs = 3\nmax-pairs = 6\nseed = \"league\"\nevery = \"10ms\"\n";
 
+/// The bots of most leagues, with their files.
+const TWO: &[(&str, &str)] = &[("random", "random.so"), ("greedy", "greedy.so")];
+
 /// A league in a folder of its own.
 struct League(PathBuf);
 
 impl League {
-    fn new(test: &str) -> League {
+    /// A league of these sample bots, each with the name of its file. No two files are the same.
+    fn of(test: &str, bots: &[(&str, &str)]) -> League {
         let folder = scratch(test);
         fs::create_dir(folder.join("bots")).unwrap();
         fs::write(folder.join("bots/league.toml"), FILE).unwrap();
-        League(folder)
+        let league = League(folder);
+        bots.iter().zip(0..).for_each(|((bot, name), number)| league.put(&sample_bot(bot), name, number));
+        league
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -86,9 +92,7 @@ impl League {
 
 #[test]
 fn bots_come_change_and_go_and_nothing_is_played_twice() {
-    let league = League::new("league");
-    league.put(&sample_bot("random"), "random.so", 0);
-    league.put(&sample_bot("greedy"), "greedy.so", 0);
+    let league = League::of("league", TWO);
     league.run(&[]).expect(0);
     assert_eq!(league.names(), ["greedy@1", "random@1"]);
     let lines = league.lines();
@@ -128,9 +132,7 @@ fn bots_come_change_and_go_and_nothing_is_played_twice() {
 /// Otherwise whoever starts a league believes that it does not see the bots, or that it hangs while it checks one.
 #[test]
 fn a_league_that_waits_for_bots_says_what_it_does_before_it_says_how_things_stand() {
-    let league = League::new("league-begins");
-    league.put(&sample_bot("random"), "random.so", 0);
-    league.put(&sample_bot("greedy"), "greedy.so", 0);
+    let league = League::of("league-begins", TWO);
     let mut running = command(&league.0, &["league", "bots", "--every", "100ms"]);
     let mut running = running.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let lines = BufReader::new(running.stderr.take().unwrap()).lines().map(Result::unwrap);
@@ -145,10 +147,7 @@ fn a_league_that_waits_for_bots_says_what_it_does_before_it_says_how_things_stan
 /// Otherwise a student who hands in `greedy.py` would be the `greedy` of the staff's `libgreedy.so`.
 #[test]
 fn a_mark_that_fits_several_files_is_set_by_none_until_one_is_named() {
-    let league = League::new("league-mark-fits");
-    for (bot, name) in [("random", "greedy.so"), ("greedy", "libgreedy.so")] {
-        league.put(&sample_bot(bot), name, 0);
-    }
+    let league = League::of("league-mark-fits", &[("random", "greedy.so"), ("greedy", "libgreedy.so")]);
     let toml =
         |mark: &str| fs::write(league.path("league.toml"), format!("{FILE}mark = [\"{mark}\"]\n")).unwrap();
     toml("greedy");
@@ -163,10 +162,7 @@ fn a_mark_that_fits_several_files_is_set_by_none_until_one_is_named() {
 /// Authors of bots see the standings and the page, and not what the league says.
 #[test]
 fn who_is_not_let_in_stands_below_the_standings_and_on_the_page() {
-    let league = League::new("league-refused");
-    for (bot, name) in [("random", "anna.so"), ("greedy", "ben.so")] {
-        league.put(&sample_bot(bot), name, 0);
-    }
+    let league = League::of("league-refused", &[("random", "anna.so"), ("greedy", "ben.so")]);
     fs::write(league.path("fritz.so"), "no library").unwrap();
     fs::write(league.path("fritzi.so"), "no library").unwrap();
     let page = || fs::read_to_string(league.path("season/season.html")).unwrap();
@@ -188,7 +184,7 @@ fn who_is_not_let_in_stands_below_the_standings_and_on_the_page() {
 /// Whoever hands in a source file would wait for weeks to see it play, and whoever hands in what another one wrote would be seen last.
 #[test]
 fn a_league_says_what_is_no_bot_and_which_bots_are_one_file() {
-    let league = League::new("league-left-out");
+    let league = League::of("league-left-out", &[]);
     for name in ["anna.so", "ben.so"] {
         league.put(&sample_bot("random"), name, 0);
     }
@@ -209,10 +205,7 @@ fn a_league_says_what_is_no_bot_and_which_bots_are_one_file() {
 /// Whoever may write into the folder could otherwise have a file copied that only the referee may read, or fill its memory.
 #[test]
 fn a_table_of_names_is_read_from_a_small_file_alone() {
-    let league = League::new("league-names-link");
-    for (bot, name) in [("random", "anna.so"), ("greedy", "ben.so")] {
-        league.put(&sample_bot(bot), name, 0);
-    }
+    let league = League::of("league-names-link", &[("random", "anna.so"), ("greedy", "ben.so")]);
     fs::write(league.path("secret"), "bot,name\nanna,Secret\n").unwrap();
     std::os::unix::fs::symlink("secret", league.path("names.csv")).unwrap();
     league.run(&[]).says(0, "because: it is a link");
@@ -230,7 +223,7 @@ fn a_table_of_names_is_read_from_a_small_file_alone() {
 /// Five seconds are promised to every bot, and `prepare-time` may promise more.
 #[test]
 fn a_bot_that_takes_as_long_to_load_as_it_may_is_let_in() {
-    let league = League::new("league-slow");
+    let league = League::of("league-slow", &[]);
     let slow = "import time\nfrom arbiter_bot import Bot\n\ntime.sleep(3.2)\n\nclass Slow(Bot):\n    def choose_move(self, turn):\n        return turn.moves[0]\n";
     fs::write(league.path("slow.py"), slow).unwrap();
     let mut running = league.start(&["--once", "--until-round", "0"]);
@@ -246,9 +239,7 @@ fn a_bot_that_takes_as_long_to_load_as_it_may_is_let_in() {
 /// Otherwise a student who hands in `greedy .so` would be the `greedy` whose mark others have to reach.
 #[test]
 fn a_name_is_that_of_the_file_that_bears_it_and_not_of_one_that_is_only_called_like_it() {
-    let league = League::new("league-alike");
-    league.put(&sample_bot("random"), "greedy .so", 0);
-    league.put(&sample_bot("greedy"), "libgreedy.so", 1);
+    let league = League::of("league-alike", &[("random", "greedy .so"), ("greedy", "libgreedy.so")]);
     let run = league.run(&["--mark", "greedy"]);
     run.and_says("greedy@1 sets a mark; its file is libgreedy.so");
     league.put(&sample_bot("minimax"), "deep\x1b[2Jblue.so", 0);
@@ -258,10 +249,8 @@ fn a_name_is_that_of_the_file_that_bears_it_and_not_of_one_that_is_only_called_l
 
 #[test]
 fn a_mark_is_earned_by_who_beats_the_bot_that_sets_it_and_by_nobody_else() {
-    let league = League::new("league-marks");
+    let league = League::of("league-marks", &[("random", "alice.so"), ("random", "staff.so")]);
     let more = ["--mark", "greedy", "--mark", "nobody", "--pairs", "6", "--max-pairs", "30"];
-    league.put(&sample_bot("random"), "alice.so", 0);
-    league.put(&sample_bot("random"), "staff.so", 1);
     league.run(&more).expect(0);
     league.put(&sample_bot("minimax"), "alice.so", 0);
     league.put(&sample_bot("random"), "greedy.so", 2);
@@ -292,14 +281,12 @@ fn a_mark_is_earned_by_who_beats_the_bot_that_sets_it_and_by_nobody_else() {
 /// Courses hand out marks, publish names or hide them, play finals, and keep all of it.
 #[test]
 fn a_course_has_names_finals_and_a_page_for_each_bot_and_its_folder_is_all_of_it() {
-    let league = League::new("league-course");
+    let bots = [("minimax", "alice.so"), ("random", "staff.so"), ("greedy", "barnaby.so")];
+    let league = League::of("league-course", &bots);
     let more = format!("{FILE}mark = \"staff\"\n[finals]\ntop = 2\npairs = 2\n");
     fs::write(league.path("league.toml"), more).unwrap();
     let names = "bot;name;pseudonym\nalice;Miller, Alice;Blue Fox\nbert;Bert;Red Fox\n";
     fs::write(league.path("names.csv"), names).unwrap();
-    for (bot, name) in [("minimax", "alice.so"), ("random", "staff.so"), ("greedy", "barnaby.so")] {
-        league.put(&sample_bot(bot), name, 0);
-    }
     league.put(&c_bot("fainting"), "carol.so", 0);
     let run = league.run(&[]);
     run.says(0, "nobody here is called bert, named in names.csv");
@@ -344,9 +331,7 @@ fn a_course_has_names_finals_and_a_page_for_each_bot_and_its_folder_is_all_of_it
 
 #[test]
 fn what_somebody_breaks_is_said_and_costs_no_game() {
-    let league = League::new("league-broken");
-    league.put(&sample_bot("random"), "random.so", 0);
-    league.put(&sample_bot("greedy"), "greedy.so", 0);
+    let league = League::of("league-broken", TWO);
     league.run(&["--until-round", "2"]).expect(0);
     let lines = league.lines();
     let other_time = FILE.replace("no-clock = true", "move-time = \"1s\"");
@@ -390,9 +375,7 @@ fn what_somebody_breaks_is_said_and_costs_no_game() {
 
 #[test]
 fn a_bot_that_is_replaced_while_it_plays_comes_into_the_next_round() {
-    let league = League::new("league-replaced");
-    league.put(&sample_bot("random"), "random.so", 0);
-    league.put(&sample_bot("greedy"), "greedy.so", 0);
+    let league = League::of("league-replaced", TWO);
     let mut running = league.start(&["--every", "10ms", "--pairs", "400", "--max-pairs", "400"]);
     let games = |text: &str| text.matches("{\"number\"").count();
     league.wait_for(&mut running, |text| games(text) > 10);
@@ -410,8 +393,7 @@ fn a_bot_that_is_replaced_while_it_plays_comes_into_the_next_round() {
 /// A check takes seconds or minutes: whoever wants the program to end does not wait for it, and the bot is looked at again.
 #[test]
 fn ctrl_c_during_a_check_ends_the_league_and_lets_nobody_in() {
-    let league = League::new("league-check");
-    league.put(&sample_bot("minimax"), "a.so", 0);
+    let league = League::of("league-check", &[("minimax", "a.so")]);
     let mut running = league.start(&["--game", "othello", "--once"]);
     while !league.path("season/bots/.incoming").exists() {
         assert!(running.try_wait().unwrap().is_none(), "it ended before the check began");
@@ -427,7 +409,7 @@ fn ctrl_c_during_a_check_ends_the_league_and_lets_nobody_in() {
 /// A disk that is full costs no game, and the league goes on by itself when there is room.
 #[test]
 fn a_full_disk_costs_no_game() {
-    let league = League::new("league-full");
+    let league = League::of("league-full", &[]);
     league.put(&c_bot("first"), "a.so", 0);
     league.put(&c_bot("first"), "b.so", 1);
     fs::create_dir(league.path("season")).unwrap();
@@ -457,7 +439,8 @@ fn a_full_disk_costs_no_game() {
 
 /// Plays a league in which something happens before these rounds, killing it so often at random moments, and compares it with one that nobody killed.
 fn kills(test: &str, times: u64, rounds: &[u32], happen: impl Fn(usize, &League), more: &[&str]) {
-    let (whole, killed) = (League::new(&format!("{test}-whole")), League::new(&format!("{test}-killed")));
+    let (whole, killed) =
+        (League::of(&format!("{test}-whole"), &[]), League::of(&format!("{test}-killed"), &[]));
     let mut moments = arbiter_rules::Random::new(times);
     let mut kills = 0;
     for index in 0..rounds.len() {
@@ -494,8 +477,7 @@ fn kills(test: &str, times: u64, rounds: &[u32], happen: impl Fn(usize, &League)
 fn a_league_that_is_killed_again_and_again_ends_as_if_nothing_had_happened() {
     let happen = |happening, league: &League| match happening {
         0 => {
-            league.put(&sample_bot("random"), "random.so", 0);
-            league.put(&sample_bot("greedy"), "greedy.so", 0);
+            TWO.iter().for_each(|(bot, name)| league.put(&sample_bot(bot), name, 0));
             league.put(&sample_bot("random"), "other.so", 1);
         }
         1 => league.put(&sample_bot("minimax"), "greedy.so", 0),
@@ -549,7 +531,7 @@ fn thirty_leagues_find_true_strengths_within_their_intervals() {
     let truth = ratings(arbiter(&folder, &truth));
     let (mut within, mut all, mut best_is_first) = (0, 0, 0);
     for number in 0..30 {
-        let league = League::new(&format!("league-real-{number}"));
+        let league = League::of(&format!("league-real-{number}"), &[]);
         fs::write(
             league.path("league.toml"),
             FILE.replace("seed = \"league\"", &format!("seed = \"{number}\"")),
@@ -581,7 +563,7 @@ fn thirty_leagues_find_true_strengths_within_their_intervals() {
 /// Whatever a file is called, it gets a name that every table, shell and file system can bear.
 #[test]
 fn hostile_names_become_plain_ones() {
-    let league = League::new("league-names");
+    let league = League::of("league-names", &[]);
     let long = "x".repeat(150);
     for (number, name) in
         ["a+b.so", "a\u{1b}[31m\n@9.so", &format!("{long}.so"), "a_[31m__9.so", "libc.so"].iter().enumerate()
@@ -607,7 +589,7 @@ fn hostile_names_become_plain_ones() {
 
 #[test]
 fn a_folder_without_bots_is_said() {
-    let league = League::new("league-empty");
+    let league = League::of("league-empty", &[]);
     league.run(&[]).says(0, "nobody has played");
     assert!(!Path::new(&league.path("season/season.json")).exists());
 }

@@ -1,7 +1,7 @@
 //! Bots in Python, and files that bots are given: the program, as a user runs it.
 
 use crate::support::{
-    Run, arbiter, blocks, command, games, json, page, played_in, sample_bot, say_aloud, scratch, script,
+    Run, arbiter, blocks, command, json, no_faults, page, played_in, sample_bot, say_aloud, scratch, script,
     shell, sleepers, ten_minutes,
 };
 use serde_json::Value;
@@ -46,9 +46,7 @@ fn the_first_bot_plays_every_game_and_stands_in_the_report_with_its_hash() {
         assert_eq!(player["payload"]["name"], "bot.py");
         assert_eq!(player["payload"]["sha256"].as_str().map(str::len), Some(64));
         assert!(report["plan"]["players"][1]["payload"].is_null());
-        for played in games(&report) {
-            assert!(played["ending"]["fault"].is_null(), "{}: {}", game.id, played["ending"]);
-        }
+        no_faults(&report);
         arbiter(&folder, &["verify", "report.json"]).expect(0);
     }
     assert!(page("README.md").contains(FIRST), "the README shows this bot");
@@ -212,7 +210,7 @@ fn a_folder_and_a_zip_archive_are_bots_and_read_their_own_files() {
     let inspected = arbiter(&folder, &["inspect", "./deep"]).expect(0);
     assert!(inspected.contains("7.1") && inspected.contains("runs in  CPython"), "{inspected}");
     let (_, report) = report_of(&folder, "./deep", &["--games", "2"]);
-    assert!(report["games"][0]["ending"]["fault"].is_null(), "{}", report["games"][0]["ending"]);
+    no_faults(&report);
     // An archive as other programs make it, packed, is the same bot, also with the name of its folder in it.
     let zipped = "import zipfile\nfor name, root in [('deep', ''), ('hand-in', 'Anna/hand in/')]:\n    \
                   z = zipfile.ZipFile(name + '.zip', 'w', zipfile.ZIP_DEFLATED)\n    \

@@ -60,6 +60,13 @@ fn play_from(
     referee(&game, players).1
 }
 
+/// Who lost a game by what.
+#[track_caller]
+fn forfeit(ending: &Ending) -> (usize, &Fault) {
+    let Ending::Forfeit { seat, fault, .. } = ending else { panic!("nobody lost it by a fault: {ending:?}") };
+    (seat.index(), fault)
+}
+
 fn referee(game: &Game<'_>, mut players: Vec<Box<dyn Player>>) -> (Ending, GameRecord) {
     let seats: Vec<usize> = (0..players.len()).collect();
     let mut recorder = Recorder::new(1, &seats, 1, game.opening.len(), String::new());
@@ -140,8 +147,7 @@ fn with_max_errors_0_players_are_told_the_last_of_all_errors() {
         let policy = Policy { max_errors, ..policy(2, TimeControl::Unlimited) };
         let says = |game: &Briefing<'_>| Fault::Unsupported { message: game.max_errors.to_string() };
         let (ending, _) = othello(&policy, Box::new(Declining(says)), quick(&[]));
-        let expected = Fault::Unsupported { message: told.to_owned() };
-        assert!(matches!(&ending, Ending::Forfeit { fault, .. } if *fault == expected), "{ending:?}");
+        assert_eq!(forfeit(&ending), (0, &Fault::Unsupported { message: told.to_owned() }));
     }
 }
 
@@ -202,20 +208,17 @@ fn who_is_kept_from_running_in_both_tries_of_a_game_loses_it() {
     };
     let othello = start("othello", None);
     let (ending, record) = play_after(&[Seat::FIRST], &othello, &policy, vec![stalling(), quick(&[])]);
-    let late = Fault::TimedOut { during: Phase::Move, budget: second };
-    assert!(
-        matches!(&ending, Ending::Forfeit { seat: Seat::FIRST, fault, .. } if *fault == late),
-        "{ending:?}"
-    );
+    assert_eq!(forfeit(&ending), (0, &Fault::TimedOut { during: Phase::Move, budget: second }));
     let charged = record.ending.fault.unwrap().times().charged();
     assert_eq!(charged, Some(20_000_000_000), "now all of the wait is charged, as the verdict says");
     let (ending, _) = play_after(&[Seat::SECOND], &othello, &policy, vec![stalling(), quick(&[])]);
     assert!(matches!(ending, Ending::Abandoned(_)), "the other one was to blame then: {ending:?}");
     let early = || Box::new(Script::failing(stall(Phase::NewGame)));
     let (ending, _) = play_after(&[Seat::FIRST], &othello, &policy, vec![early(), quick(&[])]);
+    let (_, fault) = forfeit(&ending);
     assert!(
-        matches!(&ending, Ending::Forfeit { fault: Fault::TimedOut { during: Phase::NewGame, .. }, .. }),
-        "before the first move as well: {ending:?}"
+        matches!(fault, Fault::TimedOut { during: Phase::NewGame, .. }),
+        "before the first move: {fault:?}"
     );
 }
 
@@ -236,19 +239,12 @@ fn who_answers_wrongly_for_ever_is_out_all_the_same() {
     let tries = |count| quick(&vec!["a1"; count]);
     let (ending, record) = othello(&policy, tries(10_001), quick(&[]));
     let answers = Policy::MOST_ERRORS;
-    assert!(
-        matches!(&ending, Ending::Forfeit { seat, fault, .. }
-            if seat.index() == 0 && *fault == Fault::EndlessErrors { answers }),
-        "{ending:?}"
-    );
+    assert_eq!(forfeit(&ending), (0, &Fault::EndlessErrors { answers }));
     assert_eq!((record.refused(), answers), (10_000, 10_000));
     let fault = record.ending.fault.unwrap();
     assert_eq!((fault.kind.as_str(), fault.limit), ("endless-errors", Some(10_000)));
     let (ending, _) = othello(&policy, tries(9_999), quick(&[]));
-    assert!(
-        matches!(ending, Ending::Forfeit { fault: Fault::Left, .. }),
-        "one less is none too many: {ending:?}"
-    );
+    assert_eq!(forfeit(&ending), (0, &Fault::Left), "one less is none too many");
 }
 
 #[test]
@@ -257,10 +253,7 @@ fn refused_answers_use_up_the_same_clock() {
     let (ending, _) = othello(&policy, script(&[("a1", 60 * MS), ("f5", 50 * MS)]), quick(&[]));
     let budget = 100 * MS;
     let late = Fault::TimedOut { during: Phase::Move, budget };
-    assert!(
-        matches!(&ending, Ending::Forfeit { seat, fault, .. } if seat.index() == 0 && *fault == late),
-        "the verdict names the limit of the turn, not what was left of it: {ending:?}"
-    );
+    assert_eq!(forfeit(&ending), (0, &late), "the limit of the turn, not what was left of it");
 }
 
 #[test]
@@ -283,10 +276,7 @@ fn a_bot_that_the_machine_kept_waiting_is_not_charged_for_it() {
     let (_, record) = othello(&policy, answering(1300 * MS, 900 * MS), quick(&[]));
     assert_eq!((record.plies.len(), record.plies[0].charged_ns), (1, Some(900_000_000)));
     let (ending, _) = othello(&policy, answering(1300 * MS, 1100 * MS), quick(&[]));
-    assert!(
-        matches!(ending, Ending::Forfeit { fault: Fault::TimedOut { .. }, .. }),
-        "1.1 s of 1 s are charged"
-    );
+    assert!(matches!(forfeit(&ending), (0, Fault::TimedOut { .. })), "1.1 s of 1 s are charged: {ending:?}");
 }
 
 #[test]
@@ -295,8 +285,8 @@ fn a_clock_runs_down_over_moves_and_gains_its_increment() {
     let policy = Policy { margin: Duration::ZERO, ..policy(2, control) };
     let black = script(&[("e6", 60 * MS), ("g6", 50 * MS), ("d3", 10 * MS), ("f5", 11 * MS)]);
     let (ending, record) = othello(&policy, black, quick(&["f6", "g7", "e7"]));
-    let Ending::Forfeit { fault: Fault::TimedOut { budget, .. }, .. } = ending else { panic!("{ending:?}") };
-    assert_eq!((budget, record.plies.len()), (10 * MS, 6), "100 - 60 + 10 - 50 + 10 - 10 + 10 leaves 10 ms");
+    let (_, Fault::TimedOut { budget, .. }) = forfeit(&ending) else { panic!("{ending:?}") };
+    assert_eq!((*budget, record.plies.len()), (10 * MS, 6), "100 - 60 + 10 - 50 + 10 - 10 + 10 leaves 10 ms");
 }
 
 #[test]

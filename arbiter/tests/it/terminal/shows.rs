@@ -22,8 +22,7 @@ fn the_menu_starts_a_game_by_keyboard_alone() {
     terminal.wait_for("Your move (●).");
     terminal.wait_for("1 ● Qui");
     terminal.keys("qy");
-    assert_eq!(terminal.exit_code(), 0);
-    terminal.assert_restored();
+    terminal.ends_restored(0);
     let text = terminal.text().replace('\n', "");
     assert!(text.contains("--game=othello --players=2 --seat=1=human:Qui --seat=2="), "{text}");
 }
@@ -80,8 +79,7 @@ fn leaving_the_menu_leaves_nothing_behind() {
     let mut terminal = Terminal::start(&folder, &["--bots", "."], Setup::default());
     terminal.wait_for("What shall be played?");
     terminal.keys("q");
-    assert_eq!(terminal.exit_code(), 0);
-    terminal.assert_restored();
+    terminal.ends_restored(0);
     assert!(!folder.join("results").exists());
 }
 
@@ -295,8 +293,7 @@ fn a_replay_goes_back_and_forth_from_game_to_game_and_to_what_is_worth_seeing() 
     terminal.wait_for("playing");
     terminal.wait_for("move 3 of");
     terminal.keys("q");
-    assert_eq!(terminal.exit_code(), 0);
-    terminal.assert_restored();
+    terminal.ends_restored(0);
 }
 
 #[test]
@@ -371,8 +368,7 @@ fn games_between_bots_are_watched_live_frozen_and_one_after_another() {
     terminal.keys("\t");
     terminal.wait_until_gone(first);
     terminal.keys("q");
-    assert_eq!(terminal.exit_code(), 130, "the games were broken off");
-    terminal.assert_restored();
+    terminal.ends_restored(130);
     assert!(terminal.text().contains("saved 0 of 2 games"), "{}", terminal.text());
 }
 
@@ -382,8 +378,7 @@ fn the_tour_shows_all_boards_and_ends_by_itself() {
     for info in arbiter_rules::registry::GAMES {
         terminal.wait_for(info.id);
     }
-    assert_eq!(terminal.exit_code(), 0);
-    terminal.assert_restored();
+    terminal.ends_restored(0);
 }
 
 #[test]
@@ -394,8 +389,7 @@ fn a_tour_and_a_replay_that_are_ended_give_the_terminal_back() {
         let mut terminal = Terminal::start(&folder, verb, Setup::default());
         terminal.wait_for(shown);
         send(Signal::TERM, terminal.pid());
-        assert_eq!(terminal.exit_code(), 143);
-        terminal.assert_restored();
+        terminal.ends_restored(143);
     }
 }
 
@@ -456,8 +450,7 @@ fn a_panic_gives_the_terminal_back_before_it_says_what_happened() {
         child,
         Setup { env: &[(CHILD, "1"), ("RUST_BACKTRACE", "0")], ..Setup::default() },
     );
-    assert_eq!(terminal.exit_code(), 101);
-    terminal.assert_restored();
+    terminal.ends_restored(101);
     assert!(terminal.text().contains("a bug in a view"), "{}", terminal.text());
     let raw = String::from_utf8_lossy(&terminal.raw()).into_owned();
     assert!(raw.find("\x1b[?1049l") < raw.find("a bug in a view"), "the message comes on the usual screen");
