@@ -29,6 +29,15 @@ pub(crate) fn sample_bot(name: &str) -> String {
     folder.join(file).to_str().expect("the path is text").to_owned()
 }
 
+/// Makes a folder `bots` in this one, with these sample bots.
+pub(crate) fn bots_in(folder: &Path, names: &[&str]) {
+    let bots = folder.join("bots");
+    fs::create_dir_all(&bots).unwrap();
+    for name in names {
+        fs::copy(sample_bot(name), bots.join(format!("{name}.so"))).unwrap();
+    }
+}
+
 /// A bot of `tests/bots`, compiled once in this run.
 pub(crate) fn c_bot(name: &str) -> String {
     c_bot_with(name, &[])

@@ -1,9 +1,9 @@
 //! A terminal that is given back whatever happens, in every size.
 
 use super::pty::{Setup, Terminal, contents};
-use crate::support::{arbiter, arbiter_reading, c_bot, json, only_file, sample_bot, scratch};
+use crate::support::{arbiter, arbiter_reading, c_bot, json, only_file, sample_bot, scratch, send};
 use arbiter::record::read_live;
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -13,10 +13,6 @@ fn othello(test: &str, setup: Setup<'_>) -> Terminal {
     let terminal = Terminal::start(&folder, &[&sample_bot("greedy"), "--game", "othello"], setup);
     terminal.wait_for("Your move");
     terminal
-}
-
-fn signal(terminal: &Terminal, signal: Signal) {
-    kill_process(Pid::from_raw(terminal.pid() as i32).unwrap(), signal).unwrap();
 }
 
 #[test]
@@ -32,8 +28,7 @@ fn leaving_asks_first_forfeits_the_seat_and_saves_the_game() {
     terminal.keys("q");
     terminal.wait_for("Leave? Seat 2 forfeits, but --resume can go on later. y/N");
     terminal.keys("y");
-    assert_eq!(terminal.exit_code(), 0);
-    terminal.assert_restored();
+    terminal.ends_restored(0);
     let text = terminal.text();
     assert!(text.contains("player 2 left the game") && text.contains("saved 1 of 1 games"), "{text}");
     let report = fs::read_to_string(only_file(&folder.join("results"), ".json")).unwrap();
@@ -73,13 +68,13 @@ fn a_game_goes_on_after_the_program_was_killed() {
     terminal.keys("tb2\r");
     terminal.wait_for("  2. o ");
     terminal.wait_for("Your move");
-    signal(&terminal, Signal::KILL);
+    send(Signal::KILL, terminal.pid());
     assert_eq!(terminal.exit_code(), -9);
     let resumed = [&args[..], &["--resume"]].concat();
     // Killed again as soon as there is a picture, whatever has been played again by then.
     let mut terminal = Terminal::start(&folder, &resumed, Setup::default());
     terminal.wait_for("tic-tac-toe");
-    signal(&terminal, Signal::KILL);
+    send(Signal::KILL, terminal.pid());
     assert_eq!(terminal.exit_code(), -9);
     resign_after_b2(&folder, &resumed);
 }
@@ -90,7 +85,7 @@ fn a_game_of_three_people_goes_on_after_it_was_left() {
     let folder = scratch("terminal-left-three");
     let args = ["--game", "chinese-checkers", "--players", "3"];
     let left = arbiter_reading(&folder, &args, "9-18\n108-106\nquit\n");
-    assert!(left.err.contains("--resume goes on with the game that was left"), "{}", left.err);
+    left.and_says("--resume goes on with the game that was left");
     let resumed = [&args[..], &["--resume"]].concat();
     let told = arbiter_reading(&folder, &resumed, "101-102\nquit\n").expect(0);
     assert!(told.contains("move 2 108-106\nturn 3 ") && told.contains("move 3 101-102\nturn 1 "), "{told}");
@@ -186,8 +181,7 @@ fn ctrl_c_twice_leaves_at_once() {
     terminal.keys("\x03");
     terminal.wait_for("Leave?");
     terminal.keys("\x03");
-    assert_eq!(terminal.exit_code(), 130);
-    terminal.assert_restored();
+    terminal.ends_restored(130);
     assert!(terminal.text().contains("saved 0 of 1 games"), "{}", terminal.text());
 }
 
@@ -195,9 +189,8 @@ fn ctrl_c_twice_leaves_at_once() {
 fn sigterm_and_a_hang_up_give_the_terminal_back() {
     for sent in [Signal::TERM, Signal::HUP] {
         let mut terminal = othello(&format!("terminal-signal-{}", sent.as_raw()), Setup::default());
-        signal(&terminal, sent);
-        assert_eq!(terminal.exit_code(), 143);
-        terminal.assert_restored();
+        send(sent, terminal.pid());
+        terminal.ends_restored(143);
         assert!(terminal.text().contains("saved 0 of 1 games"), "{}", terminal.text());
     }
 }
@@ -208,8 +201,7 @@ fn a_bot_that_refuses_to_begin_gives_the_terminal_back_and_is_told() {
     let minimax = sample_bot("minimax");
     let args = [&minimax, "--game", "othello", "-B", "1:depth=999"];
     let mut terminal = Terminal::start(&folder, &args, Setup::default());
-    assert_eq!(terminal.exit_code(), 2);
-    terminal.assert_restored();
+    terminal.ends_restored(2);
     assert!(terminal.text().contains("refuses to begin in seat 1"), "{}", terminal.text());
     assert_eq!(folder.read_dir().unwrap().count(), 0, "a match that never began left something behind");
 }
@@ -280,12 +272,9 @@ fn what_a_program_that_was_killed_has_left_on_the_screen_is_cleared() {
 }
 
 #[test]
-fn a_bot_with_control_characters_in_its_name_changes_nothing_but_its_own_name() {
-    let bot = c_bot("first");
-    let terminal = Terminal::open(
-        "terminal-hostile",
-        &[&*bot, "--seat", "2=human:\u{1b}[2JAna\u{7}", "--game", "othello"],
-    );
+fn a_persons_name_cannot_clear_the_screen_of_the_others() {
+    let args = [&*c_bot("first"), "--seat", "2=human:\u{1b}[2JAna\u{7}", "--game", "othello"];
+    let terminal = Terminal::open("terminal-hostile", &args);
     terminal.wait_for("\\x1b[2JAna\\x07");
 }
 

@@ -263,6 +263,13 @@ impl Terminal {
         status.code().unwrap_or_else(|| -status.signal().unwrap_or(0))
     }
 
+    /// Waits for the end of the program, with this code, after which the terminal is as it was.
+    #[track_caller]
+    pub(crate) fn ends_restored(&mut self, code: i32) {
+        assert_eq!(self.exit_code(), code, "{}", self.text());
+        self.assert_restored();
+    }
+
     /// The program has given the terminal back: its own screen, the mouse and the cursor.
     #[track_caller]
     pub(crate) fn assert_restored(&self) {
