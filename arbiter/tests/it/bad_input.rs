@@ -2,7 +2,7 @@
 //! with the documented exit code.
 
 use crate::support::{
-    Run, arbiter, arbiter_after, arbiter_reading, bots_in, c_bot, command, sample_bot, scratch,
+    Run, arbiter, arbiter_after, arbiter_reading, bots_in, c_bot, command, sample_bot, scratch, words_of,
 };
 use std::ffi::OsStr;
 use std::fs;
@@ -306,8 +306,7 @@ fn a_full_disk_stops_the_match_and_says_how_to_go_on() {
     other.says(0, "another number of games");
     let told = other.err.lines().find_map(|line| line.strip_prefix("  to go on with that: arbiter "));
     let told = told.expect("a command");
-    let told: Vec<&str> = told.split_whitespace().chain(["--quiet"]).collect();
-    arbiter(&folder, &told).expect(0);
+    arbiter(&folder, &words_of(&format!("{told} --quiet"))).expect(0);
     let list = arbiter(&folder, &["report", "results"]).expect(0);
     assert!(list.contains("200 of 200 games ended"), "the command that was told goes on: {list}");
 }
@@ -321,8 +320,8 @@ fn the_command_that_goes_on_with_a_match_of_people_says_what_they_agreed_on() {
     arbiter_reading(&folder, &[&words[..], &agreed].concat(), "b2\n").says(130, "1 of 2 games");
     let other = arbiter_reading(&folder, &[&words[..], &["--games", "3", "--resume"]].concat(), "b2\n");
     let told = other.err.lines().find_map(|line| line.strip_prefix("  to go on with that: arbiter "));
-    let told: Vec<&str> = told.expect("a command").split_whitespace().collect();
-    let goes_on = arbiter_reading(&folder, &[&told[..], &["--ui", "line"]].concat(), "b2\n");
+    let told = words_of(&format!("{} --ui line", told.expect("a command")));
+    let goes_on = arbiter_reading(&folder, &told, "b2\n");
     assert!(goes_on.out.contains("saved 2 of 2 games"), "{}{}", goes_on.out, goes_on.err);
 }
 
@@ -392,7 +391,7 @@ fn a_bot_that_refuses_its_options_or_the_games_is_told_before_the_first_move() {
 
 #[test]
 fn one_name_is_not_given_to_all_bots_of_a_folder() {
-    let folder = scratch("one-name");
+    let folder = scratch("one-name-for-a-folder");
     fs::create_dir(folder.join("bots")).unwrap();
     for bot in ["random", "greedy"] {
         fs::copy(sample_bot(bot), folder.join("bots").join(format!("{bot}.so"))).unwrap();

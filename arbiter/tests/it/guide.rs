@@ -79,7 +79,7 @@ fn is_built_and_plays(folder: &str, library: &str) {
     for info in arbiter_rules::registry::GAMES {
         let library = copy.join(library);
         let play = format!(
-            "arbiter {} target/release/librandom.so --game {} --games 2 --margin 30s --max-plies 60 --quiet",
+            "arbiter '{}' target/release/librandom.so --game {} --games 2 --margin 30s --max-plies 60 --quiet",
             library.display(),
             info.id
         );

@@ -415,7 +415,7 @@ fn a_full_disk_costs_no_game() {
     fs::create_dir(league.path("season")).unwrap();
     let script = format!(
         "mount -t tmpfs -o size=200k none bots/season || exit 77
-         timeout 120 {} league bots --until-round 400 --every 10ms --pairs 400 --max-pairs 400 >out 2>err & league=$!
+         timeout 120 '{}' league bots --until-round 400 --every 10ms --pairs 400 --max-pairs 400 >out 2>err & league=$!
          while ! grep -q 'goes on when there is room' err && kill -0 $league; do sleep 0.05; done
          mount -o remount,size=8m none bots/season && wait $league && cp -r bots/season kept",
         env!("CARGO_BIN_EXE_arbiter")

@@ -3,7 +3,7 @@
 use super::terminal::pty::{Setup, Terminal};
 use crate::support::{
     Run, arbiter, arbiter_after, bots_in, c_bot, c_bot_with, canonical, command, games, json, only_file,
-    played_once, sample, sample_bot, scratch,
+    planned_by, played_once, sample, sample_bot, scratch, words_of,
 };
 use serde_json::Value;
 use std::fs;
@@ -154,9 +154,8 @@ fn of_two_bots_with_one_name_each_has_that_of_its_file_whatever_the_lot_says() {
         let odds = ["--game", "tic-tac-toe", "--seed", seed, "--name", "3:Karl", "--time-odds", "3:20ms"];
         let plan = |bots: &[&str], words: &[&str]| planned(&folder, bots, words);
         let first = plan(&bots, &odds);
-        let command = first["command"].as_str().unwrap().replace("'", "");
-        let words: Vec<&str> = command.split(' ').skip(2).collect();
-        assert_eq!(plan(&words, &[])["plan_hash"], first["plan_hash"], "{command}");
+        let command = first["command"].as_str().unwrap();
+        assert_eq!(planned_by(&folder, command)["plan_hash"], first["plan_hash"], "{command}");
     }
 }
 
@@ -174,8 +173,8 @@ fn four_parts_put_together_equal_one_run() {
     missing.says(1, "6 games missing: 7-8, 15-16, 23-24");
     let hint =
         missing.err.lines().find(|line| line.contains("--shard 3/4 --resume")).expect("the command is named");
-    let words: Vec<&str> = hint.split("   plays").next().unwrap().split_whitespace().skip(1).collect();
-    arbiter(&folder, &[&words[..], &["--results", "parts"]].concat()).expect(0);
+    let command = hint.split("   plays").next().unwrap();
+    arbiter(&folder, &words_of(&format!("{command} --results parts"))[1..]).expect(0);
     arbiter(&folder, &["merge", "parts", "-o", "merged.json"]).expect(0);
     assert_eq!(canonical(&folder, "merged.json"), canonical(&folder, "whole.json"));
     let hosts = arbiter(&folder, &["report", "merged.json"]).expect(0);
@@ -581,8 +580,8 @@ fn a_tournament_file_says_what_the_command_line_says() {
         );
     }
     let plan = planned(&folder, &[], &["--file", "cup.toml"]);
-    let words: Vec<&str> = plan["command"].as_str().unwrap().split_whitespace().skip(2).collect();
-    assert_eq!(hash(&words, &[]), expected, "the command that is printed means the same");
+    let meant = planned_by(&folder, plan["command"].as_str().unwrap());
+    assert_eq!(meant["plan_hash"], expected, "the command that is printed means the same");
     for (text, problem) in [
         ("game = othello\n", "is no tournament file"),
         ("game = \"othello\"\nseed = \"a\n", "at line 2 column "),
@@ -608,8 +607,7 @@ fn odds_of_a_tournament_on_a_clock_are_clocks() {
     let clock = plan("--clock", ["1:30s", "2:20ms/move"]);
     let command = clock["command"].as_str().unwrap();
     assert!(command.contains(" --clock 60s+0s --time-odds 1:30s+0s --time-odds 2:0.02s/move "), "{command}");
-    let words: Vec<&str> = command.split_whitespace().skip(2).collect();
-    assert_eq!(planned(&folder, &words, &[])["plan_hash"], clock["plan_hash"], "{command}");
+    assert_eq!(planned_by(&folder, command)["plan_hash"], clock["plan_hash"], "{command}");
     let moves = plan("--move-time", ["1:30s", "2:20ms/move"]);
     let command = moves["command"].as_str().unwrap();
     assert!(command.contains(" --time-odds 1:30s --time-odds 2:0.02s "), "{command}");

@@ -1,8 +1,9 @@
 //! Bots that are WebAssembly modules, and matches that are played by instructions: the program, as a user runs it. Modules are
 //! written as text, so that nothing but the program is needed.
 
-use crate::support::{Load, Run, arbiter, canonical, command, no_faults, played_in, sample_bot, scratch};
-use serde_json::Value;
+use crate::support::{
+    Load, Run, arbiter, canonical, command, no_faults, planned_by, played_in, sample_bot, scratch,
+};
 use std::fs;
 use std::path::PathBuf;
 
@@ -107,13 +108,11 @@ fn by_instructions_a_match_is_the_same_to_the_byte_however_busy_the_machine_is()
 #[test]
 fn the_command_of_a_tournament_that_counts_instructions_plays_the_same_again() {
     let folder = folder_with("wasm-command", &module("First", FIRST, ""));
-    let planned = |words: &[&str]| -> Value {
-        arbiter(&folder, &[&["tournament"], words, &["--dry-run", "--json"]].concat()).json()
-    };
-    let limits = ["--seed", "1", "--fuel", "5M", "--prepare-time", "30s"];
-    let plan = planned(&[&["./first.wasm", "./bot.wasm", "--game", "tic-tac-toe"], &limits[..]].concat());
-    let words: Vec<&str> = plan["command"].as_str().unwrap().split_whitespace().skip(2).collect();
-    assert_eq!(planned(&words)["plan_hash"], plan["plan_hash"], "{plan}");
+    let typed =
+        "arbiter tournament ./first.wasm ./bot.wasm --game tic-tac-toe --seed 1 --fuel 5M --prepare-time 30s";
+    let plan = planned_by(&folder, typed);
+    let told = planned_by(&folder, plan["command"].as_str().unwrap());
+    assert_eq!(told["plan_hash"], plan["plan_hash"], "{plan}");
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn compile(name: &str, options: &[&str], key: &str) -> String {
 pub(crate) fn go_bot(name: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.so"));
-    let include = format!("-I{}", root.join("../plugin-api/include").display());
+    let include = format!("'-I{}'", root.join("../plugin-api/include").display());
     let mut go = Command::new("go");
     // Where somebody else owns the repository, Go cannot say which version it is.
     go.args(["build", "-buildvcs=false", "-buildmode=c-shared", "-o"]).arg(&library).arg(".");

@@ -13,8 +13,8 @@ pub(crate) use load::{Load, cores, on_core};
 pub(crate) use pages::{blocks, checkout, page, root, sample, samples};
 pub(crate) use program::{
     Run, arbiter, arbiter_after, arbiter_reading, children, command, command_after, is_one_there, is_there,
-    make_pipe, only_file, page_tools, ran, say_aloud, scratch, script, send, shell, sleepers, ten_minutes,
-    wait_until_a_bot_thinks,
+    make_pipe, only_file, page_tools, planned_by, ran, say_aloud, scratch, script, send, shell, sleepers,
+    ten_minutes, wait_until_a_bot_thinks, words_of,
 };
 pub(crate) use report::{
     Judged, Lost, canonical, charged, findings, games, journal_of, json, no_faults, played, played_in,

@@ -113,10 +113,23 @@ pub(crate) fn command_after<S: AsRef<OsStr>>(shell: &str, folder: &Path, args: &
 
 /// Runs lines of bash in a folder, in which `arbiter` is the program of this build.
 pub(crate) fn shell(folder: &Path, script: &str) -> Run {
-    let script = format!("set -e\narbiter() {{ '{}' \"$@\"; }}\n{script}", env!("CARGO_BIN_EXE_arbiter"));
+    let script = format!("set -e\narbiter() {{ \"$0\" \"$@\"; }}\n{script}");
     let mut bash = Command::new("bash");
-    bash.args(["-c", &script]).current_dir(folder).stdin(Stdio::null());
+    bash.args(["-c", &script, env!("CARGO_BIN_EXE_arbiter")]).current_dir(folder).stdin(Stdio::null());
     bash.output().expect("bash starts").into()
+}
+
+/// The words of a command that is told, as a shell reads them.
+pub(crate) fn words_of(command: &str) -> Vec<String> {
+    shell(Path::new("."), &format!("printf '%s\\n' {command}")).expect(0).lines().map(str::to_owned).collect()
+}
+
+/// What a tournament is planned to be by a command that is told.
+#[track_caller]
+pub(crate) fn planned_by(folder: &Path, command: &str) -> Value {
+    let words = words_of(&format!("{command} --dry-run --json"));
+    assert_eq!(words[..2], ["arbiter", "tournament"], "{command}");
+    arbiter(folder, &words[1..]).json()
 }
 
 /// Sends a signal to a process that is there.
@@ -215,7 +228,8 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     let test = std::thread::current().name().unwrap_or("a thread").to_owned();
     let owner = OWNERS.lock().unwrap().entry(name.to_owned()).or_insert_with(|| test.clone()).clone();
     assert_eq!(owner, test, "two tests have a folder called {name}");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+    // Whoever clones the project may do so in a folder with a space in its name.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name} of {}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder

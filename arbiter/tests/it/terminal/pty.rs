@@ -79,7 +79,7 @@ impl Terminal {
     pub(crate) fn in_shell(test: &str, args: &str) -> Terminal {
         let shell = pty_process::blocking::Command::new("bash").args(["--norc", "--noprofile", "-i"]);
         let terminal = Terminal::run(&scratch(test), shell, Setup::default());
-        terminal.keys(&format!("{} {args}\n", env!("CARGO_BIN_EXE_arbiter")));
+        terminal.keys(&format!("'{}' {args}\n", env!("CARGO_BIN_EXE_arbiter")));
         terminal
     }
 
