@@ -20,8 +20,8 @@ use std::time::Duration;
 pub struct BotCommand {
     /// Who runs it.
     pub host: Host,
-    /// The library.
-    pub library: BotFile,
+    /// Its files.
+    pub file: BotFile,
     /// Options for the bot itself.
     pub options: Vec<(String, String)>,
     /// What it may use.
@@ -34,9 +34,9 @@ pub struct BotCommand {
 
 impl BotCommand {
     /// A bot without options, under the usual limits, on any core.
-    pub fn new(host: &Host, library: BotFile) -> BotCommand {
+    pub fn new(host: &Host, file: BotFile) -> BotCommand {
         let (host, options, limits) = (host.clone(), Vec::new(), Limits::default());
-        BotCommand { host, library, options, limits, core: None, printed: None }
+        BotCommand { host, file, options, limits, core: None, printed: None }
     }
 
     /// Where what its next process prints is kept.

@@ -63,7 +63,7 @@ pub(super) fn leave_root(user: User) -> io::Result<()> {
     match user {
         _ if !is_root() => Ok(()),
         // In a namespace of its own many a process has the same number.
-        User::OfItsOwn => become_user(FIRST_USER + super::number()?),
+        User::OfItsOwn => become_user(FIRST_USER + super::own_pid()?),
         User::Shared => become_user(NOBODY),
     }
 }

@@ -26,7 +26,7 @@ pub(super) struct Bot {
     pub(super) pid: Pid,
     pub(super) pidfd: Arc<OwnedFd>,
     pub(super) first: Option<OwnedFd>,
-    pub(super) first_number: Option<Pid>,
+    pub(super) first_pid: Option<Pid>,
     pub(super) group: Option<Group>,
     pub(super) conduct: Conduct,
     pub(super) output: Output,

@@ -1,6 +1,7 @@
 //! The supervisor's event loop: it handles whatever happens to the processes of one core, one event after another.
 
 use super::bot::{Bot, Output};
+use super::questions::Moment;
 use super::{ENDED, Order, Shared};
 use crate::host::clock::{NEVER, after, now_ns, shown_ns};
 use crate::host::executable::Executable;
@@ -26,7 +27,7 @@ pub(super) const TICK: Duration = Duration::from_millis(25);
 const SILENT_TICKS: u32 = 4;
 /// Looks at memory are this many ticks apart.
 const TICKS_A_LOOK_AT_MEMORY: u32 = 4;
-/// The same for what the kernel has ended for want of memory: what others lost long ago explains no end of a bot.
+/// Looks at the kernel's count of OOM kills are this many ticks apart: what others lost long ago explains no end of a bot.
 const TICKS_A_LOOK_AT_OOM_KILLS: u32 = 80;
 /// A bot that has not been asked anything for so long is stopped until it is.
 const LONGEST_REST: Duration = Duration::from_millis(50);
@@ -112,8 +113,8 @@ pub(super) struct Events<'a> {
     /// Since when the template has had nothing to say, and how many ticks have found that it does not run.
     pub(super) silent_since: i64,
     pub(super) silent_ticks: u32,
-    /// How many processes the kernel had ended for want of memory a moment ago, and before that; those since then that were bots
-    /// of ours are counted too.
+    /// The kernel's count of OOM kills at the last look, and at the one before; to that one, bots of ours that it ended since then
+    /// are added.
     oom_kills: [Option<u64>; 2],
     buffer: Vec<u8>,
 }
@@ -141,8 +142,8 @@ impl Events<'_> {
                     }
                     Source::Template(number) if number == self.templates => self.hear_template(),
                     Source::Listener(number) if number == self.templates => {
-                        // Otherwise nobody is left who could ask.
                         let flags = event.flags;
+                        // The kernel also reports that the last process with this filter has ended: then there is no question.
                         if flags.contains(epoll::EventFlags::IN) {
                             self.hear_question();
                         }
@@ -197,7 +198,7 @@ impl Events<'_> {
         let Some(template) = &self.template else { return };
         let Some(listener) = &template.listener else { return };
         let asks = |pid: Pid| pid.as_raw_pid() == question.thread;
-        let mut ours = self.bots.values().filter_map(|bot| bot.first_number);
+        let mut ours = self.bots.values().filter_map(|bot| bot.first_pid);
         if asks(template.pid) || ours.any(asks) {
             return listener.answer(&question, Reply::GoOn);
         }
@@ -231,9 +232,10 @@ impl Events<'_> {
         let (Some(bot), Some(template)) = (self.bots.get_mut(&number), &self.template) else { return };
         let Some(listener) = &template.listener else { return };
         bot.answers(self.delay, self.thread.main().unwrap_or_default().waited);
-        let (is_ours, stage, turn, is_asked) = {
+        let (is_ours, moment) = {
             let state = bot.process.state();
-            (state.has_run_our_code_only(), state.stage, state.questions, state.rest == Rest::Asked)
+            let is_asked = state.rest == Rest::Asked;
+            (state.has_run_our_code_only(), Moment { stage: state.stage, turn: state.questions, is_asked })
         };
         if is_ours {
             if question.action() != Action::Gate {
@@ -243,7 +245,7 @@ impl Events<'_> {
             bot.process.state().stage = Stage::Loading;
             return listener.answer(question, Reply::Done);
         }
-        match bot.conduct.judge(question, stage, turn, is_asked) {
+        match bot.conduct.judge(question, moment) {
             Some(reply) => listener.answer(question, reply),
             None if self.kind.sandbox == Sandbox::Wide => listener.answer(question, Reply::Fail(libc::EPERM)),
             None => bot.process.end_for(EndedFor::Call(question.call.name())),

@@ -6,8 +6,8 @@ use super::questions::Conduct;
 use super::{ENDED, Order};
 use crate::host::clock::{ProcessorClock, after, now_ns};
 use crate::host::machine::is_full;
-use crate::host::procfs;
 use crate::host::template::{Handed, Started, Template};
+use crate::host::{BotFile, procfs};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pipe::PipeFlags;
 use std::io;
@@ -53,8 +53,7 @@ impl Events<'_> {
         }
         let Some(template) = &self.template else { return };
         let sent = || -> io::Result<Output> {
-            let library = order.library.as_ref().map(|library| library.open()).transpose();
-            let bot = library.map_err(io::Error::other)?;
+            let bot = order.file.as_ref().map(BotFile::open).transpose().map_err(io::Error::other)?;
             let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
             rustix::fs::fcntl_setfl(&read, OFlags::NONBLOCK)?;
             // The bot shares its description of the pipe with nobody, not even with us.
@@ -165,12 +164,12 @@ impl Events<'_> {
         let (number, pidfd) = (self.next_bot, Arc::new(process));
         self.next_bot += 1;
         order.process.started(pid.as_raw_pid(), sender(Arc::clone(&pidfd)), self.listener().is_some());
-        let own = if self.kind.isolation.namespaces { procfs::innermost_number(pid) } else { None };
+        let own = if self.kind.isolation.namespaces { procfs::innermost_pid(pid) } else { None };
         let bot = Bot {
             process: Arc::clone(&order.process),
             pid,
             pidfd,
-            first_number: first.as_ref().and_then(|first| procfs::number_of(first.as_fd()).ok()),
+            first_pid: first.as_ref().and_then(|first| procfs::pid_of(first.as_fd()).ok()),
             first,
             group: order.group.take(),
             conduct: Conduct::of(pid, own.unwrap_or(pid.as_raw_pid()), self.kind.threads),
