@@ -98,7 +98,7 @@ pub(super) enum Stage {
     Playing,
 }
 
-/// What is known of a process, and what is asked of it.
+/// What is known of a process, and what it is asked.
 #[derive(Default)]
 pub(super) struct State {
     pid: Option<i32>,

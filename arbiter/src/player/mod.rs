@@ -189,7 +189,7 @@ pub enum Answer {
     Fault(Fault),
     /// The machine failed the player.
     Machine(MachineFailure),
-    /// The person takes back the last move of its own, where that is allowed.
+    /// The person takes back their own last move, where that is allowed.
     TakeBack,
 }
 

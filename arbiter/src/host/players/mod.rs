@@ -18,7 +18,7 @@ use std::time::Duration;
 /// How a bot is run.
 #[derive(Clone, Debug)]
 pub struct BotCommand {
-    /// Who runs it.
+    /// What starts its processes.
     pub host: Host,
     /// Its files.
     pub file: BotFile,
@@ -28,7 +28,7 @@ pub struct BotCommand {
     pub limits: Limits,
     /// The core that its process stays on.
     pub core: Option<usize>,
-    /// Where what it prints is kept, for whoever wants to see it meanwhile [default: the end of it, with its process].
+    /// Where what it prints is kept while others may look at it; without one, its process keeps the end of it.
     pub printed: Option<Arc<Printed>>,
 }
 

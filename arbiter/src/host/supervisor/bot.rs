@@ -25,6 +25,7 @@ pub(super) struct Bot {
     pub(super) process: Arc<Process>,
     pub(super) pid: Pid,
     pub(super) pidfd: Arc<OwnedFd>,
+    /// The process of ours that is the first in its namespace, where it has one.
     pub(super) first: Option<OwnedFd>,
     pub(super) first_pid: Option<Pid>,
     pub(super) group: Option<Group>,
@@ -35,11 +36,11 @@ pub(super) struct Bot {
     pub(super) clock: Option<ProcessorClock>,
     /// How long the supervisor had waited for a processor in all when a question was answered last.
     pub(super) answered_at: Duration,
-    /// If it was told to stop, and seen since then.
+    /// None where it was not told to stop, or has not been seen since.
     pub(super) stopped: Option<Stopped>,
 }
 
-/// A process that was told to stop, since it was first seen after that.
+/// What has been seen of a process since it was told to stop.
 #[derive(Clone, Copy)]
 pub(super) struct Stopped {
     /// How many questions it had been asked by then.
