@@ -12,7 +12,7 @@ mod seccomp;
 
 pub(super) use groups::{Group, Groups};
 pub(super) use rights::landlock_version;
-pub(super) use seccomp::{Action, Call, Filters, Listener, Question, Reply, filters};
+pub(super) use seccomp::{Action, Call, Filters, Listener, Notification, Reply, filters};
 
 use super::procfs;
 use super::template::Kind;

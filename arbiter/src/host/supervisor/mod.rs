@@ -1,13 +1,13 @@
 //! The supervisor: one thread for each core, and for each [`Kind`] of template there. It starts the processes of bots, answers
-//! the kernel's questions about their system calls, reads what they print, and reaps them. It takes no part in turns.
+//! the kernel's notifications of their system calls, reads what they print, and reaps them. It takes no part in turns.
 //!
 //! It is the parent of its template and of all copies of that: they die with this thread. `events` is its loop, `orders` how
-//! it has processes started, `bot` one of these as it holds it, and `questions` how it judges system calls.
+//! it has processes started, `bot` one of these as it holds it, and `notifications` how it judges system calls.
 
 mod bot;
 mod events;
+mod notifications;
 mod orders;
-mod questions;
 
 use super::clock::now_ns;
 use super::executable::Executable;

@@ -2,7 +2,7 @@
 
 use super::bot::{Bot, Output, sender};
 use super::events::{Events, Source, TICK};
-use super::questions::Conduct;
+use super::notifications::Conduct;
 use super::{ENDED, Order};
 use crate::host::clock::{ProcessorClock, after, now_ns};
 use crate::host::machine::is_full;
@@ -109,7 +109,7 @@ impl Events<'_> {
     }
 
     /// The template is gone, or does not answer: another one takes its place. The copies of the old one are ended, as
-    /// failed by the machine: with its listener nobody would answer their questions any more. Orders that it had, and
+    /// failed by the machine: with its listener nobody would answer their calls any more. Orders that it had, and
     /// one that it could not be given, are given once more.
     pub(super) fn replace_template(&mut self, order: Option<Order>, error: &io::Error) {
         tracing::warn!(%error, "the template is replaced");
@@ -188,8 +188,8 @@ impl Events<'_> {
                 bot.fail(&format!("its process cannot be watched: {error}"));
             }
         }
-        for question in std::mem::take(&mut self.unnamed) {
-            self.answer_or_keep(question);
+        for notification in std::mem::take(&mut self.unnamed) {
+            self.answer_or_keep(notification);
         }
     }
 }

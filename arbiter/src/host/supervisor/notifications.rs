@@ -1,16 +1,16 @@
-//! What the supervisor answers when the kernel asks about a system call of a bot.
+//! What the supervisor answers when the kernel notifies it of a system call of a bot.
 //!
 //! Only numbers in registers are judged. What a pointer leads to could change between the answer and the call; numbers
 //! cannot.
 
 use crate::host::process::Stage;
 use crate::host::procfs;
-use crate::host::sandbox::{Action, Question, Reply};
+use crate::host::sandbox::{Action, Notification, Reply};
 use rustix::process::Pid;
 
-/// Questions that are answered at once while another bot of the core may be thinking: so many a second in the long run, and so many
-/// in a burst. Others are answered late, because the supervisor works on that core, and answers one question after another.
-const QUESTIONS_A_SECOND: i64 = 2000;
+/// Notifications that are answered at once while another bot of the core may be thinking: so many a second in the long run, and so many
+/// in a burst. Others are answered late, because the supervisor works on that core, and answers one notification after another.
+const NOTIFICATIONS_A_SECOND: i64 = 2000;
 const BURST: i64 = 500;
 /// Pipes that a bot may make in all: what a runtime makes to wake itself.
 const MOST_PIPES: u32 = 2;
@@ -25,7 +25,7 @@ pub(super) struct Moment {
     pub(super) is_asked: bool,
 }
 
-/// What the supervisor knows of the threads and questions of one bot.
+/// What the supervisor knows of the threads and calls of one bot.
 pub(super) struct Conduct {
     pid: Pid,
     /// Its pid as it sees it itself, which is another one in a process namespace.
@@ -64,17 +64,17 @@ impl Conduct {
     }
 
     /// Whether a thread or process with this tid is one of the bot's threads.
-    pub(super) fn has(&self, thread: i32) -> bool {
-        if thread == self.pid.as_raw_pid() {
+    pub(super) fn has(&self, tid: i32) -> bool {
+        if tid == self.pid.as_raw_pid() {
             return true;
         }
         // SAFETY: signal 0 is sent to nobody: it only tells whether the thread is there.
-        thread > 0 && unsafe { libc::syscall(libc::SYS_tgkill, self.pid.as_raw_pid(), thread, 0) } == 0
+        tid > 0 && unsafe { libc::syscall(libc::SYS_tgkill, self.pid.as_raw_pid(), tid, 0) } == 0
     }
 
-    /// When a question of now is to be answered, of a bot that may be the only one on its core that is asked something.
+    /// When a notification of now is to be answered. `is_alone`: the bot is asked something, and no other bot of the core is.
     pub(super) fn due(&mut self, now: i64, is_alone: bool) -> i64 {
-        const EACH: i64 = 1_000_000_000 / QUESTIONS_A_SECOND;
+        const EACH: i64 = 1_000_000_000 / NOTIFICATIONS_A_SECOND;
         self.whole_at = self.whole_at.max(now) + EACH;
         if is_alone {
             // That uses up the burst, so that a flood ends with the turn, but nothing is owed for it.
@@ -84,10 +84,10 @@ impl Conduct {
     }
 
     /// Judges a call that the filter has not decided. None for what no bot may do: the process is to be ended.
-    pub(super) fn judge(&mut self, question: &Question, moment: Moment) -> Option<Reply> {
-        let number = |at: u8| question.arguments[usize::from(at)] as i32;
+    pub(super) fn judge(&mut self, notification: &Notification, moment: Moment) -> Option<Reply> {
+        let number = |at: u8| notification.arguments[usize::from(at)] as i32;
         let go_on_if = |allowed: bool, error| Some(if allowed { Reply::GoOn } else { Reply::Fail(error) });
-        match question.action() {
+        match notification.action() {
             Action::Thread => go_on_if(self.may_start_a_thread(moment.turn, moment.is_asked), libc::EAGAIN),
             Action::Pipe => {
                 self.pipes = self.pipes.saturating_add(1);
@@ -95,7 +95,7 @@ impl Conduct {
             }
             Action::OfThread(argument, error) => go_on_if(self.means_itself(number(argument)), error),
             Action::OfClock => {
-                // `CPUCLOCK_PID` of the kernel: the number of a process or thread above three bits, inverted.
+                // `CPUCLOCK_PID` of the kernel: a pid or tid above three bits, inverted.
                 let of = !(number(0) >> 3);
                 go_on_if(of == 0 || self.means_itself(of), libc::EPERM)
             }
