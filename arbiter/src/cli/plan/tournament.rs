@@ -260,12 +260,13 @@ fn entrants(
     }
     let entrants = named.into_iter().map(|(place, named)| {
         let time = args.referee.time.of_place(place);
+        let entrant = |name, who| Some(EntrantPlan { place: Some(place), name, who, time });
         let own_name = args.name.iter().rfind(|(of, _)| *of == place).map(|(_, name)| name.clone());
         let file = match named {
             Named::Bot(file) => file,
             Named::Program(program) => {
                 let name = own_name.unwrap_or_else(|| program.name());
-                return Ok(Some(EntrantPlan { place: Some(place), name, who: Who::Program(program), time }));
+                return Ok(entrant(name, Who::Program(program)));
             }
             Named::Person(_) => {
                 let failure = Failure::usage("people play matches, and no tournaments");
@@ -302,12 +303,7 @@ fn entrants(
             return Ok(None);
         }
         check_game(&bot, start.info())?;
-        Ok(Some(EntrantPlan {
-            place: Some(place),
-            name: own_name.unwrap_or_default(),
-            who: Who::Bot(bot),
-            time,
-        }))
+        Ok(entrant(own_name.unwrap_or_default(), Who::Bot(bot)))
     });
     Ok(together(entrants)?.into_iter().flatten().collect())
 }
