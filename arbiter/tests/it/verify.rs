@@ -326,7 +326,7 @@ fn without_a_clock_and_a_limit_of_errors_a_game_ends_and_its_report_is_right() {
     };
     let fewer =
         forge(&|report| report["games"][0]["errors_left_out"][0]["reasons"] = json!({"not-a-capture": 7}));
-    assert!(fewer.contains("10000 errors are said to have lost the game, but there are 1007"), "{fewer}");
+    assert!(fewer.contains("10000 errors are said to have lost the game, but the file has 1007"), "{fewer}");
     let limited = forge(&|report| report["plan"]["max_errors"] = json!(1000));
     assert!(limited.contains("game 1"), "{limited}");
 }

@@ -191,9 +191,9 @@ fn what_only_a_process_has_is_found_where_there_is_none() {
     every_row_is_found(
         &report,
         &[
-            ("/games/0/ending/fault/again", json!(again), "plays no person again"),
+            ("/games/0/ending/fault/again", json!(again), "only bots are played again"),
             ("/games/0/ending/fault/output", json!("oops"), "cannot have printed this"),
-            ("/games/0/plies/0/search", json!({ "depth": 9 }), "a person tells of no search"),
+            ("/games/0/plies/0/search", json!({ "depth": 9 }), "only a bot tells of a search"),
             ("/games/0/plies/0/cpu_ns", json!(5), "without a process of its own"),
             ("/games/0/seats/0/prepared_ns", json!(5), "only a process of its own"),
             ("/plan/players/0/author", json!("Ana"), "only a bot has an author"),

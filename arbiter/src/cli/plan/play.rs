@@ -253,7 +253,7 @@ fn entrants(
                 (unused_name(person.name, &entrants), Who::Person(person.at.unwrap_or(usual)))
             }
         };
-        entrants.push(EntrantPlan { place: seat, name, who, time });
+        entrants.push(EntrantPlan { place: Some(seat), name, who, time });
     }
     Ok(entrants)
 }

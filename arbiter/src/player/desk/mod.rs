@@ -164,8 +164,8 @@ impl Desk {
 }
 
 impl State {
-    /// Lets the clock of the open turn stand still since it was kept last if nobody could move in that time; says whether
-    /// that was because the program was stopped.
+    /// Brings the clock of the open turn up to now: time in which nobody could move does not count. Says whether arbiter was
+    /// stopped meanwhile.
     fn keep_clock(&mut self) -> bool {
         let is_open = |turn: &&mut Turn| turn.answer.is_none();
         let Some(turn) = self.turn.as_mut().filter(is_open) else { return false };

@@ -108,6 +108,18 @@ fn lines_take_moves_back_too_with_the_clocks_and_the_bots_memory_of_the_game() {
     assert!(!out.contains("taken-back") && out.contains("in a casual game only (--casual)"), "{out}");
 }
 
+/// Otherwise the game would begin anew with the seat that has left, and go on with moves of other seats.
+#[test]
+fn nothing_is_taken_back_once_somebody_has_left_a_game_that_goes_on() {
+    let folder = scratch("take-back-of-three");
+    let args = ["human", "human", "human", "--game", "chinese-checkers", "--casual"];
+    let out = arbiter_reading(&folder, &args, "3-14\nresign\n65-56\n0-3\nback\n56-47\nresign\n").expect(0);
+    assert!(out.contains("refused back nothing-to-take-back"), "{out}");
+    assert!(out.contains("\nmove 3 56-47\n") && out.contains("\nend winner 3 "), "{out}");
+    let report = only_file(&folder.join("results"), ".json");
+    arbiter(&folder, &["verify", report.to_str().unwrap()]).expect(0);
+}
+
 /// Otherwise a class would have to find out the command line anew for every game, or lose what it had agreed on.
 #[test]
 fn the_menu_keeps_what_the_command_line_said_sets_levels_and_begins_with_the_last_game() {
