@@ -289,7 +289,8 @@ impl Game {
         event["lands"] = lands.into();
         event["may_take_back"] = json!(turn.may_take_back);
         event["hard"] = json!(turn.hard.map(ms));
-        event["running"] = json!(turn.hard.and(turn.shown).map(|since| ms(since.elapsed())));
+        event["gone"] = json!(turn.hard.and(turn.gone()).map(ms));
+        event["is_stopped"] = json!(turn.stopped_at.is_some());
         event
     }
 }

@@ -209,9 +209,20 @@ test("whoever comes in the middle of a turn sees the time that is left, and a cl
   match.child.kill("SIGCONT");
   await late.page.locator(".count", { hasText: "1 / 1" }).waitFor();
   await own.page.locator(".count", { hasText: "1 / 1" }).waitFor();
-  assert.deepEqual([...own.heard, ...late.heard], []);
-  match.stop();
+  // Whoever comes again plays on by keys.
+  await own.page.reload();
+  await own.page.locator(".turnpanel.mine").waitFor();
+  await own.page.keyboard.press("Enter");
+  await late.page.locator(".count", { hasText: "2 / 2" }).waitFor();
+  assert.deepEqual(own.heard, []);
+  // A clock that stands still is seen to.
   await own.close();
+  await late.page.getByText("its clock stands still").waitFor();
+  const stood = await left(late.page);
+  await late.page.waitForTimeout(2500);
+  assert.equal(await left(late.page), stood);
+  assert.deepEqual(late.heard, []);
+  match.stop();
   await late.close();
 });
 

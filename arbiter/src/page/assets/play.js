@@ -236,7 +236,8 @@ export class Play {
     const isRunning = asked.seat === seat;
     const isPerson = this.story.seats[seat].kind === "human";
     // A person's clock runs from when the turn was seen, which a page of somebody else cannot know to the millisecond.
-    const gone = !isRunning || (isPerson && !draft) ? 0 : this.page.connection.since((draft ?? asked).t) + (draft?.running ?? 0);
+    const since = !isRunning || (isPerson && !draft) || draft?.is_stopped ? 0 : this.page.connection.since((draft ?? asked).t);
+    const gone = since + (isRunning ? draft?.gone ?? 0 : 0);
     return clockText(Math.max(0, left - gone), isRunning, isPerson);
   }
 

@@ -23,7 +23,7 @@ const SOME_MOVES: usize = 10;
 pub(super) fn left(story: &Story, seat: Seat) -> Option<Duration> {
     let left = story.clocks.get(seat.index()).copied().flatten()?;
     let running = match (&story.draft, story.asked) {
-        (Some(turn), _) if turn.id.seat == seat => turn.shown.map(|since| since.elapsed()),
+        (Some(turn), _) if turn.id.seat == seat => turn.gone(),
         (_, Some((asked, since))) if asked == seat && !story.seats[seat.index()].is_person => {
             Some(since.elapsed())
         }

@@ -262,6 +262,8 @@ fn people_have_a_clock_only_when_they_ask_for_one() {
         Terminal::start(&folder, &["--game", "othello", "--human-time", "200ms"], Setup::default());
     late.wait_for("[Enter Close]");
     assert!(late.text().contains("had no answer within 0.2 s"), "{}", late.text());
+    // Whoever has lost on time has none left.
+    assert_eq!(late.text().matches("0.0 s").count(), 1, "{}", late.text());
     late.keys("\r");
     assert_eq!(late.exit_code(), 0);
     let args = ["--game", "hex", "--human-time", "5m"];
