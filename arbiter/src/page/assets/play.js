@@ -74,7 +74,6 @@ export class Play {
     this.turnHome();
     this.timer = window.setInterval(() => this.tick(), 100);
     this.replay.go(this.replay.last);
-    this.show();
   }
 
   /** Lets go of everything that runs. */
@@ -221,7 +220,8 @@ export class Play {
   /** The clock of whoever sits here begins when the turn can be seen. @param {Draft} draft */
   tellShown(draft) {
     const turn = `${draft.ply} ${draft.seat}`;
-    if (this.shown === turn || document.hidden) return;
+    // What is not on the page yet cannot be seen, nor take the keys.
+    if (this.shown === turn || document.hidden || !this.element.isConnected) return;
     this.shown = turn;
     void this.tell({ act: "shown" }, draft);
     const { activeElement } = document;
