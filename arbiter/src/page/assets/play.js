@@ -281,6 +281,7 @@ export class Play {
     const { end, asked } = this.story;
     if (!this.isLive) return "This is the past: End leads back to the game.";
     if (end) return `The game is over. ${end.sentence}`;
+    if (!this.isNow()) return this.held === Infinity ? "Go on (Enter) leads to what came after the pass." : "The pass is still shown.";
     return asked ? `It is ${this.story.name(asked.seat)}'s turn.` : "Nobody is asked for a move now.";
   }
 
