@@ -70,6 +70,8 @@ test("a move that was agreed to be no matter of life and death is taken back, by
   for (const again of [() => takeBack.click(), () => page.keyboard.press("u")]) {
     await page.locator(".turnpanel.mine").waitFor();
     assert.equal(await takeBack.count(), 0, "nothing has been played");
+    // Cells are called by the columns that can be typed.
+    await page.getByRole("button", { name: "column 4 row 6 empty" }).waitFor();
     await page.keyboard.press("4");
     await takeBack.waitFor();
     await watcher.page.locator(".count", { hasText: "2 / 2" }).waitFor();
