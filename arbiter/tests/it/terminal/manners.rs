@@ -84,6 +84,26 @@ fn a_game_goes_on_after_the_program_was_killed() {
     resign_after_b2(&folder, &resumed);
 }
 
+/// Nobody waits for a game that does not come.
+#[test]
+fn a_game_that_was_over_when_the_program_was_killed_is_saved_when_it_is_resumed() {
+    let folder = scratch("terminal-killed-late");
+    let args = ["--game", "tic-tac-toe"];
+    let mut terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("to move.");
+    for (played, cell) in ["a1", "b1", "a2", "b2", "a3"].into_iter().enumerate() {
+        terminal.keys(&format!("t{cell}\r"));
+        terminal.wait_for(&format!("{}. {} {cell}", played + 1, ["x", "o"][played % 2]));
+    }
+    terminal.wait_for("[Enter Close]");
+    signal(&terminal, Signal::KILL);
+    assert_eq!(terminal.exit_code(), -9);
+    let mut resumed = Terminal::start(&folder, &[&args[..], &["--resume"]].concat(), Setup::default());
+    assert_eq!(resumed.exit_code(), 0);
+    assert!(resumed.text().contains("saved 1 of 1 games"), "{}", resumed.text());
+    only_file(&folder.join("results"), ".json");
+}
+
 /// Who leaves a game of three is out, one after the other; the game was left all the same.
 #[test]
 fn a_game_of_three_people_goes_on_after_it_was_left() {
@@ -189,6 +209,12 @@ fn ctrl_c_twice_leaves_at_once() {
     assert_eq!(terminal.exit_code(), 130);
     terminal.assert_restored();
     assert!(terminal.text().contains("saved 0 of 1 games"), "{}", terminal.text());
+    // Line by line, nobody is asked what to play next by a program that ends.
+    let mut lines = Terminal::open("terminal-ctrl-c-lines", &["--game", "othello", "--ui", "line"]);
+    lines.wait_for("to move.");
+    lines.keys("\x03");
+    assert_eq!(lines.exit_code(), 130);
+    assert!(!lines.text().contains("Type again"), "{}", lines.text());
 }
 
 #[test]
@@ -196,6 +222,10 @@ fn sigterm_and_a_hang_up_give_the_terminal_back() {
     for sent in [Signal::TERM, Signal::HUP] {
         let mut terminal = othello(&format!("terminal-signal-{}", sent.as_raw()), Setup::default());
         signal(&terminal, sent);
+        if sent == Signal::HUP {
+            // So does the shell of a window that is closed.
+            signal(&terminal, sent);
+        }
         assert_eq!(terminal.exit_code(), 143);
         terminal.assert_restored();
         assert!(terminal.text().contains("saved 0 of 1 games"), "{}", terminal.text());
