@@ -352,4 +352,10 @@ fn names_of_wide_signs_and_accents_stand_whole_at_their_homes() {
         let stands = |name: &str| text.matches(name).count() == 2;
         (stands("1 名前名前") && stands("2 e\u{301}ric")).then_some(())
     });
+    let menu = Terminal::open("terminal-wide-names-menu", &["--bots", "."]);
+    menu.wait_for("< Othello >");
+    menu.keys(&format!("\x1b[B\x1b[B{}\u{200d}", "名前".repeat(7)));
+    menu.wait_for(&format!("< {} > ", "名前".repeat(7)));
+    menu.keys("\r");
+    menu.wait_for(&format!("1 ● {} ", "名前".repeat(7)));
 }
