@@ -5,6 +5,7 @@ use crate::support::{arbiter, arbiter_reading, c_bot, json, only_file, sample_bo
 use arbiter::record::read_live;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -230,6 +231,37 @@ fn sigterm_and_a_hang_up_give_the_terminal_back() {
         terminal.assert_restored();
         assert!(terminal.text().contains("saved 0 of 1 games"), "{}", terminal.text());
     }
+}
+
+/// What was said to the window that is gone must not end the program before the game is saved.
+#[test]
+fn a_window_that_is_closed_when_the_game_is_over_leaves_a_report() {
+    let folder = scratch("terminal-closed");
+    let (pty, pts) = pty_process::blocking::open().unwrap();
+    pty.resize(pty_process::Size::new(24, 80)).unwrap();
+    let program = pty_process::blocking::Command::new(env!("CARGO_BIN_EXE_arbiter"))
+        .args(["--game", "tic-tac-toe"])
+        .current_dir(&folder)
+        .env("XDG_STATE_HOME", &folder)
+        .env("TERM", "xterm-256color");
+    let mut child = program.spawn(pts).unwrap();
+    let mut screen = vt100::Parser::new(24.try_into().unwrap(), 80.try_into().unwrap(), 0);
+    let mut wait_for = |text: &str| {
+        let mut bytes = [0; 4096];
+        while !screen.screen().contents().contains(text) {
+            let count = (&pty).read(&mut bytes).unwrap();
+            screen.process(&bytes[..count]);
+        }
+    };
+    wait_for("to move.");
+    for (played, cell) in ["a1", "b1", "a2", "b2", "a3"].into_iter().enumerate() {
+        (&pty).write_all(format!("t{cell}\r").as_bytes()).unwrap();
+        wait_for(&format!("{}. {} {cell}", played + 1, ["x", "o"][played % 2]));
+    }
+    wait_for("[Enter Close]");
+    drop(pty);
+    child.wait().unwrap();
+    only_file(&folder.join("results"), ".json");
 }
 
 #[test]
