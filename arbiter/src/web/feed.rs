@@ -102,9 +102,10 @@ impl Feed {
         (some, next)
     }
 
-    /// The number of the player in a seat of a game.
-    pub(super) fn player(&self, game: u32, seat: Seat) -> Option<usize> {
-        self.games.get(&game)?.seats.get(seat.index())?.player
+    /// The number of the player in a seat of a game, and the name.
+    pub(super) fn person(&self, game: u32, seat: Seat) -> Option<(usize, String)> {
+        let sitter = self.games.get(&game)?.seats.get(seat.index())?;
+        Some((sitter.player?, sitter.name.clone()))
     }
 
     fn add(&mut self, event: &Value) {

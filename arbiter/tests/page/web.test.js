@@ -219,7 +219,7 @@ test("whoever comes in the middle of a turn sees the time that is left, and a cl
   assert.deepEqual(own.heard, []);
   // A clock that stands still is seen to.
   await own.close();
-  await late.page.getByText("its clock stands still").waitFor();
+  await late.page.getByText("No page of Player 1 is open: the clock stands still.").waitFor();
   const stood = await left(late.page);
   await late.page.waitForTimeout(2500);
   assert.equal(await left(late.page), stood);
