@@ -264,7 +264,7 @@ fn moves(scene: &Scene<'_>, width: usize) -> (Vec<String>, usize) {
             // A chain whose end is cut off would seem to end elsewhere.
             match columns(&line) <= width {
                 true => line,
-                false => line.chars().take(width - columns(more)).chain(more.chars()).collect(),
+                false => line.chars().take(width.saturating_sub(columns(more))).chain(more.chars()).collect(),
             }
         })
         .collect();
