@@ -157,14 +157,18 @@ fn listen(mut heard: impl FnMut(ExitCode) + Send + 'static) -> io::Result<()> {
         pipe::register(signal, sender.try_clone()?)?;
     }
     let hear = move || {
+        let mut has_hung_up = false;
         loop {
-            match receiver.read(&mut [0]) {
-                Ok(_) if newest.load(Ordering::SeqCst) == SIGINT.unsigned_abs() as usize => {
-                    heard(ExitCode::Interrupted)
-                }
-                Ok(_) => heard(ExitCode::Terminated),
-                // No signal has come for so long.
-                Err(_) => renew_now(),
+            // Without a signal for so long it is time to renew.
+            let Ok(_) = receiver.read(&mut [0]) else {
+                renew_now();
+                continue;
+            };
+            match newest.load(Ordering::SeqCst) as i32 {
+                SIGINT => heard(ExitCode::Interrupted),
+                // A window that is closed hangs up, and then its shell does: nobody insists.
+                SIGHUP if std::mem::replace(&mut has_hung_up, true) => {}
+                _ => heard(ExitCode::Terminated),
             }
         }
     };

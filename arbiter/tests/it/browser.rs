@@ -79,7 +79,11 @@ fn told(position: &Position, cell: u16) -> String {
         .iter()
         .map(|&owner| position.sign(usize::from(owner) - 1, Charset::Unicode))
         .collect();
-    format!("{} {}", position.cell_name(cell), if pieces.is_empty() { "empty" } else { &pieces })
+    let name = match position.info().id {
+        "connect-four" => format!("{} row {}", position.place_name(cell), cell / position.shape().width + 1),
+        _ => position.cell_name(cell),
+    };
+    format!("{name} {}", if pieces.is_empty() { "empty" } else { &pieces })
 }
 
 #[test]

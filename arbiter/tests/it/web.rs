@@ -308,6 +308,29 @@ fn a_program_that_is_stopped_and_goes_on_costs_nobody_at_a_page_a_game() {
     ana.hear_of("\"ev\":\"move\"");
 }
 
+/// It would otherwise run on where others look, and jump back when the person returns.
+#[test]
+fn everybody_sees_whether_the_clock_of_a_person_runs() {
+    let args = ["human:Ana", "human:Bob", "--game", "tic-tac-toe", "--web", "--human-time", "60s+0s"];
+    let served = Served::with("web-clocks", &args);
+    let mut watch = served.page(&served.tokens[3]);
+    let mut hear = |what: &str, is_meant: fn(&Value) -> bool| loop {
+        let message = watch.hear().unwrap_or_else(|| panic!("nobody was told that {what}"));
+        let message: Value = serde_json::from_str(&message).unwrap();
+        let events = message["events"].as_array().into_iter().flatten();
+        if events.filter(|event| event["ev"] == "draft").any(is_meant) {
+            return;
+        }
+    };
+    hear("Ana is not there", |draft| draft["is_stopped"] == true && draft["gone"] == 0.0);
+    let mut ana = served.page(&served.tokens[1]);
+    hear("she is there", |draft| draft["is_stopped"] == false);
+    ana.say(r#"{"n":1,"act":"shown","game":1,"seat":0,"ply":0}"#);
+    hear("her clock runs", |draft| draft["is_stopped"] == false && draft["gone"].is_number());
+    drop(ana);
+    hear("it stands", |draft| draft["is_stopped"] == true && draft["gone"].as_f64() > Some(0.0));
+}
+
 /// The page would otherwise have nobody behind it.
 #[test]
 fn what_is_wrong_with_a_bot_that_was_chosen_on_a_page_is_said_there_and_another_can_be_chosen() {

@@ -5,6 +5,7 @@ use crate::support::{arbiter, arbiter_reading, c_bot, json, only_file, sample_bo
 use arbiter::record::read_live;
 use rustix::process::Signal;
 use std::fs;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -77,6 +78,26 @@ fn a_game_goes_on_after_the_program_was_killed() {
     send(Signal::KILL, terminal.pid());
     assert_eq!(terminal.exit_code(), -9);
     resign_after_b2(&folder, &resumed);
+}
+
+/// Nobody waits for a game that does not come.
+#[test]
+fn a_game_that_was_over_when_the_program_was_killed_is_saved_when_it_is_resumed() {
+    let folder = scratch("terminal-killed-late");
+    let args = ["--game", "tic-tac-toe"];
+    let mut terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("to move.");
+    for (played, cell) in ["a1", "b1", "a2", "b2", "a3"].into_iter().enumerate() {
+        terminal.keys(&format!("t{cell}\r"));
+        terminal.wait_for(&format!("{}. {} {cell}", played + 1, ["x", "o"][played % 2]));
+    }
+    terminal.wait_for("[Enter Close]");
+    send(Signal::KILL, terminal.pid());
+    assert_eq!(terminal.exit_code(), -9);
+    let mut resumed = Terminal::start(&folder, &[&args[..], &["--resume"]].concat(), Setup::default());
+    assert_eq!(resumed.exit_code(), 0);
+    assert!(resumed.text().contains("saved 1 of 1 games"), "{}", resumed.text());
+    only_file(&folder.join("results"), ".json");
 }
 
 /// Who leaves a game of three is out, one after the other; the game was left all the same.
@@ -197,6 +218,12 @@ fn ctrl_c_twice_leaves_at_once() {
     terminal.keys("\x03");
     terminal.ends_restored(130);
     assert!(terminal.text().contains("saved 0 of 1 games"), "{}", terminal.text());
+    // Line by line, nobody is asked what to play next by a program that ends.
+    let mut lines = Terminal::open("terminal-ctrl-c-lines", &["--game", "othello", "--ui", "line"]);
+    lines.wait_for("to move.");
+    lines.keys("\x03");
+    assert_eq!(lines.exit_code(), 130);
+    assert!(!lines.text().contains("Type again"), "{}", lines.text());
 }
 
 #[test]
@@ -204,9 +231,44 @@ fn sigterm_and_a_hang_up_give_the_terminal_back() {
     for sent in [Signal::TERM, Signal::HUP] {
         let mut terminal = othello(&format!("terminal-signal-{}", sent.as_raw()), Setup::default());
         send(sent, terminal.pid());
+        if sent == Signal::HUP {
+            // So does the shell of a window that is closed.
+            send(sent, terminal.pid());
+        }
         terminal.ends_restored(143);
         assert!(terminal.text().contains("saved 0 of 1 games"), "{}", terminal.text());
     }
+}
+
+/// What was said to the window that is gone must not end the program before the game is saved.
+#[test]
+fn a_window_that_is_closed_when_the_game_is_over_leaves_a_report() {
+    let folder = scratch("terminal-closed");
+    let (pty, pts) = pty_process::blocking::open().unwrap();
+    pty.resize(pty_process::Size::new(24, 80)).unwrap();
+    let program = pty_process::blocking::Command::new(env!("CARGO_BIN_EXE_arbiter"))
+        .args(["--game", "tic-tac-toe"])
+        .current_dir(&folder)
+        .env("XDG_STATE_HOME", &folder)
+        .env("TERM", "xterm-256color");
+    let mut child = program.spawn(pts).unwrap();
+    let mut screen = vt100::Parser::new(24.try_into().unwrap(), 80.try_into().unwrap(), 0);
+    let mut wait_for = |text: &str| {
+        let mut bytes = [0; 4096];
+        while !screen.screen().contents().contains(text) {
+            let count = (&pty).read(&mut bytes).unwrap();
+            screen.process(&bytes[..count]);
+        }
+    };
+    wait_for("to move.");
+    for (played, cell) in ["a1", "b1", "a2", "b2", "a3"].into_iter().enumerate() {
+        (&pty).write_all(format!("t{cell}\r").as_bytes()).unwrap();
+        wait_for(&format!("{}. {} {cell}", played + 1, ["x", "o"][played % 2]));
+    }
+    wait_for("[Enter Close]");
+    drop(pty);
+    child.wait().unwrap();
+    only_file(&folder.join("results"), ".json");
 }
 
 #[test]
@@ -325,4 +387,10 @@ fn names_of_wide_signs_and_accents_stand_whole_at_their_homes() {
         let stands = |name: &str| text.matches(name).count() == 2;
         (stands("1 名前名前") && stands("2 e\u{301}ric")).then_some(())
     });
+    let menu = Terminal::open("terminal-wide-names-menu", &["--bots", "."]);
+    menu.wait_for("< Othello >");
+    menu.keys(&format!("\x1b[B\x1b[B{}\u{200d}", "名前".repeat(7)));
+    menu.wait_for(&format!("< {} > ", "名前".repeat(7)));
+    menu.keys("\r");
+    menu.wait_for(&format!("1 ● {} ", "名前".repeat(7)));
 }

@@ -118,6 +118,17 @@ fn enter_plays_the_cell_under_the_cursor_and_digits_lead_to_columns() {
 }
 
 #[test]
+fn a_chain_for_which_the_list_has_no_room_does_not_seem_to_end_elsewhere() {
+    let position = "1/A1/3/4/4A1A6/5A6/6A4/8A1/3A5/3AA3D1/11/4D1D1D3/5D1D5/D3/1DD/D1/A AD D";
+    let args = ["--game", "chinese-checkers", "--position", position];
+    let terminal = Terminal::open("long-chain", &args);
+    terminal.wait_for("to move.");
+    terminal.keys("t117>43\r");
+    terminal.wait_for("Player 2 plays 117-115-102-104-106-83-64-43.");
+    terminal.wait_for("1. 2 117-115-102-104-…");
+}
+
+#[test]
 fn the_keys_of_a_game_are_named_where_they_work_and_say_why_where_they_do_not() {
     let folder = scratch("keys-now");
     let stacks = Terminal::start(&folder, &["--game", "stacks"], Setup::default());
@@ -253,6 +264,8 @@ fn people_have_a_clock_only_when_they_ask_for_one() {
         Terminal::start(&folder, &["--game", "othello", "--human-time", "200ms"], Setup::default());
     late.wait_for("[Enter Close]");
     assert!(late.text().contains("had no answer within 0.2 s"), "{}", late.text());
+    // Whoever has lost on time has none left.
+    assert_eq!(late.text().matches("0.0 s").count(), 1, "{}", late.text());
     late.keys("\r");
     assert_eq!(late.exit_code(), 0);
     let args = ["--game", "hex", "--human-time", "5m"];
