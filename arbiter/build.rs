@@ -20,6 +20,12 @@ fn main() -> io::Result<()> {
         // Most bots that search need it, and what the template has loaded no copy has to load.
         println!("cargo::rustc-link-arg-bin=arbiter-host=-Wl,--no-as-needed,-lm,--as-needed");
     }
+    if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "windows") {
+        // The first thread of a program calls its bots, whom the header promises more stack than Windows gives.
+        let is_msvc = std::env::var("CARGO_CFG_TARGET_ENV").is_ok_and(|linker| linker == "msvc");
+        let stack = if is_msvc { "/STACK:16777216" } else { "-Wl,--stack,16777216" };
+        println!("cargo::rustc-link-arg-bins={stack}");
+    }
     Ok(())
 }
 

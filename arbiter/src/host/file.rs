@@ -216,7 +216,7 @@ impl fmt::Debug for BotFile {
 
 /// A file that was read: a library or a payload.
 pub(super) struct FileCopy {
-    /// The file as it was named.
+    /// The file, by its whole path: a plain bot's process works in another folder than the referee.
     pub(super) path: PathBuf,
     /// The SHA-256 of its bytes, in hexadecimal.
     pub(super) sha256: String,
@@ -229,7 +229,7 @@ impl FileCopy {
         #[cfg(not(target_os = "linux"))]
         let _ = bytes;
         Ok(FileCopy {
-            path: path.to_owned(),
+            path: std::path::absolute(path).map_err(|error| LoadError::unreadable(path, &error))?,
             sha256: sha256.to_owned(),
             #[cfg(target_os = "linux")]
             memory: sealed(bytes).map_err(|error| LoadError::unreadable(path, &error))?,
@@ -296,7 +296,7 @@ impl FileCopy {
     ) -> Result<T, LoadError> {
         let unreadable = |error: io::Error| self.unreadable(&error);
         if loaded == 0 {
-            return load(&std::path::absolute(&self.path).map_err(unreadable)?);
+            return load(&self.path);
         }
         let name = self.path.file_name().unwrap_or_default();
         let mut file =
@@ -304,4 +304,10 @@ impl FileCopy {
         io::Write::write_all(&mut file, &self.bytes()?).map_err(unreadable)?;
         load(&file.into_temp_path())
     }
+}
+
+#[test]
+fn a_bot_that_is_named_by_a_path_from_here_is_known_by_its_whole_path() {
+    let copy = FileCopy::of(Path::new("Cargo.toml"), b"", "").unwrap();
+    assert_eq!(copy.path, Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"));
 }

@@ -19,7 +19,7 @@ pub use course::{Course, CourseRules, Fixture, Next};
 pub use opening_list::{OpeningList, OpeningListError, Repeated};
 pub use openings::{Book, Opening, Openings, OpeningsError};
 pub use planned::{book_of, test_of};
-pub use run::{Entrant, Games, Listener, MOST_JOBS, MatchError, Seating, Stop};
+pub use run::{Entrant, Games, Listener, MOST_JOBS, MatchError, STACK, Seating, Stop};
 pub use schedule::{League, Schedule, ScheduleError, Ties};
 pub use seed::MatchSeed;
 pub use shard::Shard;

@@ -58,6 +58,14 @@ fn who_is_stronger_is_told_from_five_whole_pairs_on() {
 }
 
 #[test]
+fn bots_in_our_own_process_have_the_stack_that_they_are_promised() {
+    let witness = c_bot("witness");
+    let bots = [&*witness, &witness, "-B", "1:do=use stack"];
+    let args = ["--game", "othello", "--games", "8", "--jobs", "2", "--in-process", "--json"];
+    arbiter(&scratch("stacks"), &[&bots[..], &args].concat()).expect(0);
+}
+
+#[test]
 fn events_of_games_played_at_the_same_time_are_whole_lines() {
     let random = sample_bot("random");
     let args = [&random, &random, "--game", "tic-tac-toe", "--games", "8", "--jobs", "4", "--json"];

@@ -7,6 +7,7 @@ use crate::cli::plan::{Plan, Show, Ui};
 use crate::cli::runner::Desks;
 use crate::cli::signals::{self, STOP};
 use crate::player::Desk;
+use crate::tournament::STACK;
 use crate::ui::log::{Log, What};
 use crate::ui::terminal::{Company, Look, Mode, Palette, Session, Signal, Viewer, show};
 use crate::ui::{Adviser, After, Leaving, LineKeyboard, LineView, Table, Tongue};
@@ -139,7 +140,7 @@ impl Presentation {
             defer!(self.log.close());
             play()
         };
-        Builder::new().spawn_scoped(scope, play).map_err(Failure::no_thread)
+        Builder::new().stack_size(STACK).spawn_scoped(scope, play).map_err(Failure::no_thread)
     }
 
     /// Who is asked for hints and goes over the game.

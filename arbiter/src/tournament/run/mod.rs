@@ -23,6 +23,9 @@ use std::thread::Builder;
 use std::time::Duration;
 use worker::Worker;
 
+/// The stack of a thread that plays: what the header promises to bots, which may run in it, and room for our own frames.
+pub const STACK: usize = 16 << 20;
+
 /// Somebody who takes part in a match or tournament: makes a player for each game.
 pub type Entrant<'a> = dyn Fn(&Seating) -> Box<dyn Player> + Sync + 'a;
 
@@ -167,7 +170,8 @@ impl Games<'_> {
         std::thread::scope(|scope| {
             for slot in 1..self.jobs {
                 let worker = worker(slot);
-                if let Err(error) = Builder::new().spawn_scoped(scope, || worker.work()) {
+                let thread = Builder::new().stack_size(STACK);
+                if let Err(error) = thread.spawn_scoped(scope, || worker.work()) {
                     tracing::warn!("only {slot} games at a time: the system gives no more threads ({error})");
                     break;
                 }

@@ -331,7 +331,8 @@ fn keep(file: &BotFile, name: &str, season: &Season) -> Result<PathBuf, Refusal>
         }
         fs::create_dir(&incoming)?;
         let saved = file.save(&incoming)?;
-        File::open(&saved)?.sync_all()?;
+        // Not as it is opened for reading, which Windows refuses.
+        File::options().write(true).open(&saved)?.sync_all()?;
         let checked = checked(&saved, season);
         if STOP.is_wanted() {
             return Ok(None);
