@@ -210,7 +210,7 @@ fn what_programs_cannot_do_in_a_tournament_is_said_before_it_begins() {
 #[test]
 fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
     let Some(folder) = python("program-misdeeds", "") else { return };
-    let first = "import sys, os, time, subprocess\nfor line in sys.stdin:\n    if line == 'ready?\\n': print('ready', flush=True)\n    if line[:2] == 'go':\n        ";
+    let first = "import sys, os, time, subprocess\nfor line in sys.stdin:\n    if line == 'ready?\\n': print('READY', flush=True)\n    if line[:2] == 'go':\n        ";
     let minutes = ten_minutes();
     let children = format!("subprocess.Popen(['sleep', '{minutes}']); time.sleep(600)");
     let stops =
@@ -226,7 +226,7 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
         ("no text", "os.write(1, b'\\xff\\xfe\\n'); time.sleep(600)", "bad-reply", "no text"),
         ("close its output", "os.close(1); time.sleep(600)", "bad-reply", "closed its standard output"),
         ("nonsense", "print('hello', flush=True)", "illegal-move", ""),
-        ("resign", "print('resign', flush=True)", "resigned", "resigned"),
+        ("resign", "print('RESIGN', flush=True)", "resigned", "resigned"),
     ];
     for (name, code, kind, said) in misdeeds {
         fs::write(folder.join("client.py"), format!("{first}{code}\n")).unwrap();
@@ -246,6 +246,11 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
         .unwrap();
     let (_, report) = report_of(&folder, "program:python3 client.py", &more);
     assert_eq!(report["games"][0]["ending"]["fault"]["kind"], "timed-out");
+    // It says something else than `ready`.
+    let more = ["--game", "tic-tac-toe", "--prepare-time", "2s"];
+    let (_, report) = report_of(&folder, "program:sh -c 'echo uciok; sleep 600'", &more);
+    let fault = &report["games"][0]["ending"]["fault"];
+    assert_eq!((&fault["kind"], &fault["output"]), (&"timed-out".into(), &"uciok".into()), "{fault}");
     // A shell that starts, and finds no program: only what it prints says which.
     let run = arbiter(
         &folder,
@@ -262,9 +267,11 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
     assert!(again.code == 2 && again.err.contains(named), "{}", again.err);
     let again = arbiter(&folder, &["again", "report.json", "--bot", "program:sh -c no-such-bot"]);
     assert!(again.code == 0 && again.out.contains("(as before)"), "{}{}", again.out, again.err);
-    for nobody in ["program:./there-is-no-such-program", "program:there-is-no-such-program"] {
-        let run = arbiter(&folder, &[nobody, "--game", "hex"]);
-        assert!(run.code == 3 && run.err.contains("there is no such program"), "{}{}", run.code, run.err);
+    // The last one is there, and may not be run.
+    for nobody in ["./there-is-no-such-program", "there-is-no-such-program", "./client.py"] {
+        let run = arbiter(&folder, &[&*format!("program:{nobody} now"), "--game", "hex"]);
+        let said = format!("there is no program `{nobody}` that may be run");
+        assert!(run.code == 3 && run.err.contains(&said), "{}{}", run.code, run.err);
     }
     let run = arbiter(&folder, &["gtp:there-is-no-such-program", "--game", "othello"]);
     assert!(run.code == 3 && run.err.contains(": gtp:./bot"), "{}{}", run.code, run.err);
