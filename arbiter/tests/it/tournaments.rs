@@ -756,6 +756,10 @@ fn two_versions_are_compared_until_it_is_known_which_is_stronger() {
     fs::write(folder.join("cup.toml"), "game = \"connect-four\"\nmove-time = \"200ms\"").unwrap();
     let out = arbiter(&folder, &["compare", &old, &new, "--seed", "7", "--file", "cup.toml"]).expect(0);
     assert!(out.contains(": Greedy is stronger than Random."), "options from a file: {out}");
+    let out = arbiter(&folder, &["compare", "--seed", "7", &old, "--file", "cup.toml", &new]).expect(0);
+    assert!(out.contains(": Greedy is stronger than Random."), "options before the bots: {out}");
+    let alone = arbiter(&folder, &["compare", &old, "--game", "hex"]);
+    assert!(alone.code == 2 && alone.err.contains("two versions are compared; here are 1"), "{}", alone.err);
     let wrong = arbiter(&folder, &["compare", &old, &new, "--gam", "hex"]);
     assert!(wrong.code == 2 && wrong.err.contains("unexpected argument '--gam'"), "{}", wrong.err);
 }
