@@ -190,6 +190,9 @@ impl Program {
         });
         if matches!(heard, Err(Fault::TimedOut { .. })) {
             // Whoever wonders why it is not ready sees what it said instead.
+            if said.is_empty() && self.printed.total() == 0 {
+                said.push_str("nothing: it is slow to begin, or does not flush its lines");
+            }
             self.printed.add(said.as_bytes());
         }
         heard
