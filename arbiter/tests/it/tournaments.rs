@@ -704,6 +704,9 @@ fn a_dry_run_adds_up_the_time_of_those_who_play() {
     // Thirty turns of 20 ms are 0.6 s.
     let all = seconds(&[&random, &minimax, &random], &[]);
     assert!((all - 2.0 * (30.6 + 90.0 + 60.6)).abs() < 1e-6, "{all}");
+    let shown = [&args[..], &odds, &["--dry-run"]].concat();
+    let shown = tournament(&folder, &[&random, &minimax, &random], &shown).expect(0);
+    assert!(shown.contains("at most 7 min,"), "six minutes and 2.4 s: {shown}");
     // Of the second round nothing is known but that the slowest may meet.
     let swiss = seconds(&[&random, &minimax, &random, &minimax], &["--schedule", "swiss", "--rounds", "2"]);
     assert!((swiss - 2.0 * (30.0 + 0.6 + 60.0 + 60.0) - 4.0 * 120.0).abs() < 1e-6, "{swiss}");
