@@ -39,8 +39,17 @@ pub(crate) fn sanitize(text: &str) -> String {
     shown
 }
 
+/// The text without invisible characters, which keyboards put into emoji: for what people call themselves.
+pub(crate) fn seen(text: &str) -> String {
+    text.chars().filter(|&c| !is_unseen(c)).collect()
+}
+
 fn is_tame(c: char) -> bool {
-    !c.is_control() && !UNSEEN.iter().any(|range| range.contains(&c))
+    !c.is_control() && !is_unseen(c)
+}
+
+fn is_unseen(c: char) -> bool {
+    UNSEEN.iter().any(|range| range.contains(&c))
 }
 
 /// JSON as standard output shows it: no text in it steers a terminal either, and a program reads the same as before.

@@ -20,7 +20,7 @@ pub(super) const ONE_SYMBOL: Rule = Rule { place: "arbiter_bot_v1", says: "The o
 pub(super) fn look(subject: &Subject) -> Vec<Finding> {
     let mut found = vec![Finding::saying(Level::Ok, introduction(subject))];
     // A bridge is not the author's.
-    if subject.command.library.runtime().is_none() {
+    if subject.command.file.runtime().is_none() {
         found.extend(extra_exports(subject));
         found.extend(rare_libraries(subject));
     }
@@ -35,7 +35,7 @@ fn introduction(subject: &Subject) -> String {
         Some(version) => format!("{library} ({version})"),
         None => library.clone(),
     });
-    let needs: Vec<_> = match subject.command.library.runtime() {
+    let needs: Vec<_> = match subject.command.file.runtime() {
         Some(runtime) => vec![runtime.to_owned()],
         None => needs.collect(),
     };

@@ -40,7 +40,7 @@ pub struct Subject {
 impl Subject {
     /// Whether its author knows the words of Python, and not those of `arbiter_bot.h`.
     fn is_in_python(&self) -> bool {
-        self.command.library.runtime().is_some_and(|runtime| runtime.contains("Python"))
+        self.command.file.runtime().is_some_and(|runtime| runtime.contains("Python"))
     }
 
     /// Loads the bot once, to read its name, version and games.
@@ -58,7 +58,7 @@ impl Subject {
     }
 
     fn look(&self) -> &Look {
-        self.command.library.look().expect("it has been loaded")
+        self.command.file.look().expect("it has been loaded")
     }
 }
 

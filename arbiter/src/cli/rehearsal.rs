@@ -180,7 +180,7 @@ fn is_refusal(fault: &Fault, has_options: bool) -> bool {
 }
 
 fn refused(plan: &Plan, bot: &Bot, place: usize, fault: &Fault, printed: &str) -> Failure {
-    let number = plan.games.entrants[place].place;
+    let number = plan.games.entrants[place].place.unwrap_or(place + 1);
     let which = if plan.games.is_match() { format!("in seat {number}") } else { format!("as bot {number}") };
     let failure = Failure::usage(format!("bot {} refuses to begin {which}", bot.named));
     let failure = failure.cause(&format!("it {}", fault.sentence())).printed(printed);

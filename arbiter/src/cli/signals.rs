@@ -65,7 +65,7 @@ impl Signals {
         let (seen, journal) = (Arc::clone(&first), journal.display().to_string());
         let heard = move |code: ExitCode| {
             if seen.set(code).is_err() {
-                give_back(Some(format!("\nstopped; the games that ended are in {journal}; {way_on}")));
+                restore_terminal(Some(format!("\nstopped; the games that ended are in {journal}; {way_on}")));
                 // Bots' processes end with this one; programs would not.
                 program::end_all();
                 std::process::exit(code as i32);
@@ -75,7 +75,7 @@ impl Signals {
                 stopped();
             } else {
                 STOP.after_running_games();
-                give_back(Some("\nfinishing the running games; once more stops now".to_owned()));
+                restore_terminal(Some("\nfinishing the running games; once more stops now".to_owned()));
             }
         };
         *HEARD.lock() = Some(Box::new(heard));
@@ -111,7 +111,7 @@ fn hear(code: ExitCode) {
     match &*HEARD.lock() {
         Some(heard) => heard(code),
         None => {
-            give_back(None);
+            restore_terminal(None);
             std::process::exit(code as i32);
         }
     }
@@ -119,7 +119,7 @@ fn hear(code: ExitCode) {
 
 /// Gives the terminal back if a screen has it, and says why, if there is something to say. A terminal that takes nothing (Ctrl-S), or
 /// a pipe that nobody reads, is not waited for: the next signal has to be heard.
-fn give_back(news: Option<String>) {
+fn restore_terminal(news: Option<String>) {
     const LONGEST: Duration = Duration::from_secs(5);
     let (is_given, given) = channel::<()>();
     let give = move || {
@@ -157,14 +157,18 @@ fn listen(mut heard: impl FnMut(ExitCode) + Send + 'static) -> io::Result<()> {
         pipe::register(signal, sender.try_clone()?)?;
     }
     let hear = move || {
+        let mut has_hung_up = false;
         loop {
-            match receiver.read(&mut [0]) {
-                Ok(_) if newest.load(Ordering::SeqCst) == SIGINT.unsigned_abs() as usize => {
-                    heard(ExitCode::Interrupted)
-                }
-                Ok(_) => heard(ExitCode::Terminated),
-                // No signal has come for so long.
-                Err(_) => renew_now(),
+            // Without a signal for so long it is time to renew.
+            let Ok(_) = receiver.read(&mut [0]) else {
+                renew_now();
+                continue;
+            };
+            match newest.load(Ordering::SeqCst) as i32 {
+                SIGINT => heard(ExitCode::Interrupted),
+                // A window that is closed hangs up, and then its shell does: nobody insists.
+                SIGHUP if std::mem::replace(&mut has_hung_up, true) => {}
+                _ => heard(ExitCode::Terminated),
             }
         }
     };

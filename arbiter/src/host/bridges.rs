@@ -68,7 +68,7 @@ pub(super) struct Inner {
 }
 
 /// What came of asking a bridge.
-type Asked = Result<Arc<Ready>, LoadError>;
+type Asked = Result<Arc<FoundBridge>, LoadError>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Wanted {
@@ -78,7 +78,7 @@ struct Wanted {
 }
 
 /// A bridge that can play here.
-pub(super) struct Ready {
+pub(super) struct FoundBridge {
     pub(super) library: Arc<LibraryFile>,
     pub(super) found: Found,
 }
@@ -129,7 +129,7 @@ impl Bridges {
     }
 
     /// The bridge for a file or folder that one plays.
-    pub(super) fn of(&self, path: &Path) -> Result<Arc<Ready>, LoadError> {
+    pub(super) fn of(&self, path: &Path) -> Result<Arc<FoundBridge>, LoadError> {
         match (self.named_for(path), language_of(path)) {
             (Some((ending, library)), language) => self.ready(Wanted {
                 language: language.map_or_else(|| format!(".{ending}"), |language| language.name.to_owned()),
@@ -191,7 +191,7 @@ impl Bridges {
             let found = find(&self.0.executable, &wanted.library, wanted.runtime.as_deref());
             let language = wanted.language.clone();
             let text = found.map_err(|problem| LoadError::NoRuntime { language, problem })?;
-            Ok(Arc::new(Ready { library, found: Found::of(text) }))
+            Ok(Arc::new(FoundBridge { library, found: Found::of(text) }))
         };
         let ready: Asked = ask();
         asked.push((wanted, ready.clone()));

@@ -1,4 +1,4 @@
-//! The executable of bots' processes: this program, under a hidden verb.
+//! The executable of bots' processes: `arbiter-host`, or this program under a hidden verb.
 
 use std::collections::BTreeMap;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
@@ -9,7 +9,7 @@ use std::process::Command;
 
 /// The hidden verb under which the program runs as a bot's process.
 pub const VERB: &str = "host-bot";
-/// The program that does the same and nothing else.
+/// The program that runs as a bot's process and does nothing else.
 #[cfg(target_os = "linux")]
 const SMALL: &str = "arbiter-host";
 /// What these sources are called by. Two programs understand each other only if they are of the same build.
@@ -35,7 +35,7 @@ impl Executable {
         Ok(for_a_bot(&self.path()?))
     }
 
-    /// The same with the one of which less has to be copied, where that is beside this.
+    /// The same with `arbiter-host`, of which less has to be copied, where there is one.
     #[cfg(target_os = "linux")]
     pub(super) fn small(&self) -> Option<Command> {
         let mut small = self.folders().into_iter().map(|folder| folder.join(SMALL));

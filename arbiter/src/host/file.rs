@@ -3,7 +3,7 @@
 //! On Linux a copy is a sealed file in memory, which each process opens anew. Elsewhere it is the file itself, which is
 //! refused once it has changed.
 
-use super::bridges::{Bridges, Ready};
+use super::bridges::{Bridges, FoundBridge};
 use super::payload::{Payload, bytes_of, bytes_of_file, sha256};
 use super::plugin::{LoadError, Look, Purpose, look_at};
 use arbiter_rules::did_you_mean;
@@ -35,7 +35,7 @@ pub(super) struct Opened {
     pub(super) library: Arc<LibraryFile>,
     pub(super) payload: Option<Payload>,
     /// What plays the payload, where the library is a bridge.
-    pub(super) bridge: Option<Arc<Ready>>,
+    pub(super) bridge: Option<Arc<FoundBridge>>,
 }
 
 pub(super) struct LibraryFile {
@@ -106,7 +106,7 @@ impl BotFile {
     }
 
     /// What plays it, if it is not a library. Its own files are not read for that.
-    pub(super) fn bridge(&self) -> Result<Option<Arc<Ready>>, LoadError> {
+    pub(super) fn bridge(&self) -> Result<Option<Arc<FoundBridge>>, LoadError> {
         if let Some(Ok(opened)) = self.0.opened.get() {
             return Ok(opened.bridge.clone());
         }

@@ -26,8 +26,7 @@ pub struct Limits {
     pub isolation: Isolation,
     /// Time for its library to load and for `create`, together.
     pub prepare: Duration,
-    /// Time for `new_game`, where the user has set one. The usual is 100 ms, or the time of one move where that is
-    /// longer.
+    /// Time for `new_game`, where the user has set one; otherwise [`time_to_begin`](crate::player::time_to_begin).
     pub new_game: Option<Duration>,
     /// Whether its process is stopped outside its turns, so that it cannot think on its opponents' time.
     pub stop_between_turns: bool,

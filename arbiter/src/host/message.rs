@@ -1,7 +1,7 @@
 //! What the referee's side and the bot's side say to each other, as plain values.
 //!
 //! A message to the child is one [`Request`] followed by any number of [`Happening`]s; the answer is one [`Reply`].
-//! Both sides are always the same program, so the form has no versions. The referee's side treats every reply as
+//! Both sides are always of the same build, so the form has no versions. The referee's side treats every reply as
 //! hostile: it is decoded from a private copy, and nothing in it is believed.
 
 use super::LoadError;

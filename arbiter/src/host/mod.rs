@@ -15,8 +15,6 @@ mod bot_process;
 mod bridges;
 mod clock;
 mod cores;
-#[cfg(target_os = "linux")]
-mod crash;
 mod executable;
 mod file;
 mod futex;
@@ -33,6 +31,8 @@ mod process;
 mod procfs;
 #[cfg(target_os = "linux")]
 mod sandbox;
+#[cfg(target_os = "linux")]
+mod signal_handlers;
 #[cfg(target_os = "linux")]
 mod supervisor;
 #[cfg(target_os = "linux")]
@@ -142,7 +142,8 @@ impl Host {
         self.0.executable.libraries().remove(name)
     }
 
-    /// What may be a bot in a folder, but for hidden files. Without a folder: in the current one, and the names of the bots that came with the program.
+    /// What may be a bot in a folder, but for hidden files. Without a folder: in the current one, and the names of the bots
+    /// that came with the program.
     ///
     /// # Errors
     /// When the folder cannot be read.
@@ -185,7 +186,7 @@ impl Host {
     /// As above.
     pub fn identify_to_play(&self, command: &BotCommand) -> Result<Greeting, NotLoaded> {
         let (greeting, process) = self.greet(command)?;
-        self.0.early.lock().push((command.library.clone(), command.core, process));
+        self.0.early.lock().push((command.file.clone(), command.core, process));
         Ok(greeting)
     }
 
@@ -195,7 +196,7 @@ impl Host {
     /// # Errors
     /// As above.
     pub fn identify_here(&self, command: &BotCommand) -> Result<Greeting, NotLoaded> {
-        match self.0.libraries.greeting(command.core, &command.library) {
+        match self.0.libraries.greeting(command.core, &command.file) {
             Err(LoadError::NeedsProcess) => self.identify(command),
             said => said.map_err(NotLoaded::from),
         }
@@ -211,7 +212,7 @@ impl Host {
         let mut process = self.start(command)?;
         let greeting = process.greeting().cloned().map_err(|error| {
             process.end();
-            let error = command.library.explained(error);
+            let error = command.file.explained(error);
             NotLoaded { error, printed: process.output_tail() }
         })?;
         Ok((greeting, process))
@@ -243,9 +244,9 @@ impl Host {
         if let Some(early) = self.early(command) {
             return Ok(early);
         }
-        let path = std::path::absolute(command.library.path());
-        let name = path.map_err(|error| LoadError::unreadable(command.library.path(), &error))?;
-        let opened = command.library.open()?;
+        let path = std::path::absolute(command.file.path());
+        let name = path.map_err(|error| LoadError::unreadable(command.file.path(), &error))?;
+        let opened = command.file.open()?;
         let (sequence, mut request) = (wire::next(0), Vec::new());
         let load = Load {
             name: name.display().to_string(),
@@ -269,8 +270,7 @@ impl Host {
     /// The process in which a bot said who it is, if it has been asked nothing else and is as it would be started now.
     fn early(&self, command: &BotCommand) -> Option<BotProcess> {
         let mut early = self.0.early.lock();
-        let at =
-            early.iter().position(|(file, core, _)| (file, *core) == (&command.library, command.core))?;
+        let at = early.iter().position(|(file, core, _)| (file, *core) == (&command.file, command.core))?;
         let (_, _, process) = early.swap_remove(at);
         Some(process).filter(|process| command.printed.is_none() && process.is_ready_for(&command.limits))
     }
@@ -281,7 +281,7 @@ impl Host {
         if command.limits.sandbox.is_contained() {
             return self.0.contained.launch(command, prepare).map_err(not_started);
         }
-        command.library.unchanged()?;
+        command.file.unchanged()?;
         plain::start(&self.0.executable, command, prepare).map_err(not_started)
     }
 
@@ -297,7 +297,7 @@ impl Host {
 }
 
 impl Default for Host {
-    /// A host whose bots' processes run this program.
+    /// A host whose bots' processes run what comes with this program: `arbiter-host`, or the program itself.
     fn default() -> Host {
         Host::of(Executable::default(), BridgeChoice::default())
     }

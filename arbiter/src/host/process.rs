@@ -47,7 +47,7 @@ pub(super) struct Core {
     pub(super) back_off: BackOff,
     /// Processor time that our side of a bot's process needs between questions, in nanoseconds.
     pub(super) housekeeping: AtomicU64,
-    /// The number of the supervisor's thread, or 0.
+    /// The tid of the supervisor, or 0.
     pub(super) supervisor: AtomicI32,
     /// When the machine was last found to have stood still, in nanoseconds on the monotonic clock.
     pub(super) stood_still: AtomicI64,
@@ -98,7 +98,7 @@ pub(super) enum Stage {
     Playing,
 }
 
-/// What is known of a process, and what is asked of it.
+/// What is known of a process, and what it is asked.
 #[derive(Default)]
 pub(super) struct State {
     pid: Option<i32>,
@@ -218,7 +218,7 @@ impl Process {
         return supervisor != 0;
     }
 
-    /// The process runs, and has this number. `is_heard` says whether the supervisor is told of its system calls.
+    /// The process runs, and has this pid. `is_heard` says whether the supervisor is told of its system calls.
     pub(super) fn started(&self, pid: i32, send: SendSignal, is_heard: bool) {
         let mut state = self.state();
         (state.pid, state.send, state.is_heard) = (Some(pid), Some(send), is_heard);
@@ -241,7 +241,7 @@ impl Process {
         self.kill();
     }
 
-    /// The number of the process, once it has one; waits for that no longer than this.
+    /// The pid of the process, once it has one; waits for that no longer than this.
     pub(super) fn pid_within(&self, limit: Duration) -> Option<i32> {
         self.wait(limit, |state| state.pid.is_some() || state.not_started.is_some()).pid
     }

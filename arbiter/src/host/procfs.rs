@@ -78,8 +78,8 @@ pub(super) fn is_thread_ready(thread: i32) -> bool {
     letter(&stat) == Some("R")
 }
 
-/// The number of a process in the innermost process namespace that it is in.
-pub(super) fn innermost_number(pid: Pid) -> Option<i32> {
+/// The pid of a process in the innermost process namespace that it is in.
+pub(super) fn innermost_pid(pid: Pid) -> Option<i32> {
     let status = text(format!("/proc/{}/status", pid.as_raw_pid()))?;
     status.lines().find_map(|line| line.strip_prefix("NSpid:"))?.split_whitespace().last()?.parse().ok()
 }
@@ -110,15 +110,15 @@ pub(super) fn threads(pid: Pid) -> Option<u64> {
     field(&text(format!("/proc/{}/status", pid.as_raw_pid()))?, "Threads")
 }
 
-/// The number of a process that we have a handle on, also of one in another namespace.
-pub(super) fn number_of(process: BorrowedFd<'_>) -> io::Result<Pid> {
-    let about = text(format!("/proc/self/fdinfo/{}", process.as_raw_fd())).unwrap_or_default();
-    let number = field(&about, "Pid").and_then(|number| Pid::from_raw(i32::try_from(number).ok()?));
-    number.ok_or_else(|| io::Error::other("/proc does not tell the number of a bot's process"))
+/// The pid of a process that we have a pidfd of, also of one in another namespace.
+pub(super) fn pid_of(pidfd: BorrowedFd<'_>) -> io::Result<Pid> {
+    let about = text(format!("/proc/self/fdinfo/{}", pidfd.as_raw_fd())).unwrap_or_default();
+    let pid = field(&about, "Pid").and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?));
+    pid.ok_or_else(|| io::Error::other("/proc does not tell the pid of a bot's process"))
 }
 
-/// The numbers of this process and of its parent, where the referee would look for them: outside of all namespaces of ours.
-pub(super) fn own_numbers() -> io::Result<(u32, u32)> {
+/// The pids of this process and of its parent as the referee sees them: outside of all namespaces of ours.
+pub(super) fn own_pids() -> io::Result<(u32, u32)> {
     let parsed = text("/proc/self/stat").and_then(|stat| {
         let process = stat.split_whitespace().next()?.parse().ok()?;
         Some((process, after_name(&stat)?.nth(1)?.parse().ok()?))
@@ -150,7 +150,7 @@ pub(super) fn stuck_workers() -> Option<usize> {
 }
 
 /// What `/proc` tells about the threads of a process. The main thread's `schedstat` stays open, which makes reading it ten
-/// times as fast. An open file stays with its thread, even if another process gets the same number later.
+/// times as fast. An open file stays with its thread, even if another process gets the same pid later.
 #[derive(Debug)]
 pub(super) struct ProcessRecord {
     folder: String,

@@ -25,7 +25,12 @@ pub(crate) fn scene(start: &Position, layout: &Layout) -> Value {
         Pieces::Stones => "stones",
         Pieces::Discs => "discs",
     };
-    let cell = |(at, cell): (&arbiter_rules::layout::Point, u16)| json!([at.x, at.y, start.cell_name(cell)]);
+    // Of a rack, columns alone have names on the board, and are what is typed.
+    let name = |cell| match layout.field {
+        Field::Rack => format!("{} row {}", start.place_name(cell), cell / start.shape().width + 1),
+        _ => start.cell_name(cell),
+    };
+    let cell = |(at, cell): (&arbiter_rules::layout::Point, u16)| json!([at.x, at.y, name(cell)]);
     let signs =
         |charset| (0..start.seats()).map(|seat| start.sign(seat, charset).to_string()).collect::<Vec<_>>();
     let home = |home: &arbiter_rules::layout::Home| {

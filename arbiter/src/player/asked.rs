@@ -1,11 +1,10 @@
-//! A player that is asked in another way.
+//! A player that begins and moves in another way.
 
 use super::{Briefing, GameResult, Player, Reply, Turn};
 use crate::verdict::{Event, Failure, Fault};
 use std::time::Duration;
 
-/// A player whose games begin with `begin` and whose moves come from `choose`, which may ask it; in everything else it is
-/// itself.
+/// A player for which `begin` and `choose` stand in place of its own `new_game` and `choose`. They may call these.
 pub struct Asked<'a, Begin, Choose> {
     /// The player.
     pub player: Box<dyn Player + 'a>,

@@ -1,13 +1,13 @@
-//! Looks at a clock on the wall, for those who are charged by it: people and programs.
+//! The wall clock of people and programs, which stands still while arbiter is stopped.
 #![expect(clippy::disallowed_methods, reason = "this clock is read here")]
 
 use std::time::{Duration, Instant};
 
-/// If so long goes by between two looks, which come far more often, the program was stopped meanwhile (Ctrl-Z), and could hear
-/// nobody: nobody waits for a processor for so long.
+/// So long between two looks, which come far more often, means that arbiter was stopped meanwhile (Ctrl-Z) and could hear nobody:
+/// no thread waits for a processor for so long.
 const STOPPED: Duration = Duration::from_secs(1);
 
-/// When a clock was looked at last. While the program is stopped, no clock on the wall runs.
+/// When the clock was looked at last.
 #[derive(Debug)]
 pub(crate) struct Looks(Instant);
 

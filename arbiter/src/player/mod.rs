@@ -21,8 +21,9 @@ use std::time::Duration;
 
 /// A player in a seat of a game: a bot, a program, a person, or a list of answers.
 ///
-/// Calls come in this order: `new_game`, then any number of `told` and `choose`, then `game_over`; the referee stops
-/// calling a player that has returned a fault other than an illegal move, or a failure of the machine.
+/// Calls come in this order: `new_game`, then any number of `told` and `choose`, then `game_over`. When a person takes a
+/// move back, the game begins anew with `new_game`. The referee stops calling a player that has returned a failure of the
+/// machine, or a fault other than an illegal move or giving up.
 pub trait Player {
     /// A game begins.
     ///
@@ -188,7 +189,7 @@ pub enum Answer {
     Fault(Fault),
     /// The machine failed the player.
     Machine(MachineFailure),
-    /// The person takes back the last move of its own, where that is allowed.
+    /// The person takes back their own last move, where that is allowed.
     TakeBack,
 }
 

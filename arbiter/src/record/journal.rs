@@ -1,8 +1,8 @@
 //! The append-only file of a running match: a header line, then one line for each game that ended.
 //!
-//! A game is in the journal before its worker starts another, so whatever stops the program, finished games stay; in our own
-//! process, those of a millisecond go there together. A last line without its newline was being written when the program
-//! died: it is cut off.
+//! A game is in the journal before its worker starts another, so whatever stops the program, finished games stay. With
+//! `--in-process`, the games of a millisecond go there together. A last line without its newline was being written when the
+//! program died: it is cut off.
 #![expect(
     clippy::disallowed_methods,
     reason = "it grows while it is written, and goes to the disk once a second"

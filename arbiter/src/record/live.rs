@@ -169,7 +169,7 @@ impl Live {
     /// Says that the game still goes on.
     fn touch(&self) {
         let mut options = File::options();
-        // The signals are heard by the thread that does this, so that it must not wait for a pipe.
+        // The thread that does this also hears signals, so it must not wait for a pipe.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, source::ITSELF);
         let file = options.write(true).open(&self.path);

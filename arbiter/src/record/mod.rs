@@ -1,5 +1,10 @@
-//! The saved form of a match or tournament: what is in the files, how they are written so that nothing is lost, how
+//! The saved form of a match or tournament: what is in the files (`schema`), how they are written so that nothing is lost, how
 //! they are read.
+//!
+//! Written: `recorder` makes a record of the events of a game, `derived` leaves out what a reader derives, `journal` has it as a
+//! line, and `closing` makes the report, which `print` prints and `packed` packs. Read: `source` opens a file, `reader` reads its
+//! games one by one, those of a journal by number (`ordered`), `merged` those of several files, `file` all at once; `steps` goes
+//! through a game.
 
 mod canonical;
 mod closing;

@@ -24,6 +24,7 @@ const NO_TAIL: &str = "], \"totals\": [], \"duplicates\": []}";
 /// Bytes of the largest report that is read as a whole, or of the largest head or tail of one. A report that somebody
 /// has edited shall not fill the memory.
 const MOST_AT_ONCE: usize = 2 * LONGEST;
+
 /// A report or a journal that is read game by game.
 pub struct Reader {
     file: Arc<Origin>,

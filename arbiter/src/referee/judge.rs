@@ -28,7 +28,7 @@ pub(super) fn judge(answer: &Answer, charged: Duration, turn: &Turn<'_>) -> Judg
         (Answer::Fault(fault), _) => Judgement::Lost(fault.clone()),
         (Answer::Machine(failure), _) => Judgement::Excused(failure.clone()),
         (_, Some(budget)) => Judgement::Lost(Fault::TimedOut { during: Phase::Move, budget }),
-        (_, None) => match by_the_rules(answer, position).expect("it has been taken back") {
+        (_, None) => match by_the_rules(answer, position).expect("what takes a move back is not judged") {
             Ok(choice) => Judgement::Accepted(choice),
             Err(fault) => Judgement::Refused(fault),
         },

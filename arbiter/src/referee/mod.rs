@@ -115,7 +115,7 @@ struct Table<'a, 'p> {
     opinions: Opinions,
     /// What may be taken back.
     past: Past,
-    /// The clocks, and everybody's errors, at the beginning of this turn, where it may be taken back.
+    /// The clocks, and everybody's errors, at the beginning of this turn; `None` where nothing is taken back.
     turn_began: Option<(GameClock, Vec<u32>)>,
     /// The text of the move that is being played.
     text: String,
@@ -269,7 +269,7 @@ impl Table<'_, '_> {
         self.position.legal_moves(&mut self.legal);
         let limit = self.clock.left()[seat.index()];
         let may_take_back = self.last_choice(seat).is_some();
-        if self.game.policy.take_backs {
+        if self.turn_began.is_some() {
             let errors = self.chairs.iter().map(|chair| chair.errors).collect();
             self.turn_began = Some((self.clock.clone(), errors));
         }
@@ -403,8 +403,8 @@ impl Table<'_, '_> {
         self.position.eliminate(seat);
         self.seen.clear();
         self.count_position();
-        // Nobody takes back what was before that.
-        self.past.clear();
+        // From here on nothing is taken back: the game that is told anew would have to leave out the seat where it left.
+        (self.turn_began, self.past) = (None, Past::default());
         let output = self.chairs[seat.index()].player.output();
         let out = Event::Eliminated {
             seat,

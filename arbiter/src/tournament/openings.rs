@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// After so many drawings in a row without a new opening, openings may repeat: small games have few.
 const TRIES_FOR_A_NEW_ONE: u32 = 200;
 
-/// After so many drawings in vain, no opening of this length is taken to leave the game open.
+/// After so many drawings that decided the game, it is assumed that every opening of this length does.
 const TRIES: u32 = 2_000;
 
 /// Openings that later ones are compared with. Beyond, an opening may come again, so that memory does not grow with the

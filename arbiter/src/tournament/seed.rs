@@ -23,7 +23,7 @@ impl MatchSeed {
         Ok(MatchSeed(format!("{:032x}", u128::from_be_bytes(bytes))))
     }
 
-    /// Where the chance of a unit of play comes from: the games of a rotation share it, as they share their opening.
+    /// The seed of the chance in the games of a unit: they share it, as they share their opening.
     pub fn chance(&self, unit: u32) -> u64 {
         self.derive("chance", unit, 0)
     }

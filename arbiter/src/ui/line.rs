@@ -99,7 +99,7 @@ impl LineView<'_> {
 
     /// After the last game, asks whoever played it at a terminal what to do now.
     pub(crate) fn ask_for_more(&mut self) -> Option<After> {
-        let is_asked = self.table.is_some()
+        let is_asked = self.table.as_ref().is_some_and(|table| !table.desk.is_closed())
             && matches!(self.tongue, Tongue::Sentences(_))
             && self.leaving == Leaving::No;
         let story = self.story.clone().filter(|_| is_asked)?;

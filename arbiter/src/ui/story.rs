@@ -5,7 +5,7 @@ use super::log::{Entry, Moved, Sitter, What};
 use super::words;
 use crate::player::OpenTurn;
 use crate::sanitize::sanitize;
-use crate::verdict::{BotReport, ChosenBy, Ending, Fault};
+use crate::verdict::{BotReport, ChosenBy, Ending, Fault, Phase};
 use arbiter_rules::{Position, Seat};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -194,6 +194,9 @@ impl Story {
 
     /// Notes what lost a game or a seat. An illegal move was refused before, and whoever resigns or leaves does nothing wrong.
     fn note_loss(&mut self, seat: Seat, ply: u32, fault: &Fault) {
+        if matches!(fault, Fault::TimedOut { during: Phase::Move, .. }) {
+            self.clocks[seat.index()] = self.clocks[seat.index()].map(|_| Duration::ZERO);
+        }
         if !matches!(fault, Fault::IllegalMove { .. } | Fault::Resigned | Fault::Left) {
             self.note_misdeed(seat, ply, fault);
         }

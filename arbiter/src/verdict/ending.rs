@@ -36,7 +36,7 @@ pub enum Adjudication {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "what needs a word about a field stands with its variant")]
 pub enum Abandoned {
-    /// The person at the keyboard stopped the match.
+    /// Somebody stopped the match: a person, or a signal.
     Interrupted,
     /// The machine failed the player in this seat.
     Machine { seat: Seat, failure: MachineFailure },

@@ -59,7 +59,7 @@ pub enum Event<'a> {
         before: &'a Position,
         position: &'a Position,
     },
-    /// A person has taken back its last move and everything after it, so many plies; `ply` are left.
+    /// The person in this seat has taken back their last move and everything after it, so many plies; `ply` are left.
     TakenBack { seat: Seat, ply: u32, plies: u32, position: &'a Position },
     /// The game is over.
     Ended {
@@ -135,7 +135,7 @@ pub struct Error<'a> {
     pub position: &'a Position,
 }
 
-/// What a thinking bot said of its search, as it said it: nothing in it is checked.
+/// What a bot said of its search. Moves that are not legal have been left out; nothing else in it is checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BotReport {
     /// Plies searched; 0 where the bot does not say.
@@ -148,7 +148,7 @@ pub struct BotReport {
     pub line: Vec<String>,
     /// A line for people.
     pub text: String,
-    /// What it thinks of the moves it could choose from; all of them legal, in the order the bot gave.
+    /// What it thinks of the moves it could choose from, in the order the bot gave.
     pub values: Values,
 }
 

@@ -1,4 +1,4 @@
-//! Plain data about a game: what happened, what a player did wrong, how it ended. No behaviour.
+//! Plain data about a game: what happened, what a player did wrong, how it ended, and the sentences for that.
 
 mod ending;
 mod event;

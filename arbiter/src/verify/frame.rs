@@ -178,14 +178,14 @@ impl Span {
         if let (Some((date, number)), Some(began)) = (self.first, beginning(report))
             && date + slack < began
         {
-            findings.push(of_game(number, format!("started: {date} is before anything began, {began}")));
+            findings.push(of_game(number, format!("started: {date} is before the match began, {began}")));
         }
         if let (Some((date, number)), Some(finished)) = (self.last, known(&report.finished))
             && finished + slack < date
         {
             findings.push(of_game(
                 number,
-                format!("duration_ns: it ended at {date}, but everything had at {finished}"),
+                format!("duration_ns: it ended at {date}, after the report was finished, {finished}"),
             ));
         }
         findings.extend(self.busiest.problem(report));

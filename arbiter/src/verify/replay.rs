@@ -345,7 +345,7 @@ impl Ghost<'_> {
             let is_told = made == (u64::from(*answers), Policy::MOST_ERRORS);
             return (!is_told).then(|| {
                 format!(
-                    "{answers} errors are said to have lost the game, but there are {} of {}",
+                    "{answers} errors are said to have lost the game, but the file has {}, and it takes {}",
                     made.0, made.1
                 )
             });

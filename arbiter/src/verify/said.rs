@@ -45,7 +45,7 @@ pub(super) fn problems(frame: &MatchReport, game: &GameRecord) -> Vec<String> {
             .when(is_few, format_args!("seats[{seat}].printed: {KEPT_OUTPUT} bytes or less are not noted"));
     }
     let searched = game.turns().find(|(seat, ply)| ply.search.is_some() && !is_bot(*seat));
-    let told = searched.map(|(seat, _)| format!("{}: a person tells of no search", seat.saturating_add(1)));
+    let told = searched.map(|(seat, _)| format!("{}: only a bot tells of a search", seat.saturating_add(1)));
     problems.of("seat ", told);
     let mut reasons = game.errors_left_out.iter().flat_map(|turn| &turn.reasons);
     let odd = reasons.find(|(reason, count)| **count == 0 || Refusal::from_code(reason).is_none());
@@ -65,7 +65,7 @@ fn again_problem(
     is_bot: bool,
 ) -> Option<String> {
     match &fault.again {
-        Some(again) if !is_bot => Some(format!("'{}' plays no person again", again.escape_debug())),
+        Some(again) if !is_bot => Some(format!("'{}': only bots are played again", again.escape_debug())),
         Some(again) if !is_command_again(again, game.number, seat) => Some(format!(
             "the file says '{}', the command is '{}'",
             again.escape_debug(),

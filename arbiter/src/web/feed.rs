@@ -102,9 +102,10 @@ impl Feed {
         (some, next)
     }
 
-    /// The number of the player in a seat of a game.
-    pub(super) fn player(&self, game: u32, seat: Seat) -> Option<usize> {
-        self.games.get(&game)?.seats.get(seat.index())?.player
+    /// The number of the player in a seat of a game, and the name.
+    pub(super) fn person(&self, game: u32, seat: Seat) -> Option<(usize, String)> {
+        let sitter = self.games.get(&game)?.seats.get(seat.index())?;
+        Some((sitter.player?, sitter.name.clone()))
     }
 
     fn add(&mut self, event: &Value) {
@@ -289,7 +290,8 @@ impl Game {
         event["lands"] = lands.into();
         event["may_take_back"] = json!(turn.may_take_back);
         event["hard"] = json!(turn.hard.map(ms));
-        event["running"] = json!(turn.hard.and(turn.shown).map(|since| ms(since.elapsed())));
+        event["gone"] = json!(turn.hard.and(turn.gone()).map(ms));
+        event["is_stopped"] = json!(turn.stopped_at.is_some());
         event
     }
 }

@@ -155,12 +155,12 @@ impl Host for Playing {
             Act::Typed => Some(Touch::Typed(said.text.clone())),
             Act::Resign => Some(Touch::Resign),
         };
-        let player = self.state().feed.player(id.game, id.seat).ok_or_else(Refused::stale)?;
+        let (player, _) = self.state().feed.person(id.game, id.seat).ok_or_else(Refused::stale)?;
         if !rights.players.contains(&player) {
             return Err(Refused::not_your_turn(seat));
         }
         match touch {
-            None => desk.shown(id),
+            None => desk.shown_on_page(id),
             Some(touch) => desk.touch(id, &touch)?,
         }
         Ok(())
@@ -170,20 +170,20 @@ impl Host for Playing {
     fn look_who_is_there(&self) {
         let Some(turn) = self.show.desk.turn() else { return };
         let mut state = self.state();
-        let Some(player) = state.feed.player(turn.id.game, turn.id.seat) else { return };
+        let Some((player, name)) = state.feed.person(turn.id.game, turn.id.seat) else { return };
         let is_there = self.room.pages.borrow().iter().any(|players| players.contains(&player));
         let was_away = std::mem::replace(&mut state.is_away, !is_there);
         drop(state);
-        let (seat, is_timed) = (turn.id.seat, turn.hard.is_some());
+        let is_timed = turn.hard.is_some();
         if !is_there && !was_away {
             self.show.desk.away();
             if is_timed {
-                self.note(turn.id, format!("No page of player {seat} is open: its clock stands still."));
+                self.note(turn.id, format!("No page of {name} is open: the clock stands still."));
             }
         } else if is_there && was_away {
             let absence = self.show.desk.back();
             if is_timed && absence.is_some_and(|absence| absence > Duration::from_secs(1)) {
-                self.note(turn.id, format!("Player {seat} is there again."));
+                self.note(turn.id, format!("{name} is there again."));
             }
         }
     }

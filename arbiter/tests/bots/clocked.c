@@ -6,17 +6,22 @@
  *   crowd          in its first turn, so many threads that begin together and use 4 ms of processor time each, while it
  *                  sleeps
  *   sleep_ms       sleeps so long
+ *   pool           has so many threads compute for 100 us each, which sleep between the turns
  *   work_ms        uses so much processor time of the whole process
  *   apart          does that work in a thread of its own, which ends
  *   fault_mb       maps, touches and gives back so many MiB, again and again, until the process has used the time of
  *                  work_ms; without work_ms, for ever
  *   ping_pong      so many times in turns with another thread, computes for 60 us while the other one waits
+ *   helpers        so many threads keep its own one off the core, until the process has used use_ms in this turn; it
+ *                  lets them run whenever it could run itself
  *   blinkers       so many threads that run and sleep for blink_us each, in turns, for ever
  *   yield_loop     gives the processor away, for ever
  *   obey           computes until it is told to stop
  *   obey_time      computes until it has less than 2 ms left
+ *   called         computes until its stop is called, where it is compiled with -DSTOP
  *   timers_behind  makes so many timers, which all go off while the opponent thinks: after timers_ms, or 5
  *   ponder_ms      uses so much processor time in a thread of its own as soon as its answer has been taken
+ *   ponder_first   does that from new_game on
  *
  * With its answer it reports what its process has used between the turns, as nodes: one is a microsecond.
  */
@@ -108,6 +113,17 @@ static void blink_together(long long count)
         blink(NULL);
 }
 
+static void start_threads(long long count, void *(*does)(void *))
+{
+    pthread_t thread;
+    pthread_attr_t small;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 1 << 16);
+    while (count-- > 0)
+        if (pthread_create(&thread, &small, does, NULL) != 0)
+            abort();
+}
+
 static void *work_a_little(void *unused)
 {
     work(CLOCK_THREAD_CPUTIME_ID, 4000000);
@@ -118,16 +134,81 @@ static void *work_a_little(void *unused)
 static void start_together(long long count)
 {
     static int have_started;
-    pthread_t thread;
-    pthread_attr_t small;
-    if (have_started++)
-        return;
-    pthread_attr_init(&small);
-    pthread_attr_setstacksize(&small, 1 << 16);
-    while (count-- > 0)
-        if (pthread_create(&thread, &small, work_a_little, NULL) != 0)
-            abort();
+    if (!have_started++)
+        start_threads(count, work_a_little);
 }
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int is_started, turn_of_pool, busy;
+
+static void *help(void *unused)
+{
+    pthread_mutex_lock(&mutex);
+    for (;;) {
+        while (!__atomic_load_n(&is_started, __ATOMIC_SEQ_CST))
+            pthread_cond_wait(&changed, &mutex);
+        pthread_mutex_unlock(&mutex);
+        while (__atomic_load_n(&is_started, __ATOMIC_SEQ_CST))
+            sink++;
+        pthread_mutex_lock(&mutex);
+    }
+    return unused;
+}
+
+static void set_helpers(int on)
+{
+    pthread_mutex_lock(&mutex);
+    __atomic_store_n(&is_started, on, __ATOMIC_SEQ_CST);
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&mutex);
+}
+
+static void let_help(long long used)
+{
+    set_helpers(1);
+    while (at(CLOCK_PROCESS_CPUTIME_ID) - used < option("use_ms") * MS)
+        sched_yield();
+    set_helpers(0);
+}
+
+static void *work_in_pool(void *unused)
+{
+    int seen = 0;
+    pthread_mutex_lock(&mutex);
+    for (;;) {
+        while (turn_of_pool == seen)
+            pthread_cond_wait(&changed, &mutex);
+        seen = turn_of_pool;
+        pthread_mutex_unlock(&mutex);
+        work(CLOCK_THREAD_CPUTIME_ID, 100000);
+        pthread_mutex_lock(&mutex);
+        if (--busy == 0)
+            pthread_cond_broadcast(&changed);
+    }
+    return unused;
+}
+
+static void share(int workers)
+{
+    pthread_mutex_lock(&mutex);
+    turn_of_pool++;
+    busy = workers;
+    pthread_cond_broadcast(&changed);
+    while (busy > 0)
+        pthread_cond_wait(&changed, &mutex);
+    pthread_mutex_unlock(&mutex);
+}
+
+static int is_called;
+
+#ifdef STOP
+static void stop(void *self)
+{
+    (void)self;
+    __atomic_store_n(&is_called, 1, __ATOMIC_SEQ_CST);
+}
+#endif
 
 static void nothing(int signal)
 {
@@ -160,13 +241,21 @@ static void *work_apart(void *unused)
     return unused;
 }
 
+static int32_t start_pondering(const arbiter_host *host)
+{
+    pthread_t thread;
+    return pthread_create(&thread, NULL, ponder, (void *)host) == 0 ? pthread_detach(thread) : ARBITER_ERR_FAILED;
+}
+
 static int32_t new_game(void *self, const arbiter_game *g)
 {
     (void)self;
     game = g;
+    start_threads(option("helpers"), help);
+    start_threads(option("pool"), work_in_pool);
     work(CLOCK_PROCESS_CPUTIME_ID, option("prepare_ms") * MS);
     turn_ended = at(CLOCK_PROCESS_CPUTIME_ID);
-    return ARBITER_OK;
+    return option("ponder_first") ? start_pondering(g->host) : ARBITER_OK;
 }
 
 static int32_t finish(int32_t answer)
@@ -178,7 +267,7 @@ static int32_t finish(int32_t answer)
 static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *move)
 {
     const arbiter_host *host = turn->host;
-    long long between = at(CLOCK_PROCESS_CPUTIME_ID) - turn_ended;
+    long long begun = at(CLOCK_PROCESS_CPUTIME_ID), between = begun - turn_ended;
     arbiter_report report = {.struct_size = sizeof report, .score = ARBITER_NO_SCORE, .nodes = (uint64_t)between / 1000};
     pthread_t thread;
     (void)self;
@@ -187,6 +276,8 @@ static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *m
     start_together(option("crowd"));
     if (option("sleep_ms"))
         rest(option("sleep_ms") * MS);
+    if (option("pool"))
+        share((int)option("pool"));
     if (option("fault_mb"))
         fault(option("fault_mb"), option("work_ms") * MS);
     else if (!option("apart"))
@@ -194,6 +285,8 @@ static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *m
     else if (pthread_create(&thread, NULL, work_apart, NULL) != 0 || pthread_join(thread, NULL) != 0)
         abort();
     ping(option("ping_pong"));
+    if (option("helpers"))
+        let_help(begun);
     blink_together(option("blinkers"));
     while (option("yield_loop"))
         sched_yield();
@@ -201,10 +294,15 @@ static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *m
         sink++;
     while (option("obey_time") && host->time_left_ns(host) >= 2 * MS)
         sink++;
+    __atomic_store_n(&is_called, 0, __ATOMIC_SEQ_CST);
+    while (option("called") && !__atomic_load_n(&is_called, __ATOMIC_SEQ_CST))
+        sink++;
     leave_timers(option("timers_behind"));
-    if (option("ponder_ms"))
-        return finish(pthread_create(&thread, NULL, ponder, (void *)host) == 0 ? pthread_detach(thread) : ARBITER_ERR_FAILED);
-    return finish(ARBITER_OK);
+    return finish(option("ponder_ms") ? start_pondering(host) : ARBITER_OK);
 }
 
+#ifdef STOP
+ARBITER_BOT(.name = "Clocked", .new_game = new_game, .choose_move = choose_move, .stop = stop)
+#else
 ARBITER_BOT(.name = "Clocked", .new_game = new_game, .choose_move = choose_move)
+#endif

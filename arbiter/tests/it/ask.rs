@@ -201,7 +201,7 @@ fn json_has_depth_score_nodes_line_and_values() {
     let bot = sample_bot("minimax");
     let question =
         ["ask", &bot, "--game", "tic-tac-toe", "--position", "xx1oo4 x", "--move-time", "10s", "--json"];
-    let answer: Value = serde_json::from_str(&arbiter(&folder, &question).expect(0)).unwrap();
+    let answer = arbiter(&folder, &question).json();
     assert_eq!(answer["move"], "c1");
     assert_eq!(answer["score"], 99_999);
     assert_eq!(answer["line"], serde_json::json!(["c1"]));
@@ -239,7 +239,7 @@ fn the_last_move_is_checked_and_says_which_grid_is_forced() {
     for (game, position, last, why) in refused {
         let run = ask(game, position, last);
         assert_eq!(run.code, 2, "{game} {last}: {}", run.err);
-        assert!(run.err.contains("--last does not fit the position") && run.err.contains(why), "{}", run.err);
+        run.and_says("--last does not fit the position").and_says(why);
     }
     let fits = [
         ("ultimate", "9999x89999 o", "5 a 1"),
@@ -306,7 +306,7 @@ fn impossible_questions_have_their_sentence_and_their_exit_code() {
     // No time for a move makes the time to load and create longer.
     let sleeper = marked_faulty(&[("create", "sleep")]);
     let run = arbiter(&folder, &["ask", &*sleeper, "--game", "othello"]);
-    assert!(run.err.contains("did not finish within 5 s in create"), "{}", run.err);
+    run.and_says("did not finish within 5 s in create");
     assert!(!run.err.contains("--move-time"), "{}", run.err);
 }
 

@@ -1,11 +1,11 @@
 //! Whatever is wrong with what a user gives: one message that says what, where and what to do, before the first move,
 //! with the documented exit code.
 
-use crate::support::{Run, arbiter, arbiter_reading, c_bot, command, command_after, sample_bot, scratch};
-#[cfg(target_os = "linux")]
+use crate::support::{
+    Run, arbiter, arbiter_after, arbiter_reading, bots_in, c_bot, command, sample_bot, scratch, words_of,
+};
 use std::ffi::OsStr;
 use std::fs;
-#[cfg(target_os = "linux")]
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::Command;
@@ -93,9 +93,7 @@ fn files_that_are_no_bots_are_told_apart() {
 /// A shell writes names of strangers' files where `*` stands.
 #[test]
 fn words_that_no_option_has_do_nothing_to_a_terminal() {
-    let run = arbiter(&scratch("bad-words"), &["report", "--\u{9b}2J\u{202e}x"]);
-    assert_eq!(run.code, 2, "{}", run.err);
-    assert!(run.err.contains("--\\x9b2J\\u{202e}x"), "{}", run.err);
+    arbiter(&scratch("bad-words"), &["report", "--\u{9b}2J\u{202e}x"]).says(2, "--\\x9b2J\\u{202e}x");
 }
 
 #[test]
@@ -141,7 +139,6 @@ fn arguments_that_make_no_sense_are_refused_before_anything_happens() {
 
 /// A file that was packed on another system would otherwise be no bot, and nobody would know which.
 #[test]
-#[cfg(target_os = "linux")]
 fn a_bot_whose_name_is_not_utf_8_is_named_wherever_it_is_found() {
     let folder = scratch("bad-input-utf-8");
     let bots = folder.join("bots");
@@ -188,6 +185,8 @@ fn an_option_that_would_change_nothing_is_refused_with_what_it_belongs_to() {
             (&alone(&["--delay", "1s"]), 2, &["--delay is about games that are watched", "--watch"]),
             (&alone(&["--picture-format", "png"]), 2, &["none are wanted", "--pictures DIR"]),
             (&alone(&["--in-process", "--sandbox", "wide"]), 2, &["--sandbox", "--in-process"]),
+            (&alone(&["--in-process", "--isolate", "namespaces"]), 2, &["--isolate", "--in-process"]),
+            (&alone(&["--in-process", "--prepare-time", "30s"]), 2, &["--prepare-time", "--in-process"]),
         ],
     );
 }
@@ -223,7 +222,6 @@ fn files_that_cannot_be_written_or_read_are_named() {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
 fn a_path_that_is_no_utf8_is_written_to_or_refused_in_a_sentence() {
     let folder = scratch("no-utf8");
     let bot = sample_bot("greedy");
@@ -246,13 +244,11 @@ fn a_path_that_is_no_utf8_is_written_to_or_refused_in_a_sentence() {
         format!("game = 'hex'\nbots = ['{bot}', '{bot}']\noutput = './cup.json'"),
     )
     .unwrap();
-    let run = with(&["tournament", "--file"], &[cups.join("cup.toml").as_os_str()]);
-    assert!(run.code == 2 && run.err.contains("UTF-8") && run.err.contains("try: "), "{}", run.err);
+    with(&["tournament", "--file"], &[cups.join("cup.toml").as_os_str()]).says(2, "UTF-8").and_says("try: ");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "something lies where nobody asked for it");
 }
 
 #[test]
-#[cfg(target_os = "linux")]
 fn a_full_standard_output_takes_no_report_away_and_says_where_it_is() {
     let folder = scratch("full-output");
     let bot = sample_bot("random");
@@ -262,18 +258,17 @@ fn a_full_standard_output_takes_no_report_away_and_says_where_it_is() {
         let run: Run = command(&folder, &args).stdout(full).output().unwrap().into();
         assert_eq!(run.code, 4, "{}", run.err);
         let told = format!("  try: `arbiter report {file}`");
-        assert!(run.err.contains(&told) && run.err.contains("is saved"), "{}", run.err);
+        run.and_says(&told).and_says("is saved");
         arbiter(&folder, &["verify", file]).expect(0);
     }
 }
 
 #[test]
-#[cfg(target_os = "linux")]
 fn a_script_that_keeps_the_help_hears_that_the_disk_is_full() {
     for word in ["--help", "--version"] {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
         let run: Run = command(Path::new("."), &[word]).stdout(full).output().unwrap().into();
-        assert!(run.code == 4 && run.err.contains("cannot write to standard output"), "{}", run.err);
+        run.says(4, "cannot write to standard output");
     }
 }
 
@@ -281,8 +276,8 @@ fn a_script_that_keeps_the_help_hears_that_the_disk_is_full() {
 fn a_project_that_does_not_fit_on_the_disk_leaves_nothing_in_the_way_of_the_next() {
     let folder = scratch("new-bot-full");
     let words = ["new-bot", "mine", "--lang", "c"];
-    let run = Run::from(command_after("ulimit -f 2; exec", &folder, &words).output().unwrap());
-    assert!(run.code == 4 && run.err.contains("cannot write mine/"), "{}", run.err);
+    let run = arbiter_after("ulimit -f 2; exec", &folder, &words);
+    run.says(4, "cannot write mine/");
     arbiter(&folder, &words).expect(0);
 }
 
@@ -291,8 +286,8 @@ fn a_match_for_which_there_is_no_room_leaves_nothing_in_the_way_of_the_next() {
     let folder = scratch("no-room-to-begin");
     let words = ["human:Ana", "human:Bob", "--game", "tic-tac-toe", "--web", "--output", "match.json"];
     // People need no bot's file, which would have no room either.
-    let run = Run::from(command_after("ulimit -f 0; exec", &folder, &words).output().unwrap());
-    assert!(run.code == 4 && run.err.contains("cannot write the journal"), "{}", run.err);
+    let run = arbiter_after("ulimit -f 0; exec", &folder, &words);
+    run.says(4, "cannot write the journal");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "an empty journal is no match that did not finish");
 }
 
@@ -302,18 +297,16 @@ fn a_full_disk_stops_the_match_and_says_how_to_go_on() {
     let bot = &*c_bot("first");
     // A limit on the size of files stands for a full disk.
     let play = [bot, bot, "--game", "othello", "--games", "200", "--jobs", "1"];
-    let run = Run::from(command_after("ulimit -f 400; exec", &folder, &play).output().unwrap());
-    assert_eq!(run.code, 4, "{}", run.err);
-    assert!(run.err.contains("cannot write the journal") && run.err.contains("--resume"), "{}", run.err);
+    let run = arbiter_after("ulimit -f 400; exec", &folder, &play);
+    run.says(4, "cannot write the journal").and_says("--resume");
     let list = arbiter(&folder, &["report", "results"]).expect(0);
     assert!(list.contains("of 200 games ended"), "what was played can be read: {list}");
 
     let other = arbiter(&folder, &[bot, bot, "--game", "othello", "--games", "100", "--resume"]);
-    assert!(other.code == 0 && other.err.contains("another number of games"), "{}", other.err);
+    other.says(0, "another number of games");
     let told = other.err.lines().find_map(|line| line.strip_prefix("  to go on with that: arbiter "));
     let told = told.expect("a command");
-    let told: Vec<&str> = told.split_whitespace().chain(["--quiet"]).collect();
-    arbiter(&folder, &told).expect(0);
+    arbiter(&folder, &words_of(&format!("{told} --quiet"))).expect(0);
     let list = arbiter(&folder, &["report", "results"]).expect(0);
     assert!(list.contains("200 of 200 games ended"), "the command that was told goes on: {list}");
 }
@@ -324,12 +317,11 @@ fn the_command_that_goes_on_with_a_match_of_people_says_what_they_agreed_on() {
     let (folder, bot) = (scratch("people-go-on"), sample_bot("greedy"));
     let words = ["human:Ana", &bot, "--game", "tic-tac-toe", "--ui", "line", "--seed", "1"];
     let agreed = ["--games", "2", "--casual", "--human-time", "5m+5s"];
-    let left = arbiter_reading(&folder, &[&words[..], &agreed].concat(), "b2\n");
-    assert!(left.code == 130 && left.err.contains("1 of 2 games"), "{}{}", left.out, left.err);
+    arbiter_reading(&folder, &[&words[..], &agreed].concat(), "b2\n").says(130, "1 of 2 games");
     let other = arbiter_reading(&folder, &[&words[..], &["--games", "3", "--resume"]].concat(), "b2\n");
     let told = other.err.lines().find_map(|line| line.strip_prefix("  to go on with that: arbiter "));
-    let told: Vec<&str> = told.expect("a command").split_whitespace().collect();
-    let goes_on = arbiter_reading(&folder, &[&told[..], &["--ui", "line"]].concat(), "b2\n");
+    let told = words_of(&format!("{} --ui line", told.expect("a command")));
+    let goes_on = arbiter_reading(&folder, &told, "b2\n");
     assert!(goes_on.out.contains("saved 2 of 2 games"), "{}{}", goes_on.out, goes_on.err);
 }
 
@@ -399,7 +391,7 @@ fn a_bot_that_refuses_its_options_or_the_games_is_told_before_the_first_move() {
 
 #[test]
 fn one_name_is_not_given_to_all_bots_of_a_folder() {
-    let folder = scratch("one-name");
+    let folder = scratch("one-name-for-a-folder");
     fs::create_dir(folder.join("bots")).unwrap();
     for bot in ["random", "greedy"] {
         fs::copy(sample_bot(bot), folder.join("bots").join(format!("{bot}.so"))).unwrap();
@@ -420,10 +412,7 @@ fn a_tournament_says_what_its_bots_refuse_before_the_first_game() {
     let two = ["tournament", &minimax, &random, &minimax, "--game", "othello", "-B", "3:depth=999"];
     let seen: &[&str] =
         &["minimax.so refuses to begin as bot 3", "depth=999: it goes from 1 to", "-B 3:KEY=VALUE"];
-    fs::create_dir(folder.join("bots")).unwrap();
-    for bot in ["random", "greedy"] {
-        fs::copy(sample_bot(bot), folder.join("bots").join(format!("{bot}.so"))).unwrap();
-    }
+    bots_in(&folder, &["random", "greedy"]);
     let behind_a_folder = ["tournament", "bots", &minimax, "--game", "othello", "-B", "2:depth=999"];
     let cases: [Case<'_>; 5] = [
         (&two, 2, seen),

@@ -21,7 +21,7 @@ fn what_a_bot_prints_is_shown_line_by_line_and_can_do_nothing_to_the_terminal() 
     run.expect(0);
     assert_eq!(fs::read_dir(folder.join("results")).unwrap().count(), 1, "nothing is kept unasked");
     let two = play(&folder, &["--show-output", "--games", "2"]);
-    assert!(two.err.contains("game 2, Loud | \\x1b"), "{}", two.err);
+    two.and_says("game 2, Loud | \\x1b");
     let quiet = play(&folder, &[]);
     assert_eq!(quiet.err, "");
 }
@@ -31,7 +31,7 @@ fn of_a_flood_the_end_is_kept_the_rest_is_counted_and_the_game_goes_on() {
     let folder = scratch("keep-output");
     let run =
         play(&folder, &["-B", "1:lines=100000", "--move-time", "30s", "--show-output", "--keep-output"]);
-    assert!(run.err.contains("bytes left out)"), "{}", run.err);
+    run.and_says("bytes left out)");
     assert!(run.err.len() < 1 << 20, "{} bytes were told", run.err.len());
     run.expect(0);
     let kept = fs::read_to_string(only_file(&folder.join("results"), ".output.txt")).unwrap();
@@ -47,7 +47,7 @@ fn ask_shows_what_the_bot_printed_when_it_is_to_tell_more() {
     let loud = c_bot("loud");
     let words = ["ask", &*loud, "--game", "tic-tac-toe"];
     let told = arbiter(&folder, &[&words[..], &["--debug"]].concat());
-    assert!(told.err.contains(" | \\x1b[2Jthe first of    9 moves\n"), "{}", told.err);
+    told.and_says(" | \\x1b[2Jthe first of    9 moves\n");
     assert_eq!(arbiter(&folder, &words).err, "");
 }
 
@@ -89,7 +89,7 @@ fn what_a_program_writes_to_standard_error_is_shown_too() {
         "r.json",
     ];
     let run = arbiter(&folder, &words);
-    assert!(run.err.contains("python3 (program) | here I am\n"), "{}", run.err);
+    run.and_says("python3 (program) | here I am\n");
     run.expect(0);
     let kept = fs::read_to_string(folder.join("r.json.output.txt")).unwrap();
     assert_eq!(kept, "game 1, python3 (program), 10 bytes:\n    here I am\n");
@@ -100,7 +100,7 @@ fn a_file_that_cannot_be_written_is_said_before_the_first_move() {
     let folder = scratch("output-refused");
     fs::create_dir(folder.join("r.json.output.txt")).unwrap();
     let run = play(&folder, &["--keep-output", "--output", "r.json"]);
-    assert!(run.err.contains("cannot write r.json.output.txt"), "{}{}", run.out, run.err);
+    run.and_says("cannot write r.json.output.txt");
     assert_eq!((run.code, run.out), (4, String::new()));
 }
 
@@ -116,13 +116,9 @@ fn a_file_has_the_output_of_one_match_and_is_no_link() {
     let once = kept();
     assert!(!once.is_empty());
     assert_eq!(kept(), once, "an earlier match has left nothing");
-    #[cfg(unix)]
-    {
-        fs::remove_file(&file).unwrap();
-        fs::write(folder.join("other.txt"), "mine").unwrap();
-        std::os::unix::fs::symlink("other.txt", &file).unwrap();
-        let run = play(&folder, &["--keep-output", "--output", "r.json"]);
-        assert!(run.code == 4 && run.err.contains("is a link"), "{}{}", run.out, run.err);
-        assert_eq!(fs::read_to_string(folder.join("other.txt")).unwrap(), "mine");
-    }
+    fs::remove_file(&file).unwrap();
+    fs::write(folder.join("other.txt"), "mine").unwrap();
+    std::os::unix::fs::symlink("other.txt", &file).unwrap();
+    play(&folder, &["--keep-output", "--output", "r.json"]).says(4, "is a link");
+    assert_eq!(fs::read_to_string(folder.join("other.txt")).unwrap(), "mine");
 }

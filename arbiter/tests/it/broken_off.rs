@@ -1,6 +1,6 @@
 //! What becomes of a match when we or the machine are to blame.
 
-use crate::support::{Script, scratch};
+use crate::support::{Script, sample, scratch};
 use arbiter::player::{Answer, Briefing, Player, Reply, TimeControl, Turn};
 use arbiter::record::schema::{ByesRecord, FORMAT_VERSION, GameRecord, JournalHeader};
 use arbiter::record::{Journal, Scored, date_text, read};
@@ -59,8 +59,7 @@ impl Listener for Nobody {
 
 /// The header of a journal, taken from a sample report.
 fn header() -> JournalHeader {
-    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/samples/tic-tac-toe.json");
-    let report = read(sample.as_ref()).unwrap();
+    let report = read(&sample("tic-tac-toe.json")).unwrap();
     JournalHeader {
         format: "arbiter-journal".to_owned(),
         format_version: FORMAT_VERSION,

@@ -1,7 +1,9 @@
 //! Pages in Chromium: reports that are opened from disk, and games that are played and watched.
 
-use crate::page::{hostile_report, samples};
-use crate::support::{Run, arbiter, is_one_there, json as json_of, page_tools, sample_bot, scratch};
+use crate::page::hostile_report;
+use crate::support::{
+    Run, arbiter, games, is_one_there, json as json_of, page_tools, sample, sample_bot, samples, scratch,
+};
 use arbiter_rules::draw::Charset;
 use arbiter_rules::{Position, Setup, registry};
 use serde_json::{Value, json};
@@ -22,7 +24,7 @@ fn in_chromium(tests: &str, folder: &Path) {
 
 /// A report of bots that say all that can be said of a search.
 fn talkative_report(games_asked: u32) -> Value {
-    let mut report = json_of(samples().into_iter().find(|file| file.ends_with("othello.json")).unwrap());
+    let mut report = json_of(sample("othello.json"));
     report["games_asked"] = games_asked.into();
     let scores = [0, 4, 57, -57, 994, -1234, 1234, 99_996, -100_000, 31].map(Value::from);
     let scores = [&scores[..], &[Value::Null]].concat();
@@ -77,7 +79,11 @@ fn told(position: &Position, cell: u16) -> String {
         .iter()
         .map(|&owner| position.sign(usize::from(owner) - 1, Charset::Unicode))
         .collect();
-    format!("{} {}", position.cell_name(cell), if pieces.is_empty() { "empty" } else { &pieces })
+    let name = match position.info().id {
+        "connect-four" => format!("{} row {}", position.place_name(cell), cell / position.shape().width + 1),
+        _ => position.cell_name(cell),
+    };
+    format!("{name} {}", if pieces.is_empty() { "empty" } else { &pieces })
 }
 
 #[test]
@@ -97,7 +103,7 @@ fn a_browser_shows_the_page_without_an_error_a_request_or_a_barrier() {
     for (number, file) in samples().iter().enumerate() {
         fs::copy(file, folder.join("all").join(file.file_name().unwrap())).unwrap();
         let report = json_of(file);
-        for game in report["games"].as_array().unwrap().iter().take(2) {
+        for game in games(&report).iter().take(2) {
             let plies = game["plies"].as_array().unwrap().len();
             let cells = last_board(&report, game);
             expected.push(

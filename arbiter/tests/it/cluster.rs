@@ -1,6 +1,6 @@
 //! Tournaments on clusters. What a scheduler does is done here by a script; `.ci/slurm` repeats it with a real Slurm, whose nodes die.
 
-use crate::support::{arbiter, sample_bot, scratch, script};
+use crate::support::{arbiter, canonical, sample_bot, scratch, script};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -29,10 +29,6 @@ fn submit(folder: &Path, submitted: &str) -> Output {
     script(&sbatch, SBATCH);
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
     Command::new("bash").arg(submitted).env("PATH", path).current_dir(folder).output().unwrap()
-}
-
-fn canonical(folder: &Path, file: &str) -> String {
-    arbiter(folder, &["verify", "--canonical", file]).expect(0)
 }
 
 #[test]
@@ -94,8 +90,8 @@ fn a_tournament_that_cannot_be_played_in_parts_is_refused_before_anything_is_sub
         assert!(run.code == code && run.err.contains(said) && run.out.is_empty(), "{args:?}: {}", run.err);
     }
     fs::copy(folder.join("swiss.toml"), folder.join("\u{9b}2J.toml")).unwrap();
-    let run = arbiter(&folder, &["cluster", "slurm", "\u{9b}2J.toml", "--parts", "2"]);
-    assert!(run.code == 2 && run.err.contains("is no path for a script"), "{}{}", run.out, run.err);
+    arbiter(&folder, &["cluster", "slurm", "\u{9b}2J.toml", "--parts", "2"])
+        .says(2, "is no path for a script");
     let line = arbiter(&folder, &["cluster", "slurm", "swiss.toml", "--parts", "2"]).expect(0);
     assert!(line.starts_with("#!/usr/bin/env bash\n"), "{line}");
 }

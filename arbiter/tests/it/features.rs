@@ -28,7 +28,11 @@ const HOT: &[&str] = &["human", "human", "--game"];
 const TABLE: &[(u8, &str, Shown)] = &[
     (1, "a start menu", Screen(&[], &[("", "What shall be played?"), ("", "[Start]")])),
     (2, "protected typing", Check(long_lines_are_refused)),
-    (3, "rules of every game", Check(every_game_has_its_rules)),
+    (
+        3,
+        "rules of every game",
+        Test("positions::rules_list_every_game_and_explain_each_with_board_and_options"),
+    ),
     (
         4,
         "another grid size",
@@ -277,20 +281,13 @@ const TABLE: &[(u8, &str, Shown)] = &[
         "one may leave, and what ended is saved",
         Test("terminal::manners::leaving_one_of_three_games_says_how_many_are_saved"),
     ),
-    (52, "what is saved", Check(reports_have_everything)),
+    (52, "what is saved", Test("verify::every_forgery_of_games_with_openings_lines_and_draws_is_found")),
 ];
 
 fn long_lines_are_refused(folder: &Path) {
     let input = format!("{}\nquit\n", "a".repeat(5000));
     let out = arbiter_reading(folder, &[HOT, &["othello"]].concat(), &input).expect(0);
     assert!(out.contains("not-understood: Lines have at most 4096 bytes."), "{out}");
-}
-
-fn every_game_has_its_rules(folder: &Path) {
-    for info in arbiter_rules::registry::GAMES {
-        let out = arbiter(folder, &["rules", info.id]).expect(0);
-        assert!(out.contains(info.page.lines().next().unwrap()), "{out}");
-    }
 }
 
 fn a_pass_is_said(folder: &Path) {
@@ -323,21 +320,6 @@ fn a_win_by_the_earthquake_is_said(folder: &Path) {
     if !out.contains("by the earthquake") {
         let known = arbiter(folder, &["rules", "stacks"]).out;
         panic!("no game was won by the earthquake: {}\n{known}", String::from_utf8_lossy(&run.stderr));
-    }
-}
-
-fn reports_have_everything(folder: &Path) {
-    let bot = sample_bot("greedy");
-    let args = [&bot, &bot, "--game", "tic-tac-toe", "--games", "2", "--output", "saved.json", "--quiet"];
-    arbiter(folder, &args).expect(0);
-    let text = std::fs::read_to_string(folder.join("saved.json")).unwrap();
-    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!((&report["games_asked"], &report["games_ended"]), (&2.into(), &2.into()));
-    for path in [
-        "/plan/players/0/name", "/games/0/started", "/games/0/seats/0/sign", "/games/0/duration_ns",
-        "/totals/0/errors", "/games/0/outcome/ranks",
-    ] {
-        assert!(report.pointer(path).is_some(), "{path} is missing");
     }
 }
 

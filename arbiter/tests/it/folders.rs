@@ -29,7 +29,7 @@ fn what_is_no_bot_by_its_name_is_named() {
     assert!(run.code == 0 && run.out.contains("a.so  Random"), "one long name leaves no room: {}", run.out);
     assert!(!run.out.contains("._a.so"), "{}", run.out);
     assert_eq!(run.out.matches(", the same file as ./a.so\n").count(), 1, "{}", run.out);
-    assert!(run.err.contains("left out: 1.c, 2.tgz, 3.jar, 4.exe, bot.dll, notes.txt. "), "{}", run.err);
+    run.and_says("left out: 1.c, 2.tgz, 3.jar, 4.exe, bot.dll, notes.txt. ");
 }
 
 const OF_OTHERS: [(&str, &str); 3] = [
@@ -59,8 +59,7 @@ fn json_of_others_in_a_folder_is_left_out_and_named() {
         assert!(verb != "standings" || run.out == alone, "{}", run.out);
     }
     arbiter(&folder, &["merge", "results", "--output", "all.json"]).expect(0);
-    let named = arbiter(&folder, &["standings", "results/package.json"]);
-    assert!(named.code == 4 && named.err.contains("no \"format\": \"arbiter-match\""), "{}", named.err);
+    arbiter(&folder, &["standings", "results/package.json"]).says(4, "no \"format\": \"arbiter-match\"");
 }
 
 #[test]
@@ -73,7 +72,7 @@ fn a_report_that_may_be_damaged_is_not_left_out_of_standings() {
     for text in damaged {
         fs::write(folder.join("results/other.json"), text).unwrap();
         let run = arbiter(&folder, &["standings", "results"]);
-        assert!(run.code == 4 && run.err.contains("other.json"), "{text:?}: {}{}", run.out, run.err);
+        run.says(4, "other.json");
         assert!(run.out.is_empty(), "standings without a part of the games are wrong: {}", run.out);
     }
 }
@@ -82,8 +81,7 @@ fn a_report_that_may_be_damaged_is_not_left_out_of_standings() {
 fn a_folder_that_has_nothing_but_json_of_others_has_no_report() {
     let folder = scratch("nothing-but-json-of-others");
     add_json_of_others(&folder);
-    let run = arbiter(&folder, &["report", "."]);
-    assert!(run.code == 4 && run.err.contains("there is no match report in ."), "{}", run.err);
+    arbiter(&folder, &["report", "."]).says(4, "there is no match report in .");
 }
 
 #[test]
@@ -96,7 +94,7 @@ fn a_replay_of_a_folder_shows_the_report_that_was_written_last() {
     let run = arbiter(&folder, &["replay", "results", "--game-number", "2", "--ply", "1"]);
     assert!(run.out.contains("game 2") && run.out.contains("after 1 move "), "{}{}", run.out, run.err);
     let name = report.file_name().unwrap().to_str().unwrap();
-    assert!(run.err.contains(&format!("{name} is the newest of 2 files")), "{}", run.err);
+    run.and_says(&format!("{name} is the newest of 2 files"));
 }
 
 #[test]
@@ -105,8 +103,7 @@ fn a_replay_of_a_report_without_games_says_so() {
     let mut nothing = json(&report);
     (nothing["games"], nothing["games_ended"]) = (serde_json::json!([]), 0.into());
     fs::write(&report, nothing.to_string()).unwrap();
-    let run = arbiter(&folder, &["replay", "results"]);
-    assert!(run.code == 2 && run.err.contains("no game has ended in results"), "{}", run.err);
+    arbiter(&folder, &["replay", "results"]).says(2, "no game has ended in results");
 }
 
 /// A report that comes out of another program would otherwise have to be put into a file first.
@@ -125,12 +122,7 @@ fn standard_input_is_a_report_or_a_journal_like_any_file() {
     }
     arbiter_reading(&folder, &["merge", "-", "-o", "merged.json"], &journal).expect(0);
     arbiter(&folder, &["verify", "merged.json"]).expect(0);
-    let nothing = arbiter_reading(&folder, &["verify", "-"], "");
-    assert!(
-        nothing.code == 4 && nothing.err.contains("- is not a match report: it is empty"),
-        "{}",
-        nothing.err
-    );
+    arbiter_reading(&folder, &["verify", "-"], "").says(4, "- is not a match report: it is empty");
 }
 
 #[test]
@@ -142,7 +134,7 @@ fn the_moment_of_a_failure_is_found_in_a_folder_of_reports() {
     let report = only_file(&folder.join("all/results"), ".json");
     fs::copy(&report, folder.join("all/results/copy.json")).unwrap();
     let run = arbiter(&folder, &["again", "all/results"]);
-    assert!(run.err.contains("is the newest of 2 files"), "{}", run.err);
+    run.and_says("is the newest of 2 files");
     assert!(run.out.contains("crashed in choose_move"), "{}{}", run.out, run.err);
 }
 

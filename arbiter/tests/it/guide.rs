@@ -1,20 +1,12 @@
 //! The guide for authors of bots does what it says, and the examples in it are bots.
 
-use crate::support::{Run, blocks, checkout, is_there, page, root, say_aloud};
+use crate::support::{blocks, checkout, is_there, page, root, say_aloud, shell};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// A folder in which the paths of the guide mean this build.
 fn clone(test: &str) -> PathBuf {
     checkout(test, &["plugin-api"])
-}
-
-fn shell(folder: &Path, script: &str) -> Run {
-    let script = format!("set -e\narbiter() {{ ./target/release/arbiter \"$@\"; }}\n{script}");
-    let mut shell = Command::new("bash");
-    shell.args(["-c", &script]).current_dir(folder).stdin(Stdio::null());
-    shell.output().expect("bash starts").into()
 }
 
 /// The bot of the guide that crashes in its third turn.
@@ -106,7 +98,7 @@ fn is_built_and_plays(folder: &str, library: &str) {
     for info in arbiter_rules::registry::GAMES {
         let library = copy.join(library);
         let play = format!(
-            "arbiter {} target/release/librandom.so --game {} --games 2 --margin 30s --max-plies 60 --quiet",
+            "arbiter '{}' target/release/librandom.so --game {} --games 2 --margin 30s --max-plies 60 --quiet",
             library.display(),
             info.id
         );

@@ -1,7 +1,7 @@
 //! Files that somebody has spoilt, or made to harm whoever reads them: every verb says a sentence, soon, and without
 //! filling the memory.
 
-use crate::support::{Run, arbiter, command_after, sample_bot, scratch, tally, verify};
+use crate::support::{Run, arbiter, arbiter_after, canonical, make_pipe, sample_bot, scratch, tally, verify};
 use arbiter::record::{Reader, RecordError, read};
 use arbiter::report::{Circumstances, Detail, Format, Style, summary};
 use arbiter_rules::Random;
@@ -9,7 +9,6 @@ use arbiter_rules::draw::Charset;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 /// The verbs that read reports.
 pub(crate) const READING_VERBS: [&[&str]; 5] =
@@ -94,7 +93,6 @@ fn hundreds_of_spoilt_files_are_read_or_refused_and_nothing_breaks() {
 /// `cargo test --release -p arbiter --test it hostile:: -- --ignored`
 #[test]
 #[ignore = "takes minutes"]
-#[cfg(target_os = "linux")]
 fn a_hundred_thousand_spoilt_files_do_not_fill_the_memory() {
     let folder = scratch("spoilt-for-long");
     let most = || {
@@ -142,7 +140,6 @@ fn large(path: &Path, before: &str, piece: &str, megabytes: usize, after: &str) 
 }
 
 #[test]
-#[cfg(target_os = "linux")]
 fn whatever_a_file_is_or_holds_every_verb_says_a_sentence_soon() {
     let folder = scratch("hostile");
     let ours = report(&folder);
@@ -163,7 +160,7 @@ fn whatever_a_file_is_or_holds_every_verb_says_a_sentence_soon() {
     fs::write(folder.join("magic.json.zst"), b"\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff").unwrap();
     fs::create_dir(folder.join("folder.json")).unwrap();
     let pipe = folder.join("pipe.json");
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    make_pipe(&pipe);
     let files = [
         "name.json", "deep.json", "zeros.json", "endless-line.json", "players.json", "header.journal",
         "empty.json", "bomb.json.gz", "magic.json.zst", "quoted.json", "pipe.json", "/dev/zero",
@@ -171,22 +168,17 @@ fn whatever_a_file_is_or_holds_every_verb_says_a_sentence_soon() {
     ];
     for file in files {
         for verb in READING_VERBS {
-            let began = Instant::now();
             let words = [verb, &[file]].concat();
-            // Memory that may be used, of which half is what the program's own threads set aside.
-            let output = command_after("ulimit -v 1000000; exec", &folder, &words).output().unwrap();
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert_eq!(output.status.code(), Some(4), "{words:?}: {said}");
-            assert!(said.starts_with("error: ") && said.len() < 2_000, "{words:?}: {said}");
-            // Seconds are usual, minutes only a hang.
-            assert!(began.elapsed() < Duration::from_secs(120), "{words:?}: {:?}", began.elapsed());
+            // Memory that may be used, of which half is what the program's own threads set aside. Seconds are usual, minutes
+            // only a hang.
+            let Run { err, code, .. } = arbiter_after("ulimit -v 1000000; exec timeout 120", &folder, &words);
+            assert!(code == 4 && err.starts_with("error: ") && err.len() < 2_000, "{words:?}: {code} {err}");
         }
     }
 }
 
 /// A megabyte can hold any number of games once it is packed.
 #[test]
-#[cfg(target_os = "linux")]
 fn a_game_among_any_number_of_others_is_played_again_in_little_memory() {
     let folder = scratch("hostile-again");
     let ours = report(&folder);
@@ -196,9 +188,7 @@ fn a_game_among_any_number_of_others_is_played_again_in_little_memory() {
     let games =
         (1..300_000).map(|number| format!("{{\"number\":{number},{rest}")).collect::<Vec<_>>().join(",\n");
     fs::write(folder.join("many.json"), format!("{head}\"games\": [\n{games}\n  ]{tail}")).unwrap();
-    let output = command_after("ulimit -v 200000; exec", &folder, &["again", "many.json"]).output().unwrap();
-    let run = Run::from(output);
-    assert!(run.code == 2 && run.err.contains("nobody lost a game"), "{}: {}", run.code, run.err);
+    arbiter_after("ulimit -v 200000; exec", &folder, &["again", "many.json"]).says(2, "nobody lost a game");
 }
 
 /// A name would otherwise turn the direction of writing on a terminal, or steer it.
@@ -208,7 +198,7 @@ fn the_canonical_form_on_a_terminal_does_nothing_to_it_and_says_the_same() {
     let name = "\u{202e}Random\u{9b}31m";
     let ours = report(&folder).replacen("\"name\": \"Random\"", &format!("\"name\": \"{name}\""), 1);
     fs::write(folder.join("report.json"), ours).unwrap();
-    let canonical = arbiter(&folder, &["verify", "--canonical", "report.json"]).expect(0);
+    let canonical = canonical(&folder, "report.json");
     assert!(!canonical.contains(['\u{202e}', '\u{9b}']), "{canonical}");
     let canonical: serde_json::Value = serde_json::from_str(&canonical).unwrap();
     assert_eq!(canonical["plan"]["players"][0]["name"], name);
@@ -216,36 +206,29 @@ fn the_canonical_form_on_a_terminal_does_nothing_to_it_and_says_the_same() {
 
 /// Whoever hands in a bot would otherwise hold up the tournament of all, or fill the memory.
 #[test]
-#[cfg(target_os = "linux")]
 fn a_tournament_waits_for_no_pipe_in_the_place_of_a_bot() {
     let (folder, random) = (scratch("hostile-bots"), sample_bot("random"));
-    assert!(std::process::Command::new("mkfifo").arg(folder.join("pipe.so")).status().unwrap().success());
+    make_pipe(&folder.join("pipe.so"));
     let words = ["tournament", "./pipe.so", &random, "--game", "hex"];
-    let output = command_after("exec timeout 60", &folder, &words).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(3), "{said}");
-    assert!(said.contains("a device or a pipe"), "{said}");
+    arbiter_after("exec timeout 60", &folder, &words).says(3, "a device or a pipe");
 }
 
 /// The same for a pipe in the place of what the league writes.
 #[test]
-#[cfg(target_os = "linux")]
 fn a_league_waits_for_no_pipe_in_its_season() {
     let (folder, random) = (scratch("hostile-season"), sample_bot("random"));
     fs::create_dir_all(folder.join("course/season")).unwrap();
     fs::copy(random, folder.join("course/random.so")).unwrap();
     fs::write(folder.join("course/text.so"), "no bot").unwrap();
     let told = folder.join("course/season/not-let-in.txt");
-    assert!(std::process::Command::new("mkfifo").arg(&told).status().unwrap().success());
+    make_pipe(&told);
     let words = ["league", "course", "--once", "--game", "tic-tac-toe", "--every", "10ms"];
-    let output = command_after("exec timeout 60", &folder, &words).output().unwrap();
-    Run::from(output).expect(0);
+    arbiter_after("exec timeout 60", &folder, &words).expect(0);
     assert!(fs::read_to_string(told).unwrap().contains("text.so is not let in"));
 }
 
 /// A list of openings or a table of names that somebody hands in would otherwise fill the memory, or hold up a tournament.
 #[test]
-#[cfg(target_os = "linux")]
 fn what_people_write_by_hand_is_read_from_files_that_end() {
     let folder = scratch("hand-written");
     report(&folder);
@@ -253,7 +236,7 @@ fn what_people_write_by_hand_is_read_from_files_that_end() {
     fs::create_dir(&season).unwrap();
     fs::copy(folder.join("report.json"), season.join("report.json")).unwrap();
     for pipe in [folder.join("pipe"), season.join("names.csv")] {
-        assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+        make_pipe(&pipe);
     }
     let random = sample_bot("random");
     let mut verbs = vec![vec!["standings", "season"], vec!["report", "season", "-o", "page.html"]];
@@ -263,14 +246,10 @@ fn what_people_write_by_hand_is_read_from_files_that_end() {
         verbs.push(vec!["tournament", "--file", file]);
     }
     for words in verbs {
-        let limited = "ulimit -v 2000000; exec timeout 60";
-        let output = command_after(limited, &folder, &words).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(4), "{words:?}: {said}");
-        assert!(said.contains("it is a pipe or a device"), "{words:?}: {said}");
+        let run = arbiter_after("ulimit -v 2000000; exec timeout 60", &folder, &words);
+        run.says(4, "it is a pipe or a device");
     }
     // What a shell makes of `<(command)` is a pipe too, and the user has said it.
     let script = "pipe() { \"$@\" <(echo a1); }; pipe";
-    let shell = command_after(script, &folder, &["position", "--game", "hex", "--file"]).output();
-    Run::from(shell.unwrap()).expect(0);
+    arbiter_after(script, &folder, &["position", "--game", "hex", "--file"]).expect(0);
 }

@@ -37,13 +37,11 @@ fn bots_that_came_with_the_program_play_by_their_names() {
     run(&program, &here, &["tournament", "--file", "cup.toml", "--quiet"]).expect(0);
     // A file of that name is what is meant where there is one.
     fs::write(here.join("greedy"), "no library").unwrap();
-    let refused = run(&program, &here, &["greedy", "greedy", "--game", "tic-tac-toe"]);
-    assert!(refused.code == 3 && refused.err.contains("not a shared library"), "{}", refused.err);
+    run(&program, &here, &["greedy", "greedy", "--game", "tic-tac-toe"]).says(3, "not a shared library");
 }
 
 /// A program that was built again without the smaller one for bots must not speak with the old one, and one that was copied
 /// somewhere by itself must play all the same.
-#[cfg(target_os = "linux")]
 #[test]
 fn the_small_program_for_bots_is_used_where_it_is_of_the_same_build() {
     let prefix = scratch("installed-small");

@@ -1,6 +1,9 @@
 //! Leagues: bots come, change and go, the referee is killed, and nothing is lost or played twice.
 
-use crate::support::{Run, arbiter, c_bot, c_bot_with, command, played_once, sample_bot, say_aloud, scratch};
+use crate::support::{
+    Run, arbiter, c_bot, c_bot_with, canonical, command, played_once, sample_bot, say_aloud, scratch, send,
+};
+use rustix::process::Signal;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,15 +15,21 @@ use std::time::Duration;
 /// A game that takes a millisecond, and clocks that no bot loses on.
 const FILE: &str = "game = \"tic-tac-toe\"\nno-clock = true\npairs = 3\nmax-pairs = 6\nseed = \"league\"\nevery = \"10ms\"\n";
 
+/// The bots of most leagues, with their files.
+const TWO: &[(&str, &str)] = &[("random", "random.so"), ("greedy", "greedy.so")];
+
 /// A league in a folder of its own.
 struct League(PathBuf);
 
 impl League {
-    fn new(test: &str) -> League {
+    /// A league of these sample bots, each with the name of its file. No two files are the same.
+    fn of(test: &str, bots: &[(&str, &str)]) -> League {
         let folder = scratch(test);
         fs::create_dir(folder.join("bots")).unwrap();
         fs::write(folder.join("bots/league.toml"), FILE).unwrap();
-        League(folder)
+        let league = League(folder);
+        bots.iter().zip(0..).for_each(|((bot, name), number)| league.put(&sample_bot(bot), name, number));
+        league
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -68,8 +77,7 @@ impl League {
         for file in ["bots/season/season.json", "bots/season/season.json.journal"] {
             arbiter(&self.0, &["verify", file]).expect(0);
         }
-        let out = arbiter(&self.0, &["standings", "bots/season", "--format", "json"]).expect(0);
-        let standings: Value = serde_json::from_str(&out).unwrap();
+        let standings = arbiter(&self.0, &["standings", "bots/season", "--format", "json"]).json();
         let line = |line: &Value| {
             let name = line["name"].as_str().unwrap().to_owned();
             (name, line["games"].as_u64().unwrap(), line["rating"].as_f64().unwrap())
@@ -80,17 +88,11 @@ impl League {
     fn names(&self) -> Vec<String> {
         self.standings().into_iter().map(|(name, ..)| name).collect()
     }
-
-    fn canonical(&self) -> String {
-        arbiter(&self.0, &["verify", "--canonical", "bots/season/season.json"]).expect(0)
-    }
 }
 
 #[test]
 fn bots_come_change_and_go_and_nothing_is_played_twice() {
-    let league = League::new("league");
-    league.put(&sample_bot("random"), "random.so", 0);
-    league.put(&sample_bot("greedy"), "greedy.so", 0);
+    let league = League::of("league", TWO);
     league.run(&[]).expect(0);
     assert_eq!(league.names(), ["greedy@1", "random@1"]);
     let lines = league.lines();
@@ -99,7 +101,7 @@ fn bots_come_change_and_go_and_nothing_is_played_twice() {
     let anchored = |anchor: &str| {
         arbiter(&league.0, &["standings", "bots/season", "--format", "json", "--anchor", anchor])
     };
-    let standings: Value = serde_json::from_str(&anchored("random@1=1500").expect(0)).unwrap();
+    let standings = anchored("random@1=1500").json();
     let (greedy, random) = (&standings["standings"][0], &standings["standings"][1]);
     assert_eq!(
         (&random["rating"], &random["lower"], &random["upper"]),
@@ -113,7 +115,7 @@ fn bots_come_change_and_go_and_nothing_is_played_twice() {
     league.put(&sample_bot("minimax"), "greedy.so", 0);
     fs::write(league.path("broken.so"), "no library").unwrap();
     let run = league.run(&[]);
-    assert!(run.err.contains("broken.so is not let in: it is a text file"), "{}", run.err);
+    run.and_says("broken.so is not let in: it is a text file");
     assert_eq!(league.names(), ["greedy@2", "random@1", "greedy@1"], "the earlier version comes last");
     assert!(league.path("season/bots/greedy@2/check.txt").is_file());
 
@@ -123,16 +125,14 @@ fn bots_come_change_and_go_and_nothing_is_played_twice() {
     let lines = league.lines();
     league.put(&sample_bot("minimax"), "greedy.so", 0);
     let run = league.run(&[]);
-    assert!(run.err.contains("greedy@2 is back"), "{}", run.err);
+    run.and_says("greedy@2 is back");
     assert_eq!(league.lines(), lines + 1, "it has played, and plays no more than that");
 }
 
 /// Otherwise whoever starts a league believes that it does not see the bots, or that it hangs while it checks one.
 #[test]
 fn a_league_that_waits_for_bots_says_what_it_does_before_it_says_how_things_stand() {
-    let league = League::new("league-begins");
-    league.put(&sample_bot("random"), "random.so", 0);
-    league.put(&sample_bot("greedy"), "greedy.so", 0);
+    let league = League::of("league-begins", TWO);
     let mut running = command(&league.0, &["league", "bots", "--every", "100ms"]);
     let mut running = running.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let lines = BufReader::new(running.stderr.take().unwrap()).lines().map(Result::unwrap);
@@ -147,29 +147,22 @@ fn a_league_that_waits_for_bots_says_what_it_does_before_it_says_how_things_stan
 /// Otherwise a student who hands in `greedy.py` would be the `greedy` of the staff's `libgreedy.so`.
 #[test]
 fn a_mark_that_fits_several_files_is_set_by_none_until_one_is_named() {
-    let league = League::new("league-mark-fits");
-    for (bot, name) in [("random", "greedy.so"), ("greedy", "libgreedy.so")] {
-        league.put(&sample_bot(bot), name, 0);
-    }
+    let league = League::of("league-mark-fits", &[("random", "greedy.so"), ("greedy", "libgreedy.so")]);
     let toml =
         |mark: &str| fs::write(league.path("league.toml"), format!("{FILE}mark = [\"{mark}\"]\n")).unwrap();
     toml("greedy");
-    let run = league.run(&[]);
-    assert!(run.code == 2 && run.err.contains("fits several files: greedy.so, libgreedy.so"), "{}", run.err);
+    league.run(&[]).says(2, "fits several files: greedy.so, libgreedy.so");
     toml("libgreedy.so");
     let run = league.run(&[]);
-    assert!(run.err.contains("greedy.so plays as greedy-2, since libgreedy.so is greedy"), "{}", run.err);
-    assert!(run.err.contains("greedy@1 sets a mark; its file is libgreedy.so"), "{}", run.err);
+    run.and_says("greedy.so plays as greedy-2, since libgreedy.so is greedy");
+    run.and_says("greedy@1 sets a mark; its file is libgreedy.so");
     assert!(run.code == 0 && !run.err.contains("nobody here is called"), "{}", run.err);
 }
 
 /// Authors of bots see the standings and the page, and not what the league says.
 #[test]
 fn who_is_not_let_in_stands_below_the_standings_and_on_the_page() {
-    let league = League::new("league-refused");
-    for (bot, name) in [("random", "anna.so"), ("greedy", "ben.so")] {
-        league.put(&sample_bot(bot), name, 0);
-    }
+    let league = League::of("league-refused", &[("random", "anna.so"), ("greedy", "ben.so")]);
     fs::write(league.path("fritz.so"), "no library").unwrap();
     fs::write(league.path("fritzi.so"), "no library").unwrap();
     let page = || fs::read_to_string(league.path("season/season.html")).unwrap();
@@ -191,16 +184,16 @@ fn who_is_not_let_in_stands_below_the_standings_and_on_the_page() {
 /// Whoever hands in a source file would wait for weeks to see it play, and whoever hands in what another one wrote would be seen last.
 #[test]
 fn a_league_says_what_is_no_bot_and_which_bots_are_one_file() {
-    let league = League::new("league-left-out");
+    let league = League::of("league-left-out", &[]);
     for name in ["anna.so", "ben.so"] {
         league.put(&sample_bot("random"), name, 0);
     }
     fs::write(league.path("david.c"), "int main;").unwrap();
     fs::write(league.path("names.csv"), "bot,name\nanna,Anna\n").unwrap();
     let run = league.run(&[]);
-    assert!(run.code == 0 && run.err.contains("left out: david.c. Bots are"), "{}", run.err);
-    assert!(run.err.contains("anna@1 is in\n"), "{}", run.err);
-    assert!(run.err.contains("ben@1 is in; it is the same file as anna@1\n"), "{}", run.err);
+    run.says(0, "left out: david.c. Bots are");
+    run.and_says("anna@1 is in\n");
+    run.and_says("ben@1 is in; it is the same file as anna@1\n");
     let run = league.run(&["--season", "second"]);
     assert!(
         run.code == 0 && run.err.contains("left out: david.c. Bots are"),
@@ -211,21 +204,16 @@ fn a_league_says_what_is_no_bot_and_which_bots_are_one_file() {
 
 /// Whoever may write into the folder could otherwise have a file copied that only the referee may read, or fill its memory.
 #[test]
-#[cfg(unix)]
 fn a_table_of_names_is_read_from_a_small_file_alone() {
-    let league = League::new("league-names-link");
-    for (bot, name) in [("random", "anna.so"), ("greedy", "ben.so")] {
-        league.put(&sample_bot(bot), name, 0);
-    }
+    let league = League::of("league-names-link", &[("random", "anna.so"), ("greedy", "ben.so")]);
     fs::write(league.path("secret"), "bot,name\nanna,Secret\n").unwrap();
     std::os::unix::fs::symlink("secret", league.path("names.csv")).unwrap();
-    let run = league.run(&[]);
-    assert!(run.code == 0 && run.err.contains("because: it is a link"), "{}", run.err);
+    league.run(&[]).says(0, "because: it is a link");
     assert!(!league.path("season/names.csv").exists(), "it is not copied");
     fs::remove_file(league.path("names.csv")).unwrap();
     fs::write(league.path("names.csv"), vec![b' '; 2 << 20]).unwrap();
     let run = league.run(&[]);
-    assert!(run.code == 0 && run.err.contains("because: it has more than 1 MiB"), "{}", run.err);
+    run.says(0, "because: it has more than 1 MiB");
     assert!(!league.path("season/names.csv").exists(), "it is not copied");
     fs::write(league.path("names.csv"), "bot,name\nanna,Anna\n").unwrap();
     league.run(&[]).expect(0);
@@ -235,7 +223,7 @@ fn a_table_of_names_is_read_from_a_small_file_alone() {
 /// Five seconds are promised to every bot, and `prepare-time` may promise more.
 #[test]
 fn a_bot_that_takes_as_long_to_load_as_it_may_is_let_in() {
-    let league = League::new("league-slow");
+    let league = League::of("league-slow", &[]);
     let slow = "import time\nfrom arbiter_bot import Bot\n\ntime.sleep(3.2)\n\nclass Slow(Bot):\n    def choose_move(self, turn):\n        return turn.moves[0]\n";
     fs::write(league.path("slow.py"), slow).unwrap();
     let mut running = league.start(&["--once", "--until-round", "0"]);
@@ -251,27 +239,23 @@ fn a_bot_that_takes_as_long_to_load_as_it_may_is_let_in() {
 /// Otherwise a student who hands in `greedy .so` would be the `greedy` whose mark others have to reach.
 #[test]
 fn a_name_is_that_of_the_file_that_bears_it_and_not_of_one_that_is_only_called_like_it() {
-    let league = League::new("league-alike");
-    league.put(&sample_bot("random"), "greedy .so", 0);
-    league.put(&sample_bot("greedy"), "libgreedy.so", 1);
+    let league = League::of("league-alike", &[("random", "greedy .so"), ("greedy", "libgreedy.so")]);
     let run = league.run(&["--mark", "greedy"]);
-    assert!(run.err.contains("greedy@1 sets a mark; its file is libgreedy.so"), "{}", run.err);
+    run.and_says("greedy@1 sets a mark; its file is libgreedy.so");
     league.put(&sample_bot("minimax"), "deep\x1b[2Jblue.so", 0);
     let run = league.run(&["--mark", "deep__2Jblue"]);
-    assert!(run.err.contains("its file is deep\\x1b[2Jblue.so"), "{}", run.err);
+    run.and_says("its file is deep\\x1b[2Jblue.so");
 }
 
 #[test]
 fn a_mark_is_earned_by_who_beats_the_bot_that_sets_it_and_by_nobody_else() {
-    let league = League::new("league-marks");
+    let league = League::of("league-marks", &[("random", "alice.so"), ("random", "staff.so")]);
     let more = ["--mark", "greedy", "--mark", "nobody", "--pairs", "6", "--max-pairs", "30"];
-    league.put(&sample_bot("random"), "alice.so", 0);
-    league.put(&sample_bot("random"), "staff.so", 1);
     league.run(&more).expect(0);
     league.put(&sample_bot("minimax"), "alice.so", 0);
     league.put(&sample_bot("random"), "greedy.so", 2);
     let run = league.run(&more);
-    assert!(run.err.contains("greedy@1 sets a mark"), "{}", run.err);
+    run.and_says("greedy@1 sets a mark");
     let marks =
         |format| arbiter(&league.0, &["standings", "bots/season", "--marks", "--format", format]).expect(0);
     let csv = marks("csv");
@@ -297,21 +281,15 @@ fn a_mark_is_earned_by_who_beats_the_bot_that_sets_it_and_by_nobody_else() {
 /// Courses hand out marks, publish names or hide them, play finals, and keep all of it.
 #[test]
 fn a_course_has_names_finals_and_a_page_for_each_bot_and_its_folder_is_all_of_it() {
-    let league = League::new("league-course");
+    let bots = [("minimax", "alice.so"), ("random", "staff.so"), ("greedy", "barnaby.so")];
+    let league = League::of("league-course", &bots);
     let more = format!("{FILE}mark = \"staff\"\n[finals]\ntop = 2\npairs = 2\n");
     fs::write(league.path("league.toml"), more).unwrap();
     let names = "bot;name;pseudonym\nalice;Miller, Alice;Blue Fox\nbert;Bert;Red Fox\n";
     fs::write(league.path("names.csv"), names).unwrap();
-    for (bot, name) in [("minimax", "alice.so"), ("random", "staff.so"), ("greedy", "barnaby.so")] {
-        league.put(&sample_bot(bot), name, 0);
-    }
     league.put(&c_bot("fainting"), "carol.so", 0);
     let run = league.run(&[]);
-    assert!(
-        run.code == 0 && run.err.contains("nobody here is called bert, named in names.csv"),
-        "{}",
-        run.err
-    );
+    run.says(0, "nobody here is called bert, named in names.csv");
     let finals = arbiter(&league.0, &["league", "bots", "--finals"]);
     assert!(
         finals.out.contains("knockout") && finals.out.contains("Miller, Alice@1"),
@@ -321,7 +299,7 @@ fn a_course_has_names_finals_and_a_page_for_each_bot_and_its_folder_is_all_of_it
     );
     assert!(!finals.out.contains("staff@1"), "who sets a mark plays no finals: {}", finals.out);
     let again = arbiter(&league.0, &["league", "bots", "--finals"]);
-    assert!(again.code == 0 && again.err.contains("this is finished"), "{}", again.err);
+    again.says(0, "this is finished");
     assert!(league.run(&[]).err.contains("the finals of bots/season have begun"));
 
     let elsewhere = scratch("league-course-archive");
@@ -353,9 +331,7 @@ fn a_course_has_names_finals_and_a_page_for_each_bot_and_its_folder_is_all_of_it
 
 #[test]
 fn what_somebody_breaks_is_said_and_costs_no_game() {
-    let league = League::new("league-broken");
-    league.put(&sample_bot("random"), "random.so", 0);
-    league.put(&sample_bot("greedy"), "greedy.so", 0);
+    let league = League::of("league-broken", TWO);
     league.run(&["--until-round", "2"]).expect(0);
     let lines = league.lines();
     let other_time = FILE.replace("no-clock = true", "move-time = \"1s\"");
@@ -367,8 +343,7 @@ fn what_somebody_breaks_is_said_and_costs_no_game() {
         ("pear = 1", "there is no key 'pear'"),
     ] {
         fs::write(league.path("league.toml"), file).unwrap();
-        let run = league.run(&[]);
-        assert!(run.code == 2 && run.err.contains(message), "{}", run.err);
+        league.run(&[]).says(2, message);
     }
     fs::write(league.path("league.toml"), FILE).unwrap();
     // A line that was being written when the power failed.
@@ -379,7 +354,7 @@ fn what_somebody_breaks_is_said_and_costs_no_game() {
     let copy = league.path("season/bots/greedy@1/greedy.so");
     fs::rename(&copy, league.path("greedy.gone")).unwrap();
     let run = league.run(&[]);
-    assert!(run.code == 3 && run.err.contains("is not what it was when it came"), "{}", run.err);
+    run.says(3, "is not what it was when it came");
     fs::rename(league.path("greedy.gone"), &copy).unwrap();
     league.run(&[]).expect(0);
     assert_eq!(league.names(), ["greedy@1", "random@1"]);
@@ -399,12 +374,8 @@ fn what_somebody_breaks_is_said_and_costs_no_game() {
 }
 
 #[test]
-#[cfg(unix)]
 fn a_bot_that_is_replaced_while_it_plays_comes_into_the_next_round() {
-    use rustix::process::{Pid, Signal, kill_process};
-    let league = League::new("league-replaced");
-    league.put(&sample_bot("random"), "random.so", 0);
-    league.put(&sample_bot("greedy"), "greedy.so", 0);
+    let league = League::of("league-replaced", TWO);
     let mut running = league.start(&["--every", "10ms", "--pairs", "400", "--max-pairs", "400"]);
     let games = |text: &str| text.matches("{\"number\"").count();
     league.wait_for(&mut running, |text| games(text) > 10);
@@ -414,25 +385,21 @@ fn a_bot_that_is_replaced_while_it_plays_comes_into_the_next_round() {
     league.wait_for(&mut running, |text| {
         text.contains("\"player\":1,\"change\":\"leaves\"") && text.ends_with('\n')
     });
-    let process = Pid::from_raw(running.id().cast_signed()).unwrap();
-    kill_process(process, Signal::TERM).unwrap();
+    send(Signal::TERM, running.id());
     assert_eq!(running.wait().unwrap().code(), Some(143));
     assert_eq!(league.names()[0], "greedy@2");
 }
 
 /// A check takes seconds or minutes: whoever wants the program to end does not wait for it, and the bot is looked at again.
 #[test]
-#[cfg(unix)]
 fn ctrl_c_during_a_check_ends_the_league_and_lets_nobody_in() {
-    use rustix::process::{Pid, Signal, kill_process};
-    let league = League::new("league-check");
-    league.put(&sample_bot("minimax"), "a.so", 0);
+    let league = League::of("league-check", &[("minimax", "a.so")]);
     let mut running = league.start(&["--game", "othello", "--once"]);
     while !league.path("season/bots/.incoming").exists() {
         assert!(running.try_wait().unwrap().is_none(), "it ended before the check began");
         std::thread::sleep(Duration::from_millis(1));
     }
-    kill_process(Pid::from_raw(running.id().cast_signed()).unwrap(), Signal::INT).unwrap();
+    send(Signal::INT, running.id());
     assert_eq!(running.wait().unwrap().code(), Some(130));
     assert!(!league.path("season/bots/a@1").exists(), "the check went on to its end");
     league.run(&["--game", "othello"]).expect(0);
@@ -441,15 +408,14 @@ fn ctrl_c_during_a_check_ends_the_league_and_lets_nobody_in() {
 
 /// A disk that is full costs no game, and the league goes on by itself when there is room.
 #[test]
-#[cfg(target_os = "linux")]
 fn a_full_disk_costs_no_game() {
-    let league = League::new("league-full");
+    let league = League::of("league-full", &[]);
     league.put(&c_bot("first"), "a.so", 0);
     league.put(&c_bot("first"), "b.so", 1);
     fs::create_dir(league.path("season")).unwrap();
     let script = format!(
         "mount -t tmpfs -o size=200k none bots/season || exit 77
-         timeout 120 {} league bots --until-round 400 --every 10ms --pairs 400 --max-pairs 400 >out 2>err & league=$!
+         timeout 120 '{}' league bots --until-round 400 --every 10ms --pairs 400 --max-pairs 400 >out 2>err & league=$!
          while ! grep -q 'goes on when there is room' err && kill -0 $league; do sleep 0.05; done
          mount -o remount,size=8m none bots/season && wait $league && cp -r bots/season kept",
         env!("CARGO_BIN_EXE_arbiter")
@@ -473,7 +439,8 @@ fn a_full_disk_costs_no_game() {
 
 /// Plays a league in which something happens before these rounds, killing it so often at random moments, and compares it with one that nobody killed.
 fn kills(test: &str, times: u64, rounds: &[u32], happen: impl Fn(usize, &League), more: &[&str]) {
-    let (whole, killed) = (League::new(&format!("{test}-whole")), League::new(&format!("{test}-killed")));
+    let (whole, killed) =
+        (League::of(&format!("{test}-whole"), &[]), League::of(&format!("{test}-killed"), &[]));
     let mut moments = arbiter_rules::Random::new(times);
     let mut kills = 0;
     for index in 0..rounds.len() {
@@ -502,15 +469,15 @@ fn kills(test: &str, times: u64, rounds: &[u32], happen: impl Fn(usize, &League)
     }
     assert_eq!(kills, times, "it was over before it could be killed so often");
     assert_eq!(killed.standings(), whole.standings());
-    assert_eq!(killed.canonical(), whole.canonical());
+    let [killed, whole] = [&killed, &whole].map(|league| canonical(&league.0, "bots/season/season.json"));
+    assert_eq!(killed, whole);
 }
 
 #[test]
 fn a_league_that_is_killed_again_and_again_ends_as_if_nothing_had_happened() {
     let happen = |happening, league: &League| match happening {
         0 => {
-            league.put(&sample_bot("random"), "random.so", 0);
-            league.put(&sample_bot("greedy"), "greedy.so", 0);
+            TWO.iter().for_each(|(bot, name)| league.put(&sample_bot(bot), name, 0));
             league.put(&sample_bot("random"), "other.so", 1);
         }
         1 => league.put(&sample_bot("minimax"), "greedy.so", 0),
@@ -555,16 +522,16 @@ fn thirty_leagues_find_true_strengths_within_their_intervals() {
     truth.extend(bots.iter().map(String::as_str));
     let names = SHARES.map(|share| format!("{}:bot-{share}@1", share / 20 + 1));
     truth.extend(names.iter().flat_map(|name| ["--name", name]));
-    let ratings = |text: &str| -> BTreeMap<String, [f64; 3]> {
-        let standings: Value = serde_json::from_str(text).unwrap();
+    let ratings = |run: Run| -> BTreeMap<String, [f64; 3]> {
+        let standings = run.json();
         let of = |line: &Value| ["lower", "rating", "upper"].map(|key| line[key].as_f64().unwrap());
         let lines = standings["standings"].as_array().unwrap();
         lines.iter().map(|line| (line["name"].as_str().unwrap().to_owned(), of(line))).collect()
     };
-    let truth = ratings(&arbiter(&folder, &truth).expect(0));
+    let truth = ratings(arbiter(&folder, &truth));
     let (mut within, mut all, mut best_is_first) = (0, 0, 0);
     for number in 0..30 {
-        let league = League::new(&format!("league-real-{number}"));
+        let league = League::of(&format!("league-real-{number}"), &[]);
         fs::write(
             league.path("league.toml"),
             FILE.replace("seed = \"league\"", &format!("seed = \"{number}\"")),
@@ -577,7 +544,7 @@ fn thirty_leagues_find_true_strengths_within_their_intervals() {
             let until = if some.start == 0 { &["--until-round", "10"][..] } else { &[] };
             league.run(&[&enough[..], until].concat()).expect(0);
         }
-        let found = ratings(&arbiter(&league.0, &["standings", "bots/season", "--format", "json"]).expect(0));
+        let found = ratings(arbiter(&league.0, &["standings", "bots/season", "--format", "json"]));
         let is_within = |name: &String| (found[name][0]..=found[name][2]).contains(&truth[name][1]);
         within += truth.keys().filter(|name| is_within(name)).count();
         all += truth.len();
@@ -595,9 +562,8 @@ fn thirty_leagues_find_true_strengths_within_their_intervals() {
 
 /// Whatever a file is called, it gets a name that every table, shell and file system can bear.
 #[test]
-#[cfg(unix)]
 fn hostile_names_become_plain_ones() {
-    let league = League::new("league-names");
+    let league = League::of("league-names", &[]);
     let long = "x".repeat(150);
     for (number, name) in
         ["a+b.so", "a\u{1b}[31m\n@9.so", &format!("{long}.so"), "a_[31m__9.so", "libc.so"].iter().enumerate()
@@ -623,8 +589,7 @@ fn hostile_names_become_plain_ones() {
 
 #[test]
 fn a_folder_without_bots_is_said() {
-    let league = League::new("league-empty");
-    let run = league.run(&[]);
-    assert!(run.code == 0 && run.err.contains("nobody has played"), "{}", run.err);
+    let league = League::of("league-empty", &[]);
+    league.run(&[]).says(0, "nobody has played");
     assert!(!Path::new(&league.path("season/season.json")).exists());
 }

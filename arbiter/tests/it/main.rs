@@ -1,4 +1,6 @@
-//! What a user can see of arbiter, and what the parts promise each other. One binary, to save linking.
+//! What a user can see of arbiter, and what the parts promise each other. One binary, to save linking. All of it
+//! is tried on Linux, where bots are contained.
+#![cfg(target_os = "linux")]
 #![expect(clippy::disallowed_methods, reason = "tests run programs, write files, and may panic")]
 
 mod architecture;
@@ -8,7 +10,6 @@ mod bot_output;
 mod broken_off;
 mod browser;
 mod check;
-#[cfg(unix)]
 mod cluster;
 mod features;
 mod folders;
@@ -38,7 +39,6 @@ mod sample_bots;
 mod schedules;
 mod stats_batch;
 mod support;
-#[cfg(unix)]
 mod terminal;
 mod tournaments;
 mod trees;

@@ -1,10 +1,9 @@
 //! What shells and readers of manuals get.
 
-use crate::support::{Run, arbiter, c_bot, checkout, page, sample_bot, scratch};
+use crate::support::{arbiter, c_bot, checkout, page, sample_bot, scratch, shell};
 use arbiter_rules::registry::GAMES;
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 
 #[test]
 fn nobody_has_to_type_the_name_of_a_game_to_its_end() {
@@ -18,7 +17,7 @@ fn nobody_has_to_type_the_name_of_a_game_to_its_end() {
     let reversi = arbiter(&folder, &["position", "--game", "reversi"]).expect(0);
     assert!(reversi.contains("seat 1 to move"), "other names are still taken: {reversi}");
     let mistyped = arbiter(&folder, &["position", "--game", "otello"]);
-    assert!(mistyped.err.contains("did you mean othello?"), "{}", mistyped.err);
+    mistyped.and_says("did you mean othello?");
 }
 
 #[test]
@@ -155,9 +154,7 @@ fn the_examples_of_every_help_run() {
         }
         tried += script.lines().count();
         let folder = with_all_that_examples_name(&words.concat());
-        let mut shell = Command::new("bash");
-        let script = format!("set -e\narbiter() {{ ./target/release/arbiter \"$@\"; }}\n{script}");
-        let run: Run = shell.args(["-c", &script]).current_dir(&folder).output().expect("bash starts").into();
+        let run = shell(&folder, &script);
         assert_eq!(run.code, 0, "{words:?}\n{script}\n{}{}", run.out, run.err);
     }
     assert!(tried > 15, "the helps have lost their examples: {tried}");

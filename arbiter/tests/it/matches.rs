@@ -1,10 +1,10 @@
 //! Whole matches through the command line: real bots, real processes, real files.
 
-use crate::page::samples;
 use crate::support::{
-    Run, arbiter, arbiter_reading, c_bot, charged, command, cores, journal_of, json, on_core, only_file,
-    page_tools, played, sample_bot, scratch, turns,
+    Run, arbiter, arbiter_reading, c_bot, charged, command, cores, games, journal_of, json, on_core,
+    only_file, page_tools, played, sample_bot, samples, scratch, send, turns,
 };
+use rustix::process::Signal;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,10 +31,9 @@ fn two_bots_play_ten_games_and_everybody_can_read_how_it_went() {
     assert!(out.contains("Greedy – Minimax") && out.contains("points"), "{out}");
     let report = json(&file);
     assert_eq!((&report["games_asked"], &report["games_ended"]), (&10.into(), &10.into()));
-    let seats: Vec<_> =
-        report["games"].as_array().unwrap().iter().map(|game| &game["seats"][0]["player"]).collect();
+    let seats: Vec<_> = games(&report).iter().map(|game| &game["seats"][0]["player"]).collect();
     assert_eq!(seats, [0, 1, 0, 1, 0, 1, 0, 1, 0, 1], "seats are swapped from game to game");
-    for pair in report["games"].as_array().unwrap().chunks(2) {
+    for pair in games(&report).chunks(2) {
         let opening = |game: &Value| game["plies"].as_array().unwrap()[..8].to_vec();
         assert_eq!(opening(&pair[0]), opening(&pair[1]), "each opening is played from both sides");
     }
@@ -88,7 +87,7 @@ fn every_format_of_a_report_tells_the_same_games() {
     assert!(print("md").contains("| game | seats "), "{}", print("md"));
     let summary: Value = serde_json::from_str(&print("json")).unwrap();
     assert_eq!(summary["totals"], report["totals"]);
-    assert_eq!(summary["games"].as_array().unwrap().len(), 3);
+    assert_eq!(games(&summary).len(), 3);
 }
 
 #[test]
@@ -96,23 +95,22 @@ fn rows_have_a_column_for_everything_and_nothing_left_out() {
     let random = sample_bot("random");
     let (file, ours) = played("rows", &[&random, &random, "--game", "tic-tac-toe", "--games", "3"]);
     let folder = file.parent().unwrap();
-    let games = arbiter(folder, &["report", "report.json", "--format", "csv", "--rows", "games"]).expect(0);
-    let lines: Vec<&str> = games.lines().collect();
+    let csv = arbiter(folder, &["report", "report.json", "--format", "csv", "--rows", "games"]).expect(0);
+    let lines: Vec<&str> = csv.lines().collect();
     assert!(
         lines.len() == 4 && lines[0].contains(",player_1,rank_1,") && lines[0].ends_with(",charged_ns_2"),
-        "{games}"
+        "{csv}"
     );
     let fields = |line: &str| line.split(',').count();
-    assert!(lines.iter().all(|line| fields(line) == fields(lines[0])), "{games}");
+    assert!(lines.iter().all(|line| fields(line) == fields(lines[0])), "{csv}");
     let plies = arbiter(folder, &["report", "report.json", "--format", "json", "--rows", "plies"]).expect(0);
     let rows: Vec<Value> = plies.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let asked = ours["games"].as_array().unwrap().iter().map(|game| game["plies"].as_array().unwrap().len());
+    let asked = games(&ours).iter().map(|game| game["plies"].as_array().unwrap().len());
     assert_eq!(rows.len(), asked.sum::<usize>());
     for row in rows.iter().filter(|row| row["by"] == "player") {
         assert!(row["wall_ns"].is_u64() && row["charged_ns"].is_u64() && row["seat"].is_u64(), "{row}");
     }
-    let refused = arbiter(folder, &["report", "report.json", "--rows", "plies"]);
-    assert!(refused.code == 2 && refused.err.contains("--format csv, tsv or json"), "{}", refused.err);
+    arbiter(folder, &["report", "report.json", "--rows", "plies"]).says(2, "--format csv, tsv or json");
 }
 
 #[test]
@@ -145,7 +143,7 @@ fn several_reports_make_one_table_of_values_and_a_bad_one_does_not_hide_the_othe
     let verified = arbiter(&folder, &["verify", "a.json", "aa.json", "missing.json", "b.json"]);
     assert_eq!(verified.out.matches(": ok (").count(), 2, "{}", verified.out);
     for run in [reported, verified] {
-        assert!(run.code == 4 && run.err.contains("aa.json is not a match report"), "{}", run.err);
+        run.says(4, "aa.json is not a match report");
     }
 }
 
@@ -233,7 +231,8 @@ fn where_the_locale_knows_no_other_characters_tables_are_plain() {
     for (locale, is_plain) in [("C", true), ("C.UTF-8", false)] {
         let mut report = command(Path::new("."), &["report", file.to_str().unwrap()]);
         let table = report.env("LC_ALL", locale).output().unwrap().stdout;
-        assert_eq!(table.is_ascii(), is_plain, "{locale}: {}", String::from_utf8_lossy(&table));
+        let table = String::from_utf8(table).unwrap().replace(env!("CARGO_TARGET_TMPDIR"), "");
+        assert_eq!(table.is_ascii(), is_plain, "{locale}: {table}");
     }
 }
 
@@ -265,29 +264,6 @@ fn reports_are_what_their_schema_says() {
     Run::from(node.output().expect("node starts")).expect(0);
 }
 
-#[test]
-fn the_third_illegal_answer_of_a_game_forfeits_it() {
-    let (stumbling, first) = (c_bot("stumbling"), c_bot("first"));
-    let (file, report) =
-        played("illegal-thrice", &[&stumbling, &first, "--game", "othello", "-B", "1:illegal=2"]);
-    let ending = &report["games"][0]["ending"];
-    assert_eq!(
-        (&ending["how"], &ending["reason"], &ending["seat"]),
-        (&"forfeit".into(), &"illegal-move".into(), &0.into())
-    );
-    let errors = report["games"][0]["errors"].as_array().unwrap().iter();
-    let errors: Vec<_> = errors.map(|error| (error["attempt"].as_u64().unwrap(), &error["reason"])).collect();
-    let occupied = "occupied".into();
-    assert_eq!(
-        errors,
-        [(0, &occupied), (1, &occupied), (0, &occupied)],
-        "two in the first turn, one in the second"
-    );
-    assert_eq!(report["totals"][0]["errors"]["occupied"], 3);
-    assert_eq!(report["games"][0]["outcome"]["ranks"], serde_json::json!([2, 1]));
-    assert_verified(&file);
-}
-
 /// Who gives odds would lose every game if they stayed with the seat, or went to the other bot.
 #[test]
 fn a_bot_has_the_time_of_its_own_in_every_seat() {
@@ -298,7 +274,7 @@ fn a_bot_has_the_time_of_its_own_in_every_seat() {
         ["--time-odds", "2:none", "--time-odds", "2:60s+1s", "--seed", "odds"],
     ];
     let (file, report) = played("time-odds", &args.concat());
-    for game in report["games"].as_array().unwrap() {
+    for game in games(&report) {
         let seat = &game["ending"]["seat"];
         let loser = &game["seats"][seat.as_u64().expect("somebody lost on time") as usize];
         assert_eq!(loser["player"], 0, "{}", game["ending"]);
@@ -313,73 +289,6 @@ fn a_bot_has_the_time_of_its_own_in_every_seat() {
         (&60_000_000_000_u64.into(), &1_000_000_000.into())
     );
     assert_verified(&file);
-}
-
-#[test]
-fn a_bot_that_needs_less_than_its_time_plays_and_one_that_needs_more_loses() {
-    let (stumbling, first) = (c_bot("stumbling"), c_bot("first"));
-    let clocks: [(&str, &[&str]); 2] =
-        [("move-time", &["--move-time", "600ms"]), ("clock", &["--clock", "600ms+0s"])];
-    for (name, clock) in clocks {
-        for (sleep, how) in [("1:sleep_ms=200", "adjudication"), ("1:sleep_ms=1000", "forfeit")] {
-            let args = [&stumbling, &first, "--game", "othello", "-B", sleep, "--max-plies", "1"];
-            let (file, report) = played(&format!("{name}-{how}"), &[&args, clock].concat());
-            let ending = &report["games"][0]["ending"];
-            assert_eq!(ending["how"], how, "{name} {sleep}: {ending}");
-            if how == "forfeit" {
-                assert_eq!(
-                    (&ending["reason"], &ending["fault"]["limit"]),
-                    (&"timed-out".into(), &600_000_000.into())
-                );
-            }
-            assert_verified(&file);
-        }
-    }
-}
-
-#[test]
-fn a_bot_that_crashes_loops_or_panics_loses_its_game_and_the_match_goes_on() {
-    let (faulty, first) = (c_bot("faulty"), c_bot("first"));
-    for (misdeed, kind) in [("segfault", "crashed"), ("loop", "timed-out"), ("panic", "panicked")] {
-        let option = format!("1:choose_move={misdeed}");
-        let args =
-            [&faulty, &first, "--game", "othello", "--games", "2", "-B", &option, "--move-time", "100ms"];
-        let (file, report) = played(misdeed, &args);
-        for game in report["games"].as_array().unwrap() {
-            assert_eq!(game["ending"]["reason"], kind);
-            let loser = game["ending"]["seat"].as_u64().unwrap() as usize;
-            assert_eq!(game["seats"][loser]["player"], 0, "{misdeed} costs its own author only");
-        }
-        assert_eq!(report["totals"][1]["wins"], 2);
-        assert_verified(&file);
-    }
-}
-
-#[test]
-fn a_match_that_was_killed_goes_on_and_equals_one_that_was_not() {
-    let folder = scratch("killed");
-    let (greedy, stumbling) = (sample_bot("greedy"), c_bot("stumbling"));
-    let plan = [
-        &greedy, &stumbling, "--game", "othello", "--games", "10", "--seed", "s", "--jobs", "1", "-B",
-        "2:sleep_ms=2",
-    ];
-    let whole = folder.join("whole.json");
-    arbiter(&folder, &[&plan[..], &["--output", whole.to_str().unwrap()]].concat()).expect(0);
-    let mut running = command(&folder, &plan).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
-    let journal = wait_for_journal(&folder, &mut running, 7);
-    running.kill().unwrap();
-    running.wait().unwrap();
-    let left = arbiter(&folder, &["report", journal.to_str().unwrap()]).expect(0);
-    assert!(left.contains("of 10 games ended"), "the games that ended can be read: {left}");
-    let live = journal.with_extension("live");
-    fs::write(&live, "a board that a killed program has left").unwrap();
-    let resumed = arbiter(&folder, &[&plan[..], &["--resume"]].concat()).expect(0);
-    let resumed = folder.join(resumed.lines().last().unwrap());
-    let canonical =
-        |file: &Path| arbiter(&folder, &["verify", "--canonical", file.to_str().unwrap()]).expect(0);
-    assert_eq!(canonical(&whole), canonical(&resumed));
-    assert!(!journal.exists(), "a journal whose match is in a report is in nobody's way");
-    assert!(!live.exists(), "no board is left of it");
 }
 
 /// Waits until the journal of a running match has so many whole lines, and returns it.
@@ -412,8 +321,7 @@ fn a_match_that_is_being_played_cannot_be_resumed_by_another_program() {
     running.kill().unwrap();
     running.wait().unwrap();
     for second in seconds {
-        assert_eq!(second.code, 4, "{}", second.err);
-        assert!(second.err.contains("still being played by another arbiter"), "{}", second.err);
+        second.says(4, "still being played by another arbiter");
     }
     assert!(journal.exists());
 }
@@ -427,8 +335,7 @@ fn a_match_that_goes_on_takes_its_report_away_if_the_journal_has_all_of_it() {
         [&first, &stumbling, "--game", "othello", "--games", "1000", "-B", "2:sleep_ms=5", "--jobs", "1"];
     let mut running = command(&folder, &plan).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let journal = wait_for_journal(&folder, &mut running, 2);
-    rustix::process::kill_process(rustix::process::Pid::from_child(&running), rustix::process::Signal::INT)
-        .unwrap();
+    send(Signal::INT, running.id());
     running.wait().unwrap();
     let report = journal.with_extension("");
     let (stopped, games) = (fs::read(&report).unwrap(), fs::read_to_string(&journal).unwrap());
@@ -464,7 +371,7 @@ fn a_report_replaces_nothing_but_a_report() {
     for place in ["notes.txt", "device", "link", "nowhere"] {
         let run = play(place);
         assert_eq!(run.code, 4, "{place}: {}", run.err);
-        assert!(run.err.contains("is there already and is no match report"), "{}", run.err);
+        run.and_says("is there already and is no match report");
     }
     assert_eq!(fs::read_to_string(folder.join("notes.txt")).unwrap(), "mine");
     fs::write(folder.join("empty.json"), "").unwrap();
@@ -486,9 +393,7 @@ fn what_is_put_in_the_place_of_a_report_meanwhile_stays_and_no_game_is_lost() {
     let journal = wait_for_journal(&folder, &mut running, 1);
     let report = journal.with_extension("");
     fs::write(&report, "mine").unwrap();
-    let run = Run::from(running.wait_with_output().unwrap());
-    assert_eq!(run.code, 4, "{}", run.err);
-    assert!(run.err.contains("is there already") && run.err.contains("move it away, then"), "{}", run.err);
+    Run::from(running.wait_with_output().unwrap()).says(4, "is there already").and_says("move it away, then");
     assert_eq!(fs::read_to_string(&report).unwrap(), "mine");
     fs::rename(&report, folder.join("mine")).unwrap();
     arbiter(&folder, &[&plan[..], &["--resume"]].concat()).expect(0);
@@ -502,11 +407,11 @@ fn a_script_may_resume_again_and_again_without_knowing_how_far_it_came() {
     for place in [&["--output", "named.json"][..], &["--results", "others"]] {
         let plan = [&[&first, &first, "--game", "tic-tac-toe", "--games", "4", "--resume"], place].concat();
         let begun = arbiter(&folder, &plan);
-        assert!(begun.err.contains("there is nothing to go on with: this begins"), "{}", begun.err);
+        begun.and_says("there is nothing to go on with: this begins");
         let report = begun.expect(0).lines().last().unwrap().to_owned();
         let text = fs::read(folder.join(&report)).unwrap();
         let again = arbiter(&folder, &plan);
-        assert!(again.err.contains("this is finished"), "{}", again.err);
+        again.and_says("this is finished");
         assert_eq!(again.expect(0), format!("{report}\n"));
         assert_eq!(fs::read(folder.join(&report)).unwrap(), text, "nothing was played");
     }
@@ -525,7 +430,7 @@ fn a_script_may_resume_again_and_again_without_knowing_how_far_it_came() {
         [&first, &first, "--game", "tic-tac-toe", "--games", "6", "--resume", "--output", "named.json"];
     let other = arbiter(&folder, &other);
     assert_eq!(other.code, 4, "a report of something else is not replaced: {}", other.err);
-    assert!(other.err.contains("named.json has another number of games"), "{}", other.err);
+    other.and_says("named.json has another number of games");
 }
 
 /// Otherwise a game would be lost without a word, or the match be played to its end and never be over.
@@ -568,7 +473,7 @@ fn a_journal_without_a_game_of_an_early_round_is_played_again_from_that_round_on
         let refused = arbiter(&folder, args);
         assert_eq!(refused.code, 4, "{}", refused.err);
         let sentence = "has game 5, but not game 3, which decides who plays it";
-        assert!(refused.err.contains(sentence), "{}", refused.err);
+        refused.and_says(sentence);
     }
     report["games"].as_array_mut().unwrap().truncate(3);
     fs::write(folder.join("report.json.journal"), journal_of(&report)).unwrap();
@@ -636,14 +541,6 @@ fn a_person_plays_through_a_pipe_and_the_report_is_judged_like_any_other() {
 }
 
 #[test]
-fn input_that_ends_in_the_middle_of_a_game_forfeits_the_seat_and_saves() {
-    let folder = scratch("left");
-    let out = arbiter_reading(&folder, &["human", &c_bot("first"), "--game", "othello"], "f5\n").expect(0);
-    assert!(out.contains("end winner 2 score 3 3 reason left"), "{out}");
-    assert_verified(&only_file(&folder.join("results"), ".json"));
-}
-
-#[test]
 fn leaving_through_a_pipe_leaves_the_match_and_resigning_only_the_game() {
     let folder = scratch("leave-pipe");
     let args = ["human", "human", "--game", "othello", "--games", "3"];
@@ -653,11 +550,7 @@ fn leaving_through_a_pipe_leaves_the_match_and_resigning_only_the_game() {
         assert_eq!(run.out.matches("\nend ").count(), 2, "the third game never begins: {}", run.out);
         assert!(run.out.contains("reason resigned") && run.out.contains("reason left"), "{}", run.out);
         assert!(run.out.contains("saved 2 of 3 games"), "{}", run.out);
-        assert!(
-            run.err.contains("2 of 3 games ended and are saved; the same command with --resume"),
-            "{}",
-            run.err
-        );
+        run.and_says("2 of 3 games ended and are saved; the same command with --resume");
     }
 }
 
@@ -692,7 +585,7 @@ fn bots_inside_the_referee_play_the_same_games_as_bots_outside() {
     let (_, outside) = played("outside", &plan);
     let (_, inside) = played("inside", &[&plan[..], &["--in-process"]].concat());
     let moves = |report: &Value| -> Vec<Value> {
-        let games = report["games"].as_array().unwrap().iter();
+        let games = games(report).iter();
         games
             .flat_map(|game| game["plies"].as_array().unwrap().iter().map(|ply| ply["move"].clone()))
             .collect()
@@ -704,7 +597,7 @@ fn bots_inside_the_referee_play_the_same_games_as_bots_outside() {
 /// nothing, in nanoseconds.
 fn pondered(report: &Value) -> [Vec<u64>; 2] {
     let mut times = [vec![], vec![]];
-    for game in report["games"].as_array().unwrap() {
+    for game in games(report) {
         for (seat, ply) in turns(game) {
             let player = game["seats"][seat as usize]["player"].as_u64().unwrap();
             times[player as usize].extend(ply["pondered_ns"].as_u64());
@@ -713,32 +606,27 @@ fn pondered(report: &Value) -> [Vec<u64>; 2] {
     times
 }
 
+/// How often it is found is tried in `proofs/pondering.rs`.
 #[test]
 fn thinking_on_the_opponents_time_is_noted_and_can_be_prevented() {
-    let (pondering, stumbling) = (c_bot("pondering"), c_bot("stumbling"));
-    let plan = [
-        &pondering, &stumbling, "--game", "othello", "-B", "2:sleep_ms=40", "--max-plies", "20", "--no-clock",
-    ];
+    let (clocked, stumbling) = (c_bot("clocked"), c_bot("stumbling"));
+    let bots = [&*clocked, &stumbling, "-B", "1:ponder_ms=5", "-B", "2:sleep_ms=40"];
+    let plan = [&bots[..], &["--game", "othello", "--max-plies", "20", "--no-clock"]].concat();
     let (file, report) = played("ponders", &plan);
     let plies = turns(&report["games"][0]);
     let moves = plies.iter().filter(|(seat, ply)| *seat == 0 && ply["by"].is_null()).count();
     let found = pondered(&report);
-    assert_eq!(found.each_ref().map(Vec::len), [moves - 1, 0], "before every move but the first");
+    // A machine with much else to do may not let it think between two turns.
+    assert!(!found[0].is_empty() && found[1].is_empty(), "{found:?}");
     let table = arbiter(Path::new("."), &["report", file.to_str().unwrap()]).expect(0);
-    let remark =
-        format!("Pondering ran between its turns before {} of {moves} moves, and paid for it.", moves - 1);
+    let times = found[0].len();
+    let remark = format!("Clocked ran between its turns before {times} of {moves} moves, and paid for it.");
     assert!(table.contains(&remark), "{table}");
     let (_, stopped) = played("stopped", &[&plan[..], &["--stop-between-turns"]].concat());
     let [of_stopped, others] = pondered(&stopped);
     // On a busy machine it can run for a moment until the signal reaches it, and pays for that.
     assert!(of_stopped.iter().sum::<u64>() < found[0].iter().sum::<u64>() / 10, "{of_stopped:?}");
     assert!(others.is_empty(), "{others:?}");
-    let (_, honest) = played("pool", &[&plan[..], &["-B", "1:pool=1"]].concat());
-    assert_eq!(
-        pondered(&honest),
-        [const { Vec::<u64>::new() }; 2],
-        "a pool of threads that waits is no thinking"
-    );
 }
 
 #[test]
@@ -772,8 +660,7 @@ fn the_moment_of_a_crash_is_in_the_report_and_can_be_played_again() {
         (&["crash.json", "--seat", "3"], "there is no seat 3 in game 1", "--seat 1 to 2"),
         (&["crash.json", "--game-number", "2"], "there is no game 2 in crash.json", "one of 1"),
     ] {
-        let run = arbiter(&folder, &[&["again"], asked].concat());
-        assert!(run.code == 2 && run.err.contains(problem) && run.err.contains(hint), "{}", run.err);
+        arbiter(&folder, &[&["again"], asked].concat()).says(2, problem).and_says(hint);
     }
 }
 
@@ -827,8 +714,7 @@ fn a_report_says_what_bots_could_use_and_they_have_the_same_when_they_are_asked_
     assert!(again.contains("99") && again.contains("(as before)"), "{again}");
     match_of(&[], "y.json");
     assert!(json(folder.join("y.json"))["plan"].get("limits").is_none(), "older readers know no such field");
-    let merged = arbiter(&folder, &["merge", "x.json", "y.json", "--output", "both.json"]);
-    assert!(merged.code == 2 && merged.err.contains("it has other limits"), "{}", merged.err);
+    arbiter(&folder, &["merge", "x.json", "y.json", "--output", "both.json"]).says(2, "it has other limits");
 }
 
 #[test]

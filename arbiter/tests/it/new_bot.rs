@@ -1,23 +1,17 @@
 //! `arbiter new-bot`: from an empty folder to a bot that plays, with nothing but a compiler.
 
-use crate::support::{Run, arbiter, is_there, scratch};
+use crate::support::{Run, arbiter, is_there, scratch, shell};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-/// Runs lines of shell in which `arbiter` is the program of this build, and cargo finds no registry and no cache.
-fn shell(folder: &Path, script: &str) -> Run {
-    let program = env!("CARGO_BIN_EXE_arbiter");
-    let cargo = env!("CARGO");
-    let script =
-        format!("set -e\narbiter() {{ '{program}' \"$@\"; }}\ncargo() {{ '{cargo}' \"$@\"; }}\n{script}");
-    let mut shell = Command::new("bash");
-    shell.args(["-c", &script]).current_dir(folder).stdin(Stdio::null());
-    shell.env("CARGO_HOME", folder.join("empty-cargo-home")).env("CARGO_NET_OFFLINE", "true");
-    for inherited in ["CARGO_TARGET_DIR", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET_DIR"] {
-        shell.env_remove(inherited);
-    }
-    shell.output().expect("bash starts").into()
+/// Runs lines of shell, in which cargo finds no registry and no cache.
+fn offline(folder: &Path, script: &str) -> Run {
+    let home = folder.join("empty-cargo-home");
+    let inherited = "CARGO_TARGET_DIR RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_TARGET_DIR";
+    let environment =
+        format!("unset {inherited}\nexport CARGO_NET_OFFLINE=true CARGO_HOME='{}'", home.display());
+    shell(folder, &format!("{environment}\ncargo() {{ '{}' \"$@\"; }}\n{script}", env!("CARGO")))
 }
 
 /// Begins a bot, then types what that printed: one command builds it, one lets it play; then everything else that its
@@ -27,7 +21,7 @@ fn built_and_played_in_two_commands(language: &str, library: &str) {
     let printed = arbiter(&folder, &["new-bot", "my-bot", "--lang", language]).expect(0);
     let commands: Vec<&str> = printed.lines().collect();
     assert!(commands.len() == 3 && commands[0] == "cd my-bot", "{printed}");
-    let played = shell(&folder, &printed).expect(0);
+    let played = offline(&folder, &printed).expect(0);
     assert!(played.contains("winner") && played.contains("my-bot"), "{played}");
     let project = folder.join("my-bot");
     assert!(project.join(library).exists(), "{library} is not where the README says");
@@ -39,13 +33,13 @@ fn built_and_played_in_two_commands(language: &str, library: &str) {
     // A person would play on; here nobody sits at the keyboard.
     let later: String =
         later.lines().filter(|line| !line.contains(" human ")).map(|line| format!("{line}\n")).collect();
-    let run = shell(&project, &later);
+    let run = offline(&project, &later);
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
     assert!(run.out.contains("c1"), "the bot wins where it can: {}", run.out);
     // The project is the user's: it is not touched again.
     let again = arbiter(&folder, &["new-bot", "my-bot", "--lang", language]);
     assert_eq!((again.code, again.out.as_str()), (4, ""));
-    assert!(again.err.contains("there is something called my-bot here already"), "{}", again.err);
+    again.and_says("there is something called my-bot here already");
 }
 
 #[test]

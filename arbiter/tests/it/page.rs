@@ -1,23 +1,15 @@
 //! `arbiter report -o FILE.html`: a page for a browser. What only a browser can tell is in `browser.rs`.
 
-use crate::support::{arbiter, json as json_of, sample_bot, scratch};
+use crate::support::{arbiter, json as json_of, sample, sample_bot, scratch};
 use serde_json::{Value, json};
 use std::fs;
-use std::path::{Path, PathBuf};
 
 /// A name that would do harm where text becomes markup.
 const HOSTILE: &str = "<img src=x onerror=window.harmed=1>";
 
-pub(crate) fn samples() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples");
-    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    files
-}
-
 /// A report whose every text comes from somebody who means harm.
 pub(crate) fn hostile_report() -> Value {
-    let mut report = json_of(samples().into_iter().find(|file| file.ends_with("othello.json")).unwrap());
+    let mut report = json_of(sample("othello.json"));
     report["plan"]["players"][0]["name"] = format!("{HOSTILE}{}", "W".repeat(200)).into();
     report["plan"]["players"][1]["name"] = "</script><script>window.harmed=1</script>\u{202e}".into();
     for player in report["plan"]["players"].as_array_mut().unwrap() {
@@ -96,7 +88,7 @@ fn a_page_tells_options_in_words_and_whose_ratings_it_draws() {
 #[test]
 fn a_page_says_nothing_of_games_that_there_were_not() {
     let folder = scratch("page-nothing");
-    let mut report = json_of(samples().into_iter().find(|file| file.ends_with("tic-tac-toe.json")).unwrap());
+    let mut report = json_of(sample("tic-tac-toe.json"));
     (report["games"], report["games_ended"], report["totals"]) = (json!([]), 0.into(), json!([]));
     fs::write(folder.join("none.json"), report.to_string()).unwrap();
     let page = arbiter(&folder, &["report", "none.json", "--format", "html"]).expect(0);
@@ -110,7 +102,7 @@ fn a_page_says_nothing_of_games_that_there_were_not() {
 #[test]
 fn a_seat_of_a_game_of_three_has_no_more_points_than_there_are_and_a_fault_is_told_in_a_sentence() {
     let folder = scratch("page-three");
-    let star = samples().into_iter().find(|file| file.ends_with("chinese-checkers-3-seats.json")).unwrap();
+    let star = sample("chinese-checkers-3-seats.json");
     let page = arbiter(&folder, &["report", star.to_str().unwrap(), "--format", "html"]).expect(0);
     let seats = page.split("<h2>Score by seat").nth(1).unwrap().split("</table>").next().unwrap();
     assert!(page.contains("<h1>Chinese checkers for 3: "), "the same bots may meet in fours, too");

@@ -1,7 +1,7 @@
 //! Pictures of positions: the files of `draw`, and those that matches and replays leave.
 
-use crate::support::golden;
 use crate::support::{arbiter, command, is_there, json, sample_bot, scratch};
+use crate::support::{games, golden};
 use arbiter::picture::{Format, PngError, png, render};
 use arbiter_rules::registry::{self, GAMES};
 use arbiter_rules::{Chance, Position, Random, Setup};
@@ -150,7 +150,7 @@ fn matches_and_replays_leave_a_picture_after_every_move() {
     };
     let report = json(folder.join("m.json"));
     let mut expected = Vec::new();
-    for game in report["games"].as_array().unwrap() {
+    for game in games(&report) {
         let plies = game["plies"].as_array().unwrap().len();
         expected.extend(
             (0..=plies).map(|ply| format!("game-{:0>4}-ply-{ply:04}.svg", game["number"].to_string())),
@@ -220,11 +220,10 @@ fn a_match_goes_on_without_its_pictures() {
     let bot = sample_bot("random");
     // A folder of that name takes the place of the first picture.
     fs::create_dir_all(folder.join("p/game-0001-ply-0003.svg")).unwrap();
-    let run = arbiter(
+    arbiter(
         &folder,
         &[&bot, &bot, "--game", "tic-tac-toe", "--pictures", "p", "--output", "m.json", "--quiet"],
-    );
-    assert_eq!(run.code, 4, "{}", run.err);
-    assert!(run.err.contains("cannot write the picture p/game-0001-ply-0003.svg"), "{}", run.err);
+    )
+    .says(4, "cannot write the picture p/game-0001-ply-0003.svg");
     assert!(folder.join("m.json").exists() && folder.join("p/game-0001-ply-0004.svg").exists());
 }

@@ -1,6 +1,6 @@
 //! The commands that show positions, count move sequences and explain rules.
 
-use crate::support::{arbiter, json, sample_bot, scratch};
+use crate::support::{arbiter, games, json, sample_bot, scratch};
 use arbiter_rules::registry::GAMES;
 use serde_json::Value;
 use std::fs;
@@ -154,7 +154,7 @@ fn games_of_othello_can_be_taken_to_other_programs_and_back() {
     fs::write(folder.join("games.ggf"), &ggf).unwrap();
     let report = json(folder.join("othello.json"));
     let shown = run(&["position", "--game", "othello", "--file", "games.ggf", "--json"]);
-    let games = report["games"].as_array().unwrap();
+    let games = games(&report);
     assert_eq!((ggf.lines().count(), shown.lines().count()), (games.len(), games.len()));
     for ((game, shown), line) in games.iter().zip(shown.lines()).zip(ggf.lines()) {
         let shown: Value = serde_json::from_str(shown).unwrap();
@@ -165,8 +165,7 @@ fn games_of_othello_can_be_taken_to_other_programs_and_back() {
         assert!(line.starts_with("(;GM[Othello]") && line.contains("PB[Random"), "{line}");
     }
     run(&[&[&*random, &random, "--game", "tic-tac-toe"], &seed[..], &["other.json"]].concat());
-    let other = arbiter(&folder, &["report", "other.json", "--format", "ggf"]);
-    assert!(other.code == 2 && other.err.contains("GGF is for Othello"), "{}", other.err);
+    arbiter(&folder, &["report", "other.json", "--format", "ggf"]).says(2, "GGF is for Othello");
     let begun = ggf.lines().next().unwrap().split("W[").take(3).collect::<Vec<_>>().join("W[");
     fs::write(folder.join("begun.ggf"), format!("{begun}\n;)\n")).unwrap();
     let openings = ["--openings", "begun.ggf", "--games", "2", "--quiet", "--output", "from.json"];

@@ -1,8 +1,8 @@
 //! Bots in Python, and files that bots are given: the program, as a user runs it.
 
 use crate::support::{
-    Run, arbiter, blocks, command, json, page, played_in, sample_bot, say_aloud, scratch, script, sleepers,
-    ten_minutes,
+    Run, arbiter, blocks, command, json, no_faults, page, played_in, sample_bot, say_aloud, scratch, script,
+    shell, sleepers, ten_minutes,
 };
 use serde_json::Value;
 use std::fs;
@@ -46,9 +46,7 @@ fn the_first_bot_plays_every_game_and_stands_in_the_report_with_its_hash() {
         assert_eq!(player["payload"]["name"], "bot.py");
         assert_eq!(player["payload"]["sha256"].as_str().map(str::len), Some(64));
         assert!(report["plan"]["players"][1]["payload"].is_null());
-        for played in report["games"].as_array().unwrap() {
-            assert!(played["ending"]["fault"].is_null(), "{}: {}", game.id, played["ending"]);
-        }
+        no_faults(&report);
         arbiter(&folder, &["verify", "report.json"]).expect(0);
     }
     assert!(page("README.md").contains(FIRST), "the README shows this bot");
@@ -56,8 +54,8 @@ fn the_first_bot_plays_every_game_and_stands_in_the_report_with_its_hash() {
     let move_ = arbiter(&folder, &["ask", "./winner.py", "--game", "tic-tac-toe", "--position", "xx1oo4 x"]);
     assert_eq!(move_.expect(0).trim(), "c1", "it wins where it can");
     arbiter(&folder, &["ask", "./bot.py", "--game", "othello", "--sandbox", "wide"]).expect(0);
-    let inside = arbiter(&folder, &["./bot.py", "./bot.py", "--game", "othello", "--in-process"]);
-    assert!(inside.code == 2 && inside.err.contains("in a process of its own"), "{}", inside.err);
+    arbiter(&folder, &["./bot.py", "./bot.py", "--game", "othello", "--in-process"])
+        .says(2, "in a process of its own");
     let bots = arbiter(&folder, &["bots", "."]).expect(0);
     assert!(bots.contains("bot.py") && bots.contains("First"), "{bots}");
     let move_ = arbiter(&folder, &["ask", "./bot.py", "--game", "othello"]).expect(0);
@@ -132,7 +130,7 @@ fn a_python_bot_prints_in_any_language() {
     let source = FIRST.replace("        return", "        print('Ich wähle', '♟')\n        return");
     let Some(folder) = folder_with("python-print", &source) else { return };
     let run = arbiter(&folder, &["ask", "./bot.py", "--game", "othello", "--debug"]);
-    assert!(run.err.contains("Ich wähle ♟"), "{}", run.err);
+    run.and_says("Ich wähle ♟");
     run.expect(0);
 }
 
@@ -172,9 +170,7 @@ fn a_script_that_cannot_begin_is_named_with_its_line_and_exit_code_3() {
         ("from arbiter_bot import Bot\nclass A(Bot): pass\nclass B(Bot): pass\n", "several bots, A, B"),
     ] {
         fs::write(folder.join("bot.py"), source).unwrap();
-        let run = arbiter(&folder, &["./bot.py", &sample_bot("random"), "--game", "othello"]);
-        assert_eq!(run.code, 3, "{}", run.err);
-        assert!(run.err.contains(said), "{}", run.err);
+        arbiter(&folder, &["./bot.py", &sample_bot("random"), "--game", "othello"]).says(3, said);
     }
 }
 
@@ -214,7 +210,7 @@ fn a_folder_and_a_zip_archive_are_bots_and_read_their_own_files() {
     let inspected = arbiter(&folder, &["inspect", "./deep"]).expect(0);
     assert!(inspected.contains("7.1") && inspected.contains("runs in  CPython"), "{inspected}");
     let (_, report) = report_of(&folder, "./deep", &["--games", "2"]);
-    assert!(report["games"][0]["ending"]["fault"].is_null(), "{}", report["games"][0]["ending"]);
+    no_faults(&report);
     // An archive as other programs make it, packed, is the same bot, also with the name of its folder in it.
     let zipped = "import zipfile\nfor name, root in [('deep', ''), ('hand-in', 'Anna/hand in/')]:\n    \
                   z = zipfile.ZipFile(name + '.zip', 'w', zipfile.ZIP_DEFLATED)\n    \
@@ -241,8 +237,7 @@ fn a_file_of_an_archive_that_cannot_be_read_is_named_with_the_reason() {
     let made = Command::new("python3").args(["-c", ARCHIVES]).current_dir(&folder).status();
     assert!(made.expect("python3 is there").success());
     fs::write(folder.join("none.zip"), "import os\n").unwrap();
-    let none = arbiter(&folder, &["inspect", "./none.zip"]);
-    assert!(none.code == 3 && none.err.contains("it is no zip archive"), "{}", none.err);
+    arbiter(&folder, &["inspect", "./none.zip"]).says(3, "it is no zip archive");
     for (bot, kind, said) in [
         ("./bomb.zip", "out-of-memory", "there is no memory for net.bin"),
         ("./damaged.zip", "panicked", "net.bin cannot be read: Invalid checksum"),
@@ -296,8 +291,7 @@ class Told(Bot):
     let pyi =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../plugin-api/python/python/arbiter_bot/__init__.pyi");
     fs::copy(pyi, bot.join("arbiter_bot.pyi")).unwrap();
-    let run = arbiter(&folder, &["inspect", "./told", "--json"]).expect(0);
-    let said: Value = serde_json::from_str(&run).unwrap();
+    let said = arbiter(&folder, &["inspect", "./told", "--json"]).json();
     assert_eq!(said["version"], "the same");
 }
 
@@ -312,19 +306,10 @@ fn without_python_a_script_is_refused_with_a_clear_sentence_and_all_other_bots_p
         Run::from(run)
     };
     let run = without(&["./bot.py", &random, "--game", "tic-tac-toe"]);
-    assert_eq!(run.code, 3, "{}", run.err);
-    assert!(
-        run.err.contains("bots in Python cannot run here: there is no python3 on the PATH"),
-        "{}",
-        run.err
-    );
+    run.says(3, "bots in Python cannot run here: there is no python3 on the PATH");
     without(&[&random, &random, "--game", "tic-tac-toe", "--quiet"]).expect(0);
     let run = without(&["./bot.py", &random, "--game", "tic-tac-toe", "--python", "./no-such-python"]);
-    assert!(
-        run.code == 3 && run.err.contains("no-such-python: there is no such program; --python names"),
-        "{}",
-        run.err
-    );
+    run.says(3, "no-such-python: there is no such program; --python names");
 }
 
 /// Otherwise networks and books could only be compiled into bots.
@@ -354,8 +339,7 @@ fn a_native_bot_reads_the_payload_that_is_named_beside_it_or_in_a_tournament_fil
     fs::copy(folder.join("book.so"), folder.join("book.so+book.txt")).unwrap();
     assert_eq!(ask("./book.so+book.txt"), "d3");
     fs::remove_file(folder.join("book.so+book.txt")).unwrap();
-    let missing = arbiter(&folder, &["inspect", "./book.so+no.txt"]);
-    assert!(missing.code == 3 && missing.err.contains("no.txt"), "{}", missing.err);
+    arbiter(&folder, &["inspect", "./book.so+no.txt"]).says(3, "no.txt");
     let cup = format!(
         "game = \"othello\"\nbots = [{{ file = \"./book.so\", payload = \"./book.txt\" }}, {random:?}]\nseed = \"cup\"\nopenings = \"none\"\n"
     );
@@ -367,7 +351,6 @@ fn a_native_bot_reads_the_payload_that_is_named_beside_it_or_in_a_tournament_fil
 }
 
 #[test]
-#[cfg(target_os = "linux")]
 fn an_interpreter_that_is_asked_leaves_nobody_behind() {
     let Some(folder) = folder_with("python-children", FIRST) else { return };
     let interpreter = folder.join("python3");
@@ -387,12 +370,8 @@ fn the_recipe_for_a_course_takes_libraries_scripts_and_folders() {
     fs::copy(sample_bot("greedy"), bots.join("libgreedy.so")).unwrap();
     fs::write(bots.join("ana.py"), FIRST).unwrap();
     fs::write(bots.join("ben/bot.py"), FIRST.replace("First", "Ben").replace("moves[0]", "wrong")).unwrap();
-    let program = env!("CARGO_BIN_EXE_arbiter");
     for block in &blocks("arbiter/RECIPES.md", "sh")[..2] {
-        let script = format!("set -e\narbiter() {{ '{program}' \"$@\"; }}\n{block}");
-        let run: Run =
-            Command::new("bash").args(["-c", &script]).current_dir(&folder).output().unwrap().into();
-        let said = run.expect(0);
+        let said = shell(&folder, block).expect(0);
         let told: &[&str] = if block.contains("arbiter again") {
             &["panicked"]
         } else {

@@ -81,35 +81,6 @@ fn numbering_players_differently_numbers_their_ratings_differently() {
     }
 }
 
-/// The log-posterior as its definition reads, and a search that knows nothing of derivatives.
-#[test]
-fn no_ratings_explain_the_games_better() {
-    let mut random = Random::new(3);
-    for players in [2, 3, 6] {
-        let pairs = pairs(&mut random, players, 12);
-        let posterior = |theta: &[f64], first_seat: f64| -> f64 {
-            let games = pairs.iter().flatten().map(|game| {
-                let p = 1.0 / (1.0 + (theta[game.second] - theta[game.first] - first_seat).exp());
-                let score = game.score.value();
-                score * p.ln() + (1.0 - score) * (1.0 - p).ln()
-            });
-            games.sum::<f64>() - 0.05 * theta.iter().map(|theta| theta * theta).sum::<f64>()
-        };
-        let ratings = bradley_terry(&units(players, &pairs), 0.1, FirstSeatTerm::Fitted).unwrap();
-        let theta: Vec<f64> = elos(&ratings).iter().map(|elo| elo / ELO_PER_NAT).collect();
-        let first_seat = ratings.first_seat().unwrap().elo / ELO_PER_NAT;
-        let top = posterior(&theta, first_seat);
-        assert_close(top, ratings.log_posterior(), 1e-9);
-        for step in [0.3, 1e-2, 1e-4] {
-            for _ in 0..300 {
-                let mut moved = || step * (random.below(2001) as f64 / 1000.0 - 1.0);
-                let other: Vec<f64> = theta.iter().map(|theta| theta + moved()).collect();
-                assert!(posterior(&other, first_seat + moved()) <= top + 1e-12);
-            }
-        }
-    }
-}
-
 #[test]
 fn with_two_bots_the_cluster_error_is_the_pentanomial_error() {
     let mut random = Random::new(4);
@@ -370,51 +341,6 @@ fn a_tie_of_all_is_the_mean_of_all_orders() {
     let ratings = plackett_luce(&tied, 0.0).unwrap();
     assert!(elos(&ratings).iter().all(|elo| elo.abs() < 1e-9));
     assert_close(ratings.log_posterior(), -(720f64.ln()), 1e-12);
-}
-
-/// For three results the distribution follows from its mean, so that all of them can be tried.
-#[test]
-fn no_distribution_of_normalized_elo_does_better_in_games() {
-    for (counts, effect) in
-        [([10u64, 30, 25], 0.3), ([400, 10, 3], 0.05), ([0, 50, 1], 0.4), ([0, 0, 9], -0.2)]
-    {
-        let ordered: Vec<f64> =
-            counts.iter().map(|&count| if count == 0 { 1e-3 } else { count as f64 }).collect();
-        let (low, middle, high) = if effect > 0.0 {
-            (ordered[0], ordered[1], ordered[2])
-        } else {
-            (ordered[2], ordered[1], ordered[0])
-        };
-        let scale = 1.0 + 1.0 / (effect * effect);
-        // (mean − ½)² scale is the second moment about ½.
-        let log_likelihood = |m: f64| {
-            let moment = 4.0 * m * m * scale;
-            let chances = [moment / 2.0 - m, 1.0 - moment, moment / 2.0 + m];
-            if chances.iter().any(|&p| p <= 0.0) {
-                return f64::NEG_INFINITY;
-            }
-            low * chances[0].ln() + middle * chances[1].ln() + high * chances[2].ln()
-        };
-        let best = (1..400_000)
-            .map(|step| {
-                log_likelihood(0.5 / scale + (0.5 / scale.sqrt() - 0.5 / scale) * f64::from(step) / 4e5)
-            })
-            .fold(f64::NEG_INFINITY, f64::max);
-        let ratio = |effect: f64| {
-            let elo = effect * 2.0 * ELO_PER_NAT;
-            let (elo0, elo1) = if elo > 0.0 { (0.0, elo) } else { (elo, 0.0) };
-            let test = Sprt::new(EloModel::Normalized, elo0, elo1, 0.05, 0.05).unwrap();
-            test.log_likelihood_ratio(&Counts::new(&counts).unwrap()) * effect.signum()
-        };
-        // Against the hypothesis of no difference, whose best distribution has as many wins as losses.
-        let even = |m: f64| {
-            let draws: f64 = 1.0 - 2.0 * m;
-            ordered[0] * m.ln() + ordered[1] * draws.ln() + ordered[2] * m.ln()
-        };
-        let total: f64 = ordered.iter().sum();
-        let at_even = even((ordered[0] + ordered[2]) / total / 2.0);
-        assert_close(ratio(effect), best - at_even, 1e-6 * (1.0 + best.abs()));
-    }
 }
 
 /// Any distribution, mixed with certainty of one result until it has the effect, is one that the maximum must beat.

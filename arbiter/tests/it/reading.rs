@@ -2,7 +2,9 @@
 //! end anywhere. Those that mean harm are in `hostile_files.rs`.
 
 use crate::hostile_files::READING_VERBS;
-use crate::support::{arbiter, journal_of, played, sample_bot, scratch, tally, verify};
+use crate::support::{
+    arbiter, canonical, journal_of, json as json_of, played, sample, sample_bot, scratch, tally, verify,
+};
 use arbiter::record::schema::MatchReport;
 use arbiter::record::{Journal, Printer, Reader, RecordError, read};
 use arbiter::report::{Circumstances, Detail, Format, Style, summary};
@@ -34,8 +36,7 @@ fn numbers_of_a_forged_file_may_be_as_large_as_they_like() {
 /// A row that goes on in the next line is no row any more.
 #[test]
 fn tables_of_a_report_fit_into_a_narrow_terminal_and_say_what_is_left_out() {
-    let report =
-        read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples/othello.json")).unwrap();
+    let report = read(&sample("othello.json")).unwrap();
     let style = Style {
         format: Format::Table,
         detail: Detail::Full,
@@ -55,9 +56,7 @@ fn tables_of_a_report_fit_into_a_narrow_terminal_and_say_what_is_left_out() {
 #[test]
 fn a_journal_that_grows_is_read_again_as_it_was_when_it_was_opened() {
     let file = scratch("growing-journal").join("swiss.json.journal");
-    let report =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples/swiss.json"));
-    let whole = journal_of(&serde_json::from_str(&report.unwrap()).unwrap());
+    let whole = journal_of(&json_of(sample("swiss.json")));
     let lines: Vec<&str> = whole.split_inclusive('\n').collect();
     fs::write(&file, lines[..6].concat()).unwrap();
     let reader = Reader::open(&file).unwrap();
@@ -182,8 +181,7 @@ fn a_report_is_read_game_by_game_whoever_has_formatted_it() {
         fs::write(&file, text).unwrap();
         let problem = scanned(&file).expect_err(words);
         assert!(problem.contains(words), "{words}: {problem}");
-        let run = arbiter(&folder, &["standings", "report.json"]);
-        assert!(run.code == 4 && run.err.contains(words), "{}", run.err);
+        arbiter(&folder, &["standings", "report.json"]).says(4, words);
     }
     let line = ours.lines().position(|line| line.contains("\"number\":2")).unwrap() + 1;
     fs::write(&file, ours.replacen("\"number\":2", "\"number\":!", 1)).unwrap();
@@ -200,29 +198,18 @@ fn a_report_of_version_1_is_read_and_judged_as_ever() {
     assert!(standings.contains("match, tic-tac-toe, 2 players: 4 games"), "{standings}");
 }
 
-/// The first has a Swiss tournament of an odd number, whose byes went by another rule; in the second, the score of a seat that
-/// was taken out was counted without its pieces.
-#[test]
-fn reports_of_version_2_are_judged_by_what_held_for_them() {
-    let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/records");
-    for name in ["version-2-swiss.json", "version-2-eliminated.json"] {
-        let report = read(&records.join(name)).unwrap();
-        assert_eq!((report.format_version, verify(&report)), (2, Vec::new()), "{name}");
-    }
-}
-
 #[test]
 fn a_packed_report_is_read_as_it_is() {
     let folder = scratch("packed");
     let random = sample_bot("random");
     let plan = [&random, &random, "--game", "tic-tac-toe", "--games", "3", "--output", "report.json"];
     arbiter(&folder, &plan).expect(0);
-    let plain = arbiter(&folder, &["verify", "--canonical", "report.json"]).expect(0);
+    let plain = canonical(&folder, "report.json");
     for name in ["packed.json.gz", "packed.json.zst"] {
         arbiter(&folder, &["merge", "report.json", "--output", name]).expect(0);
         let packed = fs::read(folder.join(name)).unwrap();
         assert!(!packed.starts_with(b"{"), "{name} is packed");
-        assert_eq!(arbiter(&folder, &["verify", "--canonical", name]).expect(0), plain);
+        assert_eq!(canonical(&folder, name), plain);
         for verb in READING_VERBS {
             arbiter(&folder, &[verb, &[name]].concat()).expect(0);
         }

@@ -60,6 +60,13 @@ fn play_from(
     referee(&game, players).1
 }
 
+/// Who lost a game by what.
+#[track_caller]
+fn forfeit(ending: &Ending) -> (usize, &Fault) {
+    let Ending::Forfeit { seat, fault, .. } = ending else { panic!("nobody lost it by a fault: {ending:?}") };
+    (seat.index(), fault)
+}
+
 fn referee(game: &Game<'_>, mut players: Vec<Box<dyn Player>>) -> (Ending, GameRecord) {
     let seats: Vec<usize> = (0..players.len()).collect();
     let mut recorder = Recorder::new(1, &seats, 1, game.opening.len(), String::new());
@@ -97,18 +104,6 @@ fn two_illegal_answers_are_counted_and_the_third_loses_the_game() {
     };
     assert_eq!((seat.index(), outcome.winner().map(|seat| seat.index())), (0, Some(1)));
     assert_eq!((record.ending.how, record.plies.len()), (How::Forfeit, 2));
-}
-
-#[test]
-fn with_max_errors_0_a_player_may_try_for_ever() {
-    let policy = Policy { max_errors: 0, ..policy(2, TimeControl::MoveTime(Duration::from_secs(1))) };
-    let tries: Vec<&str> = std::iter::repeat_n("a1", 50).chain(["f5"]).collect();
-    let (ending, record) = othello(&policy, quick(&tries), quick(&[]));
-    assert_eq!((record.errors.len(), record.plies.len()), (50, 1));
-    assert!(
-        matches!(ending, Ending::Forfeit { fault: Fault::Left, .. }),
-        "white's script was over: {ending:?}"
-    );
 }
 
 /// Says as much as it may with each move, in characters that a record spells out.
@@ -152,8 +147,7 @@ fn with_max_errors_0_players_are_told_the_last_of_all_errors() {
         let policy = Policy { max_errors, ..policy(2, TimeControl::Unlimited) };
         let says = |game: &Briefing<'_>| Fault::Unsupported { message: game.max_errors.to_string() };
         let (ending, _) = othello(&policy, Box::new(Declining(says)), quick(&[]));
-        let expected = Fault::Unsupported { message: told.to_owned() };
-        assert!(matches!(&ending, Ending::Forfeit { fault, .. } if *fault == expected), "{ending:?}");
+        assert_eq!(forfeit(&ending), (0, &Fault::Unsupported { message: told.to_owned() }));
     }
 }
 
@@ -214,20 +208,17 @@ fn who_is_kept_from_running_in_both_tries_of_a_game_loses_it() {
     };
     let othello = start("othello", None);
     let (ending, record) = play_after(&[Seat::FIRST], &othello, &policy, vec![stalling(), quick(&[])]);
-    let late = Fault::TimedOut { during: Phase::Move, budget: second };
-    assert!(
-        matches!(&ending, Ending::Forfeit { seat: Seat::FIRST, fault, .. } if *fault == late),
-        "{ending:?}"
-    );
+    assert_eq!(forfeit(&ending), (0, &Fault::TimedOut { during: Phase::Move, budget: second }));
     let charged = record.ending.fault.unwrap().times().charged();
     assert_eq!(charged, Some(20_000_000_000), "now all of the wait is charged, as the verdict says");
     let (ending, _) = play_after(&[Seat::SECOND], &othello, &policy, vec![stalling(), quick(&[])]);
     assert!(matches!(ending, Ending::Abandoned(_)), "the other one was to blame then: {ending:?}");
     let early = || Box::new(Script::failing(stall(Phase::NewGame)));
     let (ending, _) = play_after(&[Seat::FIRST], &othello, &policy, vec![early(), quick(&[])]);
+    let (_, fault) = forfeit(&ending);
     assert!(
-        matches!(&ending, Ending::Forfeit { fault: Fault::TimedOut { during: Phase::NewGame, .. }, .. }),
-        "before the first move as well: {ending:?}"
+        matches!(fault, Fault::TimedOut { during: Phase::NewGame, .. }),
+        "before the first move: {fault:?}"
     );
 }
 
@@ -248,19 +239,12 @@ fn who_answers_wrongly_for_ever_is_out_all_the_same() {
     let tries = |count| quick(&vec!["a1"; count]);
     let (ending, record) = othello(&policy, tries(10_001), quick(&[]));
     let answers = Policy::MOST_ERRORS;
-    assert!(
-        matches!(&ending, Ending::Forfeit { seat, fault, .. }
-            if seat.index() == 0 && *fault == Fault::EndlessErrors { answers }),
-        "{ending:?}"
-    );
+    assert_eq!(forfeit(&ending), (0, &Fault::EndlessErrors { answers }));
     assert_eq!((record.refused(), answers), (10_000, 10_000));
     let fault = record.ending.fault.unwrap();
     assert_eq!((fault.kind.as_str(), fault.limit), ("endless-errors", Some(10_000)));
     let (ending, _) = othello(&policy, tries(9_999), quick(&[]));
-    assert!(
-        matches!(ending, Ending::Forfeit { fault: Fault::Left, .. }),
-        "one less is none too many: {ending:?}"
-    );
+    assert_eq!(forfeit(&ending), (0, &Fault::Left), "one less is none too many");
 }
 
 #[test]
@@ -269,10 +253,7 @@ fn refused_answers_use_up_the_same_clock() {
     let (ending, _) = othello(&policy, script(&[("a1", 60 * MS), ("f5", 50 * MS)]), quick(&[]));
     let budget = 100 * MS;
     let late = Fault::TimedOut { during: Phase::Move, budget };
-    assert!(
-        matches!(&ending, Ending::Forfeit { seat, fault, .. } if seat.index() == 0 && *fault == late),
-        "the verdict names the limit of the turn, not what was left of it: {ending:?}"
-    );
+    assert_eq!(forfeit(&ending), (0, &late), "the limit of the turn, not what was left of it");
 }
 
 #[test]
@@ -295,10 +276,7 @@ fn a_bot_that_the_machine_kept_waiting_is_not_charged_for_it() {
     let (_, record) = othello(&policy, answering(1300 * MS, 900 * MS), quick(&[]));
     assert_eq!((record.plies.len(), record.plies[0].charged_ns), (1, Some(900_000_000)));
     let (ending, _) = othello(&policy, answering(1300 * MS, 1100 * MS), quick(&[]));
-    assert!(
-        matches!(ending, Ending::Forfeit { fault: Fault::TimedOut { .. }, .. }),
-        "1.1 s of 1 s are charged"
-    );
+    assert!(matches!(forfeit(&ending), (0, Fault::TimedOut { .. })), "1.1 s of 1 s are charged: {ending:?}");
 }
 
 #[test]
@@ -307,17 +285,8 @@ fn a_clock_runs_down_over_moves_and_gains_its_increment() {
     let policy = Policy { margin: Duration::ZERO, ..policy(2, control) };
     let black = script(&[("e6", 60 * MS), ("g6", 50 * MS), ("d3", 10 * MS), ("f5", 11 * MS)]);
     let (ending, record) = othello(&policy, black, quick(&["f6", "g7", "e7"]));
-    let Ending::Forfeit { fault: Fault::TimedOut { budget, .. }, .. } = ending else { panic!("{ending:?}") };
-    assert_eq!((budget, record.plies.len()), (10 * MS, 6), "100 - 60 + 10 - 50 + 10 - 10 + 10 leaves 10 ms");
-}
-
-#[test]
-fn the_ply_limit_is_a_draw_by_adjudication_and_says_so() {
-    let policy = Policy { max_plies: 2, ..policy(2, TimeControl::Unlimited) };
-    let (ending, record) = othello(&policy, quick(&["f5"]), quick(&["d6"]));
-    assert!(matches!(ending, Ending::Adjudicated { .. }));
-    assert_eq!((record.ending.reason.as_str(), record.ending.how), ("max-plies", How::Adjudication));
-    assert_eq!(record.outcome.unwrap().ranks, [1, 1]);
+    let (_, Fault::TimedOut { budget, .. }) = forfeit(&ending) else { panic!("{ending:?}") };
+    assert_eq!((*budget, record.plies.len()), (10 * MS, 6), "100 - 60 + 10 - 50 + 10 - 10 + 10 leaves 10 ms");
 }
 
 #[test]
@@ -332,17 +301,6 @@ fn nobody_is_asked_to_choose_a_pass() {
         plies,
         [(1, "c1", ChosenBy::Player), (0, "pass", ChosenBy::Rules), (1, "a3", ChosenBy::Player)]
     );
-}
-
-#[test]
-fn a_player_that_cannot_begin_forfeits_before_the_first_move() {
-    let fault = Fault::NotLoaded { problem: "no such file".to_owned() };
-    let policy = policy(2, TimeControl::Unlimited);
-    let (ending, record) = othello(&policy, quick(&["f5"]), Box::new(Script::failing(fault.clone())));
-    assert!(
-        matches!(&ending, Ending::Forfeit { seat, fault: why, .. } if seat.index() == 1 && *why == fault)
-    );
-    assert_eq!(record.plies.len(), 0);
 }
 
 #[test]
@@ -364,11 +322,11 @@ fn who_cannot_begin_a_game_for_three_is_out_after_the_opening_that_was_drawn_for
 }
 
 #[test]
-fn of_endless_errors_a_thousand_are_kept_and_the_rest_are_summed_up() {
+fn with_max_errors_0_a_player_may_try_on_and_a_thousand_errors_are_kept_and_the_rest_summed_up() {
     let answers: Vec<_> = std::iter::repeat_n("a1", 1500).chain(["f5"]).collect();
     let policy = Policy { max_errors: 0, max_plies: 1, ..policy(2, TimeControl::Unlimited) };
     let (_, record) = othello(&policy, quick(&answers), quick(&[]));
-    assert_eq!((record.errors.len(), record.refused()), (1000, 1500));
+    assert_eq!((record.errors.len(), record.refused(), record.plies.len()), (1000, 1500, 1));
     let left_out = &record.errors_left_out[0];
     assert_eq!((left_out.ply, left_out.seat, left_out.wall_ns), (0, 0, Some(500_000_000)));
     assert_eq!(left_out.reasons.iter().collect::<Vec<_>>(), [(&"not-a-capture".to_owned(), &500)]);

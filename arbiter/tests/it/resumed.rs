@@ -33,7 +33,7 @@ fn a_bot_that_says_something_else_of_itself_each_time_stays_the_same_bot() {
         assert_eq!(json(folder.join("report.json"))["plan"]["players"], players, "{verb:?}");
         arbiter(&folder, &["verify", "report.json"]).expect(0);
         let finished = arbiter(&folder, &[&plan[..], &["--resume"]].concat());
-        assert!(finished.err.contains("this is finished"), "{}", finished.err);
+        finished.and_says("this is finished");
     }
     let plan =
         [&["tournament"], &bots[..], &["--game", "tic-tac-toe", "--rounds", "2", "--seed", "1"]].concat();
@@ -58,8 +58,8 @@ fn another_name_than_before_is_another_tournament() {
     };
     arbiter(&folder, &plan("1:Anna")).expect(0);
     break_off(&folder.join("report.json"));
-    let other = arbiter(&folder, &[&plan("1:Ben")[..], &["--resume"]].concat());
-    assert!(other.code == 4 && other.err.contains("has another --name: Anna, not Ben"), "{}", other.err);
+    arbiter(&folder, &[&plan("1:Ben")[..], &["--resume"]].concat())
+        .says(4, "has another --name: Anna, not Ben");
     arbiter(&folder, &[&plan("1:Anna")[..], &["--resume"]].concat()).expect(0);
 }
 

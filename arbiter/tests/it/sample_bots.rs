@@ -8,9 +8,7 @@ use std::path::Path;
 #[track_caller]
 fn answer(bot: &str, args: &[&str]) -> Value {
     let bot = sample_bot(bot);
-    let out =
-        arbiter(Path::new("."), &[&["ask", &bot, "--json", "--margin", "10s"], args].concat()).expect(0);
-    serde_json::from_str(&out).expect(&out)
+    arbiter(Path::new("."), &[&["ask", &bot, "--json", "--margin", "10s"], args].concat()).json()
 }
 
 #[test]

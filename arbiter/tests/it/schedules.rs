@@ -14,6 +14,10 @@ fn rules(schedule: Schedule, entrants: usize, seats: usize) -> CourseRules {
     CourseRules { schedule, entrants, seats, withdraw_after: 0, sprt: None, shard: None, wave: None }
 }
 
+fn swiss(rounds: u32, pairs: u32) -> Schedule {
+    Schedule::Swiss { rounds, pairs, byes: Some(ByesRecord::LowestAndWalkovers) }
+}
+
 fn scored(ranks: impl Iterator<Item = u8>, failed: impl Fn(usize) -> bool) -> Scored {
     Scored::new(&ranks.collect::<Vec<_>>(), failed).expect("no game has so many seats")
 }
@@ -171,7 +175,7 @@ fn a_unit_is_every_member_once_in_every_seat_over_one_opening() {
     for (schedule, entrants, seats) in [
         (Schedule::RoundRobin { rounds: 2 }, 7, 2),
         (Schedule::RoundRobin { rounds: 1 }, 8, 6),
-        (Schedule::Swiss { rounds: 3, pairs: 2, byes: Some(ByesRecord::LowestAndWalkovers) }, 9, 2),
+        (swiss(3, 2), 9, 2),
         (Schedule::Match { games: 12 }, 3, 3),
     ] {
         let (games, _) = play(rules(schedule, entrants, seats), |game| result(game, 4));
@@ -191,17 +195,7 @@ fn swiss_rounds_have_one_bye_at_most_and_no_rematch_while_there_is_another_way()
     for entrants in 2..=24 {
         for seed in 0..8 {
             let rounds = (entrants as u32).next_power_of_two().ilog2().min(entrants as u32 - 1).max(1);
-            let play = |rounds| {
-                play(
-                    rules(
-                        Schedule::Swiss { rounds, pairs: 1, byes: Some(ByesRecord::LowestAndWalkovers) },
-                        entrants,
-                        2,
-                    ),
-                    |game| result(game, seed),
-                )
-                .0
-            };
+            let play = |rounds| play(rules(swiss(rounds, 1), entrants, 2), |game| result(game, seed)).0;
             let games = play(rounds);
             assert_eq!(games.len(), rounds as usize * (entrants / 2) * 2);
             assert_eq!(
@@ -232,14 +226,7 @@ fn swiss_rounds_have_one_bye_at_most_and_no_rematch_while_there_is_another_way()
 #[test]
 fn nobody_sits_out_while_somebody_lower_has_had_no_bye() {
     for entrants in [7, 9, 15] {
-        let (games, _) = play(
-            rules(
-                Schedule::Swiss { rounds: 3, pairs: 1, byes: Some(ByesRecord::LowestAndWalkovers) },
-                entrants,
-                2,
-            ),
-            favourite_wins,
-        );
+        let (games, _) = play(rules(swiss(3, 1), entrants, 2), favourite_wins);
         let (mut points, mut byes) = (vec![0; entrants], Vec::new());
         for round in 0..3 {
             let games: Vec<_> = games.iter().filter(|game| game.unit.round == round).collect();
@@ -257,8 +244,7 @@ fn nobody_sits_out_while_somebody_lower_has_had_no_bye() {
 
 #[test]
 fn a_bye_is_worth_a_won_meeting_and_comes_once_to_each() {
-    let schedule = Schedule::Swiss { rounds: 5, pairs: 2, byes: Some(ByesRecord::LowestAndWalkovers) };
-    let (_, course) = play(rules(schedule, 5, 2), favourite_wins);
+    let (_, course) = play(rules(swiss(5, 2), 5, 2), favourite_wins);
     assert_eq!(
         course.half_points_without_play(),
         [8; 5],
@@ -350,7 +336,7 @@ fn the_course_is_the_same_in_whatever_order_games_end() {
     for schedule in [
         Schedule::RoundRobin { rounds: 3 },
         Schedule::Gauntlet { challengers: 2, rounds: 3 },
-        Schedule::Swiss { rounds: 5, pairs: 2, byes: Some(ByesRecord::LowestAndWalkovers) },
+        swiss(5, 2),
         Schedule::Knockout(Ties { pairs: 2, most_pairs: 4 }),
         Schedule::DoubleElimination(Ties { pairs: 2, most_pairs: 4 }),
     ] {
@@ -409,13 +395,12 @@ fn somebody_who_is_withdrawn_has_lost_to_all_others_alike() {
             game.players.iter().map(|&player| if player == LOSER { game.players.len() as u8 } else { 1 });
         scored(ranks, |seat| game.players[seat] == LOSER)
     };
-    let swiss = Schedule::Swiss { rounds: 1, pairs: 5, byes: Some(ByesRecord::LowestAndWalkovers) };
     let cases: [(Schedule, usize, &[u32]); 4] = [
         // Four rounds with two games between each two, two half points for each.
         (Schedule::RoundRobin { rounds: 4 }, 2, &[16, 16, 0, 16, 16]),
         (Schedule::Gauntlet { challengers: 1, rounds: 4 }, 2, &[16, 0, 0, 0, 0]),
         // The last one has a bye.
-        (swiss, 2, &[20, 0, 0, 0, 20]),
+        (swiss(1, 5), 2, &[20, 0, 0, 0, 20]),
         // Of ten units of three games, each other one is in three with it; two who are equal share the first two places.
         (Schedule::RoundRobin { rounds: 2 }, 3, &[27, 27, 0, 27, 27]),
     ];
@@ -489,15 +474,14 @@ fn parts_play_everything_once_between_them() {
 
 #[test]
 fn parts_of_rounds_that_depend_on_results_go_in_waves() {
-    let schedule = Schedule::Swiss { rounds: 4, pairs: 2, byes: Some(ByesRecord::LowestAndWalkovers) };
-    let whole = play(rules(schedule.clone(), 9, 2), |game| result(game, 8)).0;
+    let whole = play(rules(swiss(4, 2), 9, 2), |game| result(game, 8)).0;
     let mut known: Vec<Fixture> = Vec::new();
     let mut waves = 0;
     while known.len() < whole.len() {
         let mut new = Vec::new();
         for index in 1..=3 {
             let shard = Shard::new(index, 3);
-            let mut course = Course::new(CourseRules { shard, ..rules(schedule.clone(), 9, 2) });
+            let mut course = Course::new(CourseRules { shard, ..rules(swiss(4, 2), 9, 2) });
             for game in &known {
                 course.ended(game.number, result(game, 8));
             }
@@ -514,20 +498,6 @@ fn parts_of_rounds_that_depend_on_results_go_in_waves() {
     }
     known.sort_by_key(|game| game.number);
     assert_eq!((known, waves), (whole, 4), "one wave a round");
-}
-
-#[test]
-fn a_game_that_was_broken_off_is_played_once_more() {
-    let mut course = Course::new(rules(Schedule::RoundRobin { rounds: 1 }, 3, 2));
-    let mut handed = Vec::new();
-    while let Next::Game(fixture) = course.hand_out() {
-        let is_broken = fixture.number == 2 && !handed.contains(&2);
-        let scored = (!is_broken).then(|| result(&fixture, 9));
-        course.over(fixture.number, scored);
-        handed.push(fixture.number);
-    }
-    assert_eq!(handed, [1, 2, 2, 3, 4, 5, 6]);
-    assert!(course.is_over());
 }
 
 /// A worker that stops puts back what it has not begun. That must not take from a game the second try that a bug of ours owes

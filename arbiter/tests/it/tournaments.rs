@@ -2,8 +2,8 @@
 
 use super::terminal::pty::{Setup, Terminal};
 use crate::support::{
-    Run, arbiter, c_bot, c_bot_with, command, command_after, json, only_file, played_once, sample_bot,
-    scratch,
+    Run, arbiter, arbiter_after, bots_in, c_bot, c_bot_with, canonical, command, games, json, only_file,
+    planned_by, played_once, sample, sample_bot, scratch, words_of,
 };
 use serde_json::Value;
 use std::fs;
@@ -16,17 +16,10 @@ fn tournament(folder: &Path, bots: &[&str], args: &[&str]) -> Run {
     arbiter(folder, &[&["tournament"], bots, args].concat())
 }
 
-/// The report without anything that two runs may differ in; it has been judged again.
-#[track_caller]
-fn canonical(folder: &Path, file: &str) -> String {
-    arbiter(folder, &["verify", "--canonical", file]).expect(0)
-}
-
 /// The games that a dry run counts.
 #[track_caller]
 fn planned(folder: &Path, bots: &[&str], args: &[&str]) -> Value {
-    let out = tournament(folder, bots, &[args, &["--dry-run", "--json"]].concat()).expect(0);
-    serde_json::from_str(out.lines().last().unwrap()).unwrap()
+    tournament(folder, bots, &[args, &["--dry-run", "--json"]].concat()).json()
 }
 
 /// Plays a tournament, judges it again, and returns its report.
@@ -51,8 +44,7 @@ fn play(folder: &Path, bots: &[&str], args: &[&str], games: u64) -> Value {
 /// Whoever reads the report and whoever reads the standings sees the same places.
 #[track_caller]
 fn agree_on_places(folder: &Path) {
-    let standings = arbiter(folder, &["standings", "report.json", "--format", "json"]).expect(0);
-    let standings: Value = serde_json::from_str(&standings).unwrap();
+    let standings = arbiter(folder, &["standings", "report.json", "--format", "json"]).json();
     let report = arbiter(folder, &["report", "report.json"]).expect(0);
     let rows = report.lines().skip_while(|line| !line.trim_start().starts_with("#  player")).skip(1);
     for (line, row) in standings["standings"].as_array().unwrap().iter().zip(rows) {
@@ -108,13 +100,13 @@ fn a_swiss_a_knockout_a_double_elimination_and_six_seats_are_played_to_their_end
     let least = planned(&folder, &of(6), &args)["games"].as_u64().unwrap();
     assert_eq!(least, 20, "ten matches, and one more if the final is turned round");
     tournament(&folder, &of(6), &[&args[..], &["--output", "double.json"]].concat()).expect(0);
-    let games = json(folder.join("double.json"))["games_ended"].as_u64().unwrap();
-    assert!([20, 22].contains(&games), "{games}");
+    let ended = json(folder.join("double.json"))["games_ended"].as_u64().unwrap();
+    assert!([20, 22].contains(&ended), "{ended}");
     arbiter(&folder, &["verify", "double.json"]).expect(0);
     let star = ["--game", "chinese-checkers", "--players", "6", "-O", "max_rounds=4", "--seed", "3"];
     let star = play(&folder, &of(7), &[&star[..], &["-B", "3:one_in=6"]].concat(), 42);
     let eliminated = |game: &Value| !game["eliminations"].is_null();
-    assert!(star["games"].as_array().unwrap().iter().any(eliminated), "somebody must have crashed");
+    assert!(games(&star).iter().any(eliminated), "somebody must have crashed");
 }
 
 #[test]
@@ -162,9 +154,8 @@ fn of_two_bots_with_one_name_each_has_that_of_its_file_whatever_the_lot_says() {
         let odds = ["--game", "tic-tac-toe", "--seed", seed, "--name", "3:Karl", "--time-odds", "3:20ms"];
         let plan = |bots: &[&str], words: &[&str]| planned(&folder, bots, words);
         let first = plan(&bots, &odds);
-        let command = first["command"].as_str().unwrap().replace("'", "");
-        let words: Vec<&str> = command.split(' ').skip(2).collect();
-        assert_eq!(plan(&words, &[])["plan_hash"], first["plan_hash"], "{command}");
+        let command = first["command"].as_str().unwrap();
+        assert_eq!(planned_by(&folder, command)["plan_hash"], first["plan_hash"], "{command}");
     }
 }
 
@@ -179,12 +170,11 @@ fn four_parts_put_together_equal_one_run() {
         tournament(&folder, &bots, &[&plan[..], &["--shard", part, "--results", "parts"]].concat()).expect(0);
     }
     let missing = arbiter(&folder, &["merge", "parts", "-o", "merged.json"]);
-    assert_eq!(missing.code, 1, "{}", missing.err);
-    assert!(missing.err.contains("6 games missing: 7-8, 15-16, 23-24"), "{}", missing.err);
+    missing.says(1, "6 games missing: 7-8, 15-16, 23-24");
     let hint =
         missing.err.lines().find(|line| line.contains("--shard 3/4 --resume")).expect("the command is named");
-    let words: Vec<&str> = hint.split("   plays").next().unwrap().split_whitespace().skip(1).collect();
-    arbiter(&folder, &[&words[..], &["--results", "parts"]].concat()).expect(0);
+    let command = hint.split("   plays").next().unwrap();
+    arbiter(&folder, &words_of(&format!("{command} --results parts"))[1..]).expect(0);
     arbiter(&folder, &["merge", "parts", "-o", "merged.json"]).expect(0);
     assert_eq!(canonical(&folder, "merged.json"), canonical(&folder, "whole.json"));
     let hosts = arbiter(&folder, &["report", "merged.json"]).expect(0);
@@ -194,13 +184,11 @@ fn four_parts_put_together_equal_one_run() {
     assert!(same.contains("30 games"), "equal games count once: {same}");
     let other = ["--game", "tic-tac-toe", "--rounds", "5", "--seed", "5", "-B", "3:one_in=9", "--quiet"];
     tournament(&folder, &bots, &[&other[..], &["--output", "stranger.json"]].concat()).expect(0);
-    let stranger = arbiter(&folder, &["merge", "parts", "stranger.json", "-o", "never.json"]);
-    assert!(stranger.code == 2 && stranger.err.contains("another seed"), "{}", stranger.err);
+    arbiter(&folder, &["merge", "parts", "stranger.json", "-o", "never.json"]).says(2, "another seed");
     let mut forged = json(folder.join("whole.json"));
     forged["games"][6]["outcome"]["ranks"] = serde_json::json!([1, 1]);
     fs::write(folder.join("forged.json"), forged.to_string()).unwrap();
-    let differs = arbiter(&folder, &["merge", "parts", "forged.json", "-o", "never.json"]);
-    assert!(differs.code == 1 && differs.err.contains("game 7 is another in"), "{}", differs.err);
+    arbiter(&folder, &["merge", "parts", "forged.json", "-o", "never.json"]).says(1, "game 7 is another in");
     forged["plan"]["seats"] = 0.into();
     fs::write(folder.join("forged.json"), forged.to_string()).unwrap();
     let seatless = arbiter(&folder, &["merge", "forged.json", "-o", "never.json"]);
@@ -213,40 +201,13 @@ fn four_parts_put_together_equal_one_run() {
 }
 
 #[test]
-fn a_swiss_tournament_in_parts_goes_round_by_round_and_is_not_taken_for_finished_before() {
-    let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
-    let folder = scratch("swiss-parts");
-    let bots = [&*random, &greedy, &random, &greedy, &random];
-    let plan = ["--game", "tic-tac-toe", "--schedule", "swiss", "--rounds", "3", "--seed", "6", "--quiet"];
-    tournament(&folder, &bots, &[&plan[..], &["--output", "whole.json"]].concat()).expect(0);
-    for round in 1..=3 {
-        let results = format!("round-{round}");
-        for part in ["1/2", "2/2"] {
-            let mut args = plan.to_vec();
-            args.extend(["--shard", part, "--results", &results]);
-            if round > 1 {
-                args.extend(["--after", "merged.json"]);
-            }
-            tournament(&folder, &bots, &args).expect(0);
-        }
-        let known = if round > 1 { "merged.json" } else { &results };
-        let merged = arbiter(&folder, &["merge", known, &results, "-o", "merged.json"]);
-        let is_missing = round < 3;
-        assert_eq!(merged.code, i32::from(is_missing), "rounds are missing: {}", merged.err);
-        assert_eq!(merged.err.contains("the next wave"), is_missing, "{}", merged.err);
-    }
-    assert_eq!(canonical(&folder, "merged.json"), canonical(&folder, "whole.json"));
-}
-
-#[test]
 fn a_bye_puts_nobody_behind_its_equals() {
     let random = sample_bot("random");
     let folder = scratch("bye");
     let swiss = ["--game", "tic-tac-toe", "--schedule", "swiss", "--rounds", "1", "--seed", "1", "--quiet"];
     tournament(&folder, &[&random, &random, &random], &[&swiss[..], &["--output", "cup.json"]].concat())
         .expect(0);
-    let out = arbiter(&folder, &["standings", "cup.json", "--format", "json"]).expect(0);
-    let standings: Value = serde_json::from_str(&out).unwrap();
+    let standings = arbiter(&folder, &["standings", "cup.json", "--format", "json"]).json();
     let lines = standings["standings"].as_array().unwrap();
     let free = lines.iter().find(|line| line["games"] == 0).expect("one of three has a bye");
     // Two points for two games that nobody played, against a dummy with as many points.
@@ -291,8 +252,7 @@ fn a_scheduler_of_a_cluster_says_which_part() {
             assert!(err.contains(&sentence) || number == 0 && name == "LSB_JOBINDEX", "{err}");
         }
     }
-    let nothing = run(&[("SGE_TASK_ID", "undefined"), ("LSB_JOBINDEX", "0")]);
-    assert!(nothing.code == 2 && nothing.err.contains("SLURM_ARRAY_TASK_ID"), "{}", nothing.err);
+    run(&[("SGE_TASK_ID", "undefined"), ("LSB_JOBINDEX", "0")]).says(2, "SLURM_ARRAY_TASK_ID");
 }
 
 #[test]
@@ -310,7 +270,7 @@ fn an_array_that_is_too_large_plays_no_part_twice() {
     assert_eq!((0..=4).map(|number| run("0", number)).collect::<Vec<_>>(), [0, 0, 0, 0, 2], "--array=0-4");
     assert_eq!((1..=5).map(|number| run("1", number)).collect::<Vec<_>>(), [0, 0, 0, 0, 2], "--array=1-5");
     let zero = arbiter(&folder, &[&args[..], &["--shard", "0/4"]].concat());
-    assert!(zero.err.contains("there is no part 0 of 4: parts are numbered from 1"), "{}", zero.err);
+    zero.and_says("there is no part 0 of 4: parts are numbered from 1");
 }
 
 /// The variables that number the processes of an array, and the first number where the array does not choose it.
@@ -372,6 +332,7 @@ fn kills(test: &str, times: u64, rounds: &str) {
         arbiter(&folder, &[&args[..], &["--resume"]].concat()).expect(0);
     }
     let report = only_file(&folder.join("killed"), ".json");
+    assert_eq!(journal(&folder.join("killed")), None, "a journal that is in a report is in nobody's way");
     assert_eq!(canonical(&folder, report.to_str().unwrap()), canonical(&folder, "whole.json"));
     assert_eq!(killed, times, "it was over before it could be killed so often");
 }
@@ -398,7 +359,7 @@ fn a_bot_that_cannot_start_loses_its_games_and_stops_nothing() {
         &[&random, "broken.so", &greedy],
         &["--game", "tic-tac-toe", "--output", "report.json"],
     );
-    assert!(run.err.contains("broken.so cannot be loaded and will lose its games"), "{}", run.err);
+    run.and_says("broken.so cannot be loaded and will lose its games");
     assert_eq!(run.err.matches("could not be loaded").count(), 1, "it is the same every time: {}", run.err);
     run.expect(0);
     let report = json(folder.join("report.json"));
@@ -410,15 +371,13 @@ fn a_bot_that_cannot_start_loses_its_games_and_stops_nothing() {
     );
     assert_eq!(report["games_ended"], 6);
     arbiter(&folder, &["verify", "report.json"]).expect(0);
-    let missing = tournament(&folder, &[&random, "mistyped.so"], &["--game", "tic-tac-toe"]);
-    assert!(missing.code == 3 && missing.err.contains("cannot read bot mistyped.so"), "{}", missing.err);
+    tournament(&folder, &[&random, "mistyped.so"], &["--game", "tic-tac-toe"])
+        .says(3, "cannot read bot mistyped.so");
     fs::create_dir(folder.join("empty")).unwrap();
     for (given, hint) in [("empty", "no bots in empty"), ("empty/*.so", "no file fits this pattern")] {
-        let run = tournament(&folder, &[given], &["--game", "tic-tac-toe"]);
-        assert!(run.code == 3 && run.err.contains(hint), "{}", run.err);
+        tournament(&folder, &[given], &["--game", "tic-tac-toe"]).says(3, hint);
     }
-    let empty = arbiter(&folder, &["standings", "empty"]);
-    assert!(empty.code == 4 && empty.err.contains(".json"), "{}", empty.err);
+    arbiter(&folder, &["standings", "empty"]).says(4, ".json");
 }
 
 /// The command that began it would begin anew for ever, since one of its bots is another one now.
@@ -432,17 +391,13 @@ fn who_goes_on_with_bots_that_have_changed_hears_that_their_files_are_needed() {
     let bots = ["alice.so", "bob.so", "carol.so", "dave.so", "eve.so"];
     let play = ["--game", "tic-tac-toe", "--rounds", "100", "--jobs", "1"];
     let words = [&["tournament"], &bots[..], &play].concat();
-    let full = Run::from(command_after("ulimit -f 400; exec", &folder, &words).output().unwrap());
+    let full = arbiter_after("ulimit -f 400; exec", &folder, &words);
     assert_eq!(full.code, 4, "{}", full.err);
     fs::copy(c_bot("fainting"), folder.join("eve.so")).unwrap();
     let again = [&words[..], &["--resume"]].concat();
-    let run = Run::from(command_after("ulimit -f 400; exec", &folder, &again).output().unwrap());
-    assert!(run.err.contains("other players: eve.so has changed"), "{}", run.err);
-    assert!(
-        run.err.contains("to go on with that: the same command as before, with the files"),
-        "{}",
-        run.err
-    );
+    let run = arbiter_after("ulimit -f 400; exec", &folder, &again);
+    run.and_says("other players: eve.so has changed");
+    run.and_says("to go on with that: the same command as before, with the files");
 }
 
 /// Otherwise somebody who names everything in a folder has notes and archives among those who take part, and is refused for a folder.
@@ -450,10 +405,8 @@ fn who_goes_on_with_bots_that_have_changed_hears_that_their_files_are_needed() {
 fn the_bots_in_a_folder_take_part_and_nothing_else_does() {
     let folder = scratch("folder-takes-part");
     let bots = folder.join("bots");
-    fs::create_dir_all(bots.join("__MACOSX")).unwrap();
-    for name in ["random", "greedy", "bridge_wasm"] {
-        fs::copy(sample_bot(name), bots.join(format!("{name}.so"))).unwrap();
-    }
+    bots_in(&folder, &["random", "greedy", "bridge_wasm"]);
+    fs::create_dir(bots.join("__MACOSX")).unwrap();
     for name in ["README.md", "david.c", "._random.so", "broken.so"] {
         fs::write(bots.join(name), "this is no plugin\n").unwrap();
     }
@@ -461,13 +414,9 @@ fn the_bots_in_a_folder_take_part_and_nothing_else_does() {
     let options =
         ["--game", "tic-tac-toe", "--time-odds", "1:3s", "--name", "2:Guest", "--output", "report.json"];
     let run = tournament(&folder, &["bots", &sample_bot("random")], &options);
-    assert!(run.err.contains("left out: README.md, __MACOSX, david.c. "), "{}", run.err);
-    assert!(run.err.contains("broken.so cannot be loaded and will lose its games"), "{}", run.err);
-    assert!(
-        run.err.contains("othello.so is left out: it does not play tic-tac-toe; it plays othello"),
-        "{}",
-        run.err
-    );
+    run.and_says("left out: README.md, __MACOSX, david.c. ");
+    run.and_says("broken.so cannot be loaded and will lose its games");
+    run.and_says("othello.so is left out: it does not play tic-tac-toe; it plays othello");
     run.expect(0);
     let report = json(folder.join("report.json"));
     let players = report["plan"]["players"].as_array().unwrap();
@@ -498,7 +447,7 @@ fn what_both_bots_say_ends_a_game_and_is_judged_again_without_them() {
     tournament(&folder, &[&alphabeta, &alphabeta], &[&args[..], &["--output", "report.json"]].concat())
         .expect(0);
     let report = json(folder.join("report.json"));
-    for game in report["games"].as_array().unwrap() {
+    for game in games(&report) {
         assert_eq!(game["ending"]["reason"], "agreed-draw");
         assert!(game["plies"].as_array().unwrap().len() < 20, "whatever they say is enough");
     }
@@ -520,19 +469,14 @@ fn each_adjudication_is_recorded_and_judged_again() {
         tournament(&folder, &[&random, &greedy], &[args, &plan].concat()).expect(0);
         arbiter(&folder, &["verify", "report.json"]).expect(0);
         let report = json(folder.join("report.json"));
-        report["games"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|game| game["ending"]["reason"].as_str().unwrap().to_owned())
-            .collect()
+        games(&report).iter().map(|game| game["ending"]["reason"].as_str().unwrap().to_owned()).collect()
     };
     let draw = ends(&["--game", "othello", "--max-plies", "20"]);
     assert_eq!(draw, ["max-plies", "max-plies"]);
     let score = ends(&["--game", "othello", "--max-plies", "20", "--at-max-plies", "score", "--rounds", "3"]);
     assert!(score.iter().all(|reason| reason == "score-at-max-plies"), "{score:?}");
     let report = json(folder.join("report.json"));
-    for game in report["games"].as_array().unwrap() {
+    for game in games(&report) {
         let discs: Vec<i64> =
             game["scores"]["discs"].as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).collect();
         let ranks = discs.iter().map(|own| 1 + discs.iter().filter(|other| *other > own).count());
@@ -543,7 +487,7 @@ fn each_adjudication_is_recorded_and_judged_again() {
         "--at-max-plies", "score",
     ];
     ends(&star);
-    for game in json(folder.join("report.json"))["games"].as_array().unwrap() {
+    for game in games(&json(folder.join("report.json"))) {
         let to_go: Vec<i64> = game["scores"]["distance_to_go"]
             .as_array()
             .unwrap()
@@ -575,7 +519,7 @@ fn openings_come_from_a_file_and_pairs_share_them() {
         160,
         "no two lines are the same"
     );
-    for pair in report["games"].as_array().unwrap().chunks(2) {
+    for pair in games(&report).chunks(2) {
         let opening = |game: &Value| game["plies"].as_array().unwrap()[..12].to_vec();
         assert_eq!(opening(&pair[0]), opening(&pair[1]));
     }
@@ -602,9 +546,8 @@ fn openings_come_from_a_file_and_pairs_share_them() {
         assert_eq!(arbiter(&folder, &["verify", "older.json"]).code == 0, fits, "{path}");
     }
     fs::write(folder.join("wrong.txt"), "b2 b2\n").unwrap();
-    let wrong =
-        tournament(&folder, &[&random, &greedy], &["--game", "tic-tac-toe", "--openings", "wrong.txt"]);
-    assert!(wrong.code == 2 && wrong.err.contains("line 1: as moves: b2 is taken"), "{}", wrong.err);
+    tournament(&folder, &[&random, &greedy], &["--game", "tic-tac-toe", "--openings", "wrong.txt"])
+        .says(2, "line 1: as moves: b2 is taken");
 }
 
 #[test]
@@ -613,27 +556,32 @@ fn a_tournament_file_says_what_the_command_line_says() {
     let folder = scratch("file");
     let toml = format!(
         "bots = [{{ file = {minimax:?}, options = {{ depth = 2 }}, time = \"2s\" }}, {random:?}]\ngame = \"connect-four\"\nrounds = 4\nseed = \"file\"\n\
-         no-clock = true\nmax_plies = 30\n\n[options]\ncolumns = 5\nrows = 4\n"
+         no-clock = true\nmax_plies = 30\nprepare_time = \"30s\"\n\n[options]\ncolumns = 5\nrows = 4\n"
     );
     fs::write(folder.join("cup.toml"), toml).unwrap();
     let same = serde_json::json!({
         "bots": [{ "file": minimax, "options": { "depth": 2 }, "time": "2s" }, random], "game": "connect-four", "rounds": 4,
-        "seed": "file", "no-clock": true, "max-plies": 30, "options": { "columns": 5, "rows": 4 },
+        "seed": "file", "no-clock": true, "max-plies": 30, "prepare-time": "30s", "options": { "columns": 5, "rows": 4 },
     });
     fs::write(folder.join("cup.json"), same.to_string()).unwrap();
     let hash = |bots: &[&str], args: &[&str]| planned(&folder, bots, args)["plan_hash"].clone();
     let typed = [
         "--game", "connect-four", "-O", "columns=5", "-O", "rows=4", "--rounds", "4", "--seed", "file",
-        "--no-clock", "--max-plies", "30", "-B", "1:depth=2", "--time-odds", "1:2s",
+        "--no-clock", "--max-plies", "30", "--prepare-time", "30s", "-B", "1:depth=2", "--time-odds", "1:2s",
     ];
     let expected = hash(&[&minimax, &random], &typed);
     assert_eq!(hash(&[], &["--file", "cup.toml"]), expected);
     assert_eq!(hash(&[], &["--file", "cup.json"]), expected);
-    assert_ne!(hash(&[], &["--file", "cup.toml", "--rounds", "5"]), expected, "what is typed counts more");
-    assert_ne!(hash(&[], &["--file", "cup.toml", "--time-odds", "1:3s"]), expected, "of times, too");
+    for typed in [["--rounds", "5"], ["--time-odds", "1:3s"], ["--prepare-time", "20s"]] {
+        assert_ne!(
+            hash(&[], &[&["--file", "cup.toml"], &typed[..]].concat()),
+            expected,
+            "it counts more: {typed:?}"
+        );
+    }
     let plan = planned(&folder, &[], &["--file", "cup.toml"]);
-    let words: Vec<&str> = plan["command"].as_str().unwrap().split_whitespace().skip(2).collect();
-    assert_eq!(hash(&words, &[]), expected, "the command that is printed means the same");
+    let meant = planned_by(&folder, plan["command"].as_str().unwrap());
+    assert_eq!(meant["plan_hash"], expected, "the command that is printed means the same");
     for (text, problem) in [
         ("game = othello\n", "is no tournament file"),
         ("game = \"othello\"\nseed = \"a\n", "at line 2 column "),
@@ -642,32 +590,8 @@ fn a_tournament_file_says_what_the_command_line_says() {
         ("bots = [{ nmae = \"a\" }]\n", "bot 1 has 'nmae'"),
     ] {
         fs::write(folder.join("wrong.toml"), text).unwrap();
-        let run = tournament(&folder, &[], &["--file", "wrong.toml"]);
-        assert!(run.code == 2 && run.err.contains(problem), "{text}: {}", run.err);
+        tournament(&folder, &[], &["--file", "wrong.toml"]).says(2, problem);
     }
-}
-
-/// A bot in an interpreter could otherwise take part in matches, but in no cup that is written down.
-#[test]
-fn time_to_load_and_begin_can_be_written_down_and_is_part_of_the_plan() {
-    let random = sample_bot("random");
-    let folder = scratch("prepare");
-    let toml = format!(
-        "bots = [{random:?}, {random:?}]\ngame = \"tic-tac-toe\"\nseed = \"1\"\nprepare_time = \"30s\"\n"
-    );
-    fs::write(folder.join("cup.toml"), toml).unwrap();
-    let usual = ["--game", "tic-tac-toe", "--seed", "1"];
-    let written = planned(&folder, &[], &["--file", "cup.toml"]);
-    let typed = planned(&folder, &[&random, &random], &[&usual[..], &["--prepare-time", "30s"]].concat());
-    assert_eq!(written["plan_hash"], typed["plan_hash"]);
-    assert_ne!(written["plan_hash"], planned(&folder, &[&random, &random], &usual)["plan_hash"]);
-    assert!(written["command"].as_str().unwrap().contains(" --prepare-time 30s"), "{written}");
-    let played = ["--file", "cup.toml", "--output", "cup.json"];
-    tournament(&folder, &[], &played).expect(0);
-    let report = json(folder.join("cup.json"));
-    assert_eq!(report["plan"]["prepare_time_ns"], 30_000_000_000_u64);
-    let refused = [&usual[..], &["--prepare-time", "30s", "--in-process"]].concat();
-    assert_eq!(tournament(&folder, &[&random, &random], &refused).code, 2, "nobody would keep that time");
 }
 
 /// Half a minute for a game would become half a minute for every move.
@@ -683,8 +607,7 @@ fn odds_of_a_tournament_on_a_clock_are_clocks() {
     let clock = plan("--clock", ["1:30s", "2:20ms/move"]);
     let command = clock["command"].as_str().unwrap();
     assert!(command.contains(" --clock 60s+0s --time-odds 1:30s+0s --time-odds 2:0.02s/move "), "{command}");
-    let words: Vec<&str> = command.split_whitespace().skip(2).collect();
-    assert_eq!(planned(&folder, &words, &[])["plan_hash"], clock["plan_hash"], "{command}");
+    assert_eq!(planned_by(&folder, command)["plan_hash"], clock["plan_hash"], "{command}");
     let moves = plan("--move-time", ["1:30s", "2:20ms/move"]);
     let command = moves["command"].as_str().unwrap();
     assert!(command.contains(" --time-odds 1:30s --time-odds 2:0.02s "), "{command}");
@@ -740,9 +663,8 @@ fn a_sequential_test_stops_at_the_same_pair_whoever_plays() {
     let as_match = ["--game", "tic-tac-toe", "--sprt", "0,200", "--seed", "11", "--games", "4000", "--quiet"];
     let out = arbiter(&folder, &[&[&*minimax, &random], &as_match[..]].concat()).expect(0);
     assert!(out.contains("The test accepts H1"), "a match stops as well: {out}");
-    let three =
-        tournament(&folder, &[&random, &minimax, &random], &["--game", "tic-tac-toe", "--sprt", "0,5"]);
-    assert!(three.code == 2 && three.err.contains("between two bots"), "{}", three.err);
+    tournament(&folder, &[&random, &minimax, &random], &["--game", "tic-tac-toe", "--sprt", "0,5"])
+        .says(2, "between two bots");
 }
 
 /// A student asks this before every hand-in.
@@ -761,10 +683,8 @@ fn two_versions_are_compared_until_it_is_known_which_is_stronger() {
     assert!(out.contains(": Greedy is stronger than Random."), "options from a file: {out}");
     let out = arbiter(&folder, &["compare", "--seed", "7", &old, "--file", "cup.toml", &new]).expect(0);
     assert!(out.contains(": Greedy is stronger than Random."), "options before the bots: {out}");
-    let alone = arbiter(&folder, &["compare", &old, "--game", "hex"]);
-    assert!(alone.code == 2 && alone.err.contains("two versions are compared; here are 1"), "{}", alone.err);
-    let wrong = arbiter(&folder, &["compare", &old, &new, "--gam", "hex"]);
-    assert!(wrong.code == 2 && wrong.err.contains("unexpected argument '--gam'"), "{}", wrong.err);
+    arbiter(&folder, &["compare", &old, "--game", "hex"]).says(2, "two versions are compared; here are 1");
+    arbiter(&folder, &["compare", &old, &new, "--gam", "hex"]).says(2, "unexpected argument '--gam'");
 }
 
 /// Otherwise the weaker version would be handed in.
@@ -885,32 +805,12 @@ fn a_sequential_test_in_parts_goes_wave_by_wave() {
         if merged.code == 0 {
             break;
         }
-        assert!(merged.code == 1 && merged.err.contains("the next wave"), "{}", merged.err);
+        merged.says(1, "the next wave");
         assert!(waves < 100, "the test never ends");
     }
     assert!(waves > 1, "one wave proves nothing");
     assert_eq!(canonical(&folder, "merged.json"), canonical(&folder, "whole.json"));
     assert_eq!(json(folder.join("merged.json"))["sprt"]["decision"], "h1");
-}
-
-#[test]
-fn a_full_disk_stops_a_tournament_which_goes_on_where_it_was() {
-    let (first, flaky) = (c_bot("first"), c_bot("flaky"));
-    let folder = scratch("full-disk-tournament");
-    let bots = [&first, &*flaky];
-    let plan = ["--game", "connect-four", "--rounds", "120", "--seed", "3", "-B", "2:one_in=80"];
-    let cup = [&plan[..], &["--output", "cup.json"]].concat();
-    // A limit on the size of files stands for a full disk.
-    let words = [&["tournament"], &bots[..], &cup].concat();
-    let run = Run::from(command_after("ulimit -f 100; exec", &folder, &words).output().unwrap());
-    assert_eq!(run.code, 4, "{}", run.err);
-    assert!(run.err.contains("cannot write the journal") && run.err.contains("--resume"), "{}", run.err);
-    assert!(!folder.join("cup.json").exists());
-    let part = arbiter(&folder, &["standings", "cup.json.journal"]).expect(0);
-    assert!(part.contains(" of 240 games"), "what was played can be read: {part}");
-    tournament(&folder, &bots, &[&cup[..], &["--resume"]].concat()).expect(0);
-    tournament(&folder, &bots, &[&plan[..], &["--output", "undisturbed.json"]].concat()).expect(0);
-    assert_eq!(canonical(&folder, "cup.json"), canonical(&folder, "undisturbed.json"));
 }
 
 #[test]
@@ -933,18 +833,19 @@ fn every_form_of_the_standings_tells_the_same() {
     let plan =
         ["--game", "connect-four", "--rounds", "3", "--seed", "13", "--quiet", "--output", "report.json"];
     tournament(&folder, &[&random, &greedy, &random], &plan).expect(0);
-    let print = |format| arbiter(&folder, &["standings", "report.json", "--format", format]).expect(0);
-    let standings: Value = serde_json::from_str(&print("json")).unwrap();
+    let print = |format| arbiter(&folder, &["standings", "report.json", "--format", format]);
+    let standings = print("json").json();
     let best = &standings["standings"][0];
     assert_eq!((&best["name"], &best["place"]), (&"Greedy".into(), &1.into()));
     for (format, separator) in [("csv", ","), ("tsv", "\t")] {
-        let text = print(format);
+        let text = print(format).expect(0);
         let (head, first) = (text.lines().next().unwrap(), text.lines().nth(1).unwrap());
         assert_eq!(head.split(separator).count(), first.split(separator).count(), "{text}");
         assert!(first.starts_with(&format!("1{separator}Greedy{separator}12{separator}")), "{text}");
     }
-    assert!(print("md").contains("| # | player "), "{}", print("md"));
-    let table = print("table");
+    let md = print("md").expect(0);
+    assert!(md.contains("| # | player "), "{md}");
+    let table = print("table").expect(0);
     for part in [
         "round robin, connect-four, 3 players, 3 rounds: 18 games",
         "rating 95%",
@@ -1045,16 +946,14 @@ fn standings_show_what_sets_equal_points_apart() {
 /// One game of three seats, in which one came home and the others share the second place.
 #[test]
 fn places_make_points_and_one_unit_says_who_is_stronger_to_nobody() {
-    let sample =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples/chinese-checkers-3-seats.json");
+    let sample = sample("chinese-checkers-3-seats.json");
     let sample = sample.to_str().unwrap();
     let folder = scratch("rank-points");
     let table = arbiter(&folder, &["standings", sample]).expect(0);
     assert!(table.contains("Points: 2 for the first place of a game"), "{table}");
     assert!(table.contains("not told before two players have 5 rotations"), "{table}");
     assert!(table.contains("range that holds the true rating in 95 of 100 cases"), "{table}");
-    let told = arbiter(&folder, &["standings", sample, "--format", "json"]).expect(0);
-    let told: Value = serde_json::from_str(&told).unwrap();
+    let told = arbiter(&folder, &["standings", sample, "--format", "json"]).json();
     let lines = told["standings"].as_array().unwrap();
     let of = |field: &str| lines.iter().map(|line| line[field].as_f64().unwrap()).collect::<Vec<_>>();
     assert_eq!((of("points"), of("wins")), (vec![2.0, 0.5, 0.5], vec![1.0, 0.0, 0.0]));
@@ -1074,8 +973,7 @@ fn the_points_of_all_seats_are_the_points_of_the_player() {
     let random = sample_bot("random");
     let args =
         ["--game", "chinese-checkers", "--players", "3", "--max-plies", "20", "--quiet", "--format", "json"];
-    let told = tournament(&folder, &[&random, &random, &random], &args).expect(0);
-    let told: Value = serde_json::from_str(&told).unwrap();
+    let told = tournament(&folder, &[&random, &random, &random], &args).json();
     for line in told["standings"].as_array().unwrap() {
         let seats = line["by_seat"].as_array().unwrap();
         let sum: f64 = seats.iter().map(|seat| seat["points"].as_f64().unwrap()).sum();

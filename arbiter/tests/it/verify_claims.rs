@@ -4,7 +4,8 @@
 //! date, a smaller machine, a fault that was none. And every report that arbiter itself writes must be above suspicion.
 
 use crate::support::{
-    arbiter, arbiter_reading, c_bot, command, findings, journal_of, json, played, sample_bot, scratch,
+    arbiter, arbiter_reading, c_bot, canonical, command, findings, journal_of, json, played, sample_bot,
+    scratch,
 };
 use arbiter::host::Means;
 use arbiter::record::read;
@@ -190,9 +191,9 @@ fn what_only_a_process_has_is_found_where_there_is_none() {
     every_row_is_found(
         &report,
         &[
-            ("/games/0/ending/fault/again", json!(again), "plays no person again"),
+            ("/games/0/ending/fault/again", json!(again), "only bots are played again"),
             ("/games/0/ending/fault/output", json!("oops"), "cannot have printed this"),
-            ("/games/0/plies/0/search", json!({ "depth": 9 }), "a person tells of no search"),
+            ("/games/0/plies/0/search", json!({ "depth": 9 }), "only a bot tells of a search"),
             ("/games/0/plies/0/cpu_ns", json!(5), "without a process of its own"),
             ("/games/0/seats/0/prepared_ns", json!(5), "only a process of its own"),
             ("/plan/players/0/author", json!("Ana"), "only a bot has an author"),
@@ -260,7 +261,9 @@ fn parts_that_do_not_add_up_are_found() {
     }
 }
 
-/// Whoever keeps reports of older versions goes on putting them together and printing their canonical form.
+/// Whoever keeps reports of older versions goes on putting them together and printing their canonical form. The Swiss tournament
+/// has an odd number, whose byes went by another rule; in the other one of version 2, the score of a seat that was taken out was
+/// counted without its pieces.
 #[test]
 fn older_reports_stay_right_whatever_is_made_of_them() {
     let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/records");
@@ -268,7 +271,7 @@ fn older_reports_stay_right_whatever_is_made_of_them() {
     for name in ["version-1.json", "version-2-swiss.json", "version-2-eliminated.json"] {
         let file = records.join(name);
         let file = file.to_str().unwrap();
-        let canonical = arbiter(&folder, &["verify", "--canonical", file]).expect(0);
+        let canonical = canonical(&folder, file);
         fs::write(folder.join("canonical.json"), canonical).unwrap();
         arbiter(&folder, &["merge", file, "-o", "merged.json"]).expect(0);
         for made in ["canonical.json", "merged.json"] {

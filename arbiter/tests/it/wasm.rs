@@ -1,8 +1,9 @@
 //! Bots that are WebAssembly modules, and matches that are played by instructions: the program, as a user runs it. Modules are
 //! written as text, so that nothing but the program is needed.
 
-use crate::support::{Load, Run, arbiter, command, played_in, sample_bot, scratch};
-use serde_json::Value;
+use crate::support::{
+    Load, Run, arbiter, canonical, command, no_faults, planned_by, played_in, sample_bot, scratch,
+};
 use std::fs;
 use std::path::PathBuf;
 
@@ -75,9 +76,7 @@ fn a_module_plays_every_game_and_stands_in_the_report_with_what_runs_it() {
         let player = &report["plan"]["players"][0];
         assert_eq!((&player["name"], &player["payload"]["name"]), (&"First".into(), &"first.wasm".into()));
         assert!(player["runtime"].as_str().is_some_and(|runtime| runtime.starts_with("wasmi ")), "{player}");
-        for played in report["games"].as_array().unwrap() {
-            assert!(played["ending"]["fault"].is_null(), "{}: {}", game.id, played["ending"]);
-        }
+        no_faults(&report);
         arbiter(&folder, &["verify", "report.json"]).expect(0);
     }
     let shown = arbiter(&folder, &["inspect", "./first.wasm"]).expect(0);
@@ -93,7 +92,7 @@ fn by_instructions_a_match_is_the_same_to_the_byte_however_busy_the_machine_is()
     let played = |fuel: &str, more: &[&str]| {
         let (_, report) = played_in(&folder, &[&words[..], &["--fuel", fuel], more].concat());
         arbiter(&folder, &["verify", "report.json"]).expect(0);
-        (arbiter(&folder, &["verify", "--canonical", "report.json"]).expect(0), report)
+        (canonical(&folder, "report.json"), report)
     };
     let (quiet, report) = played("200k", &["--jobs", "1"]);
     assert_eq!(report["plan"]["clock"], "instructions");
@@ -109,14 +108,11 @@ fn by_instructions_a_match_is_the_same_to_the_byte_however_busy_the_machine_is()
 #[test]
 fn the_command_of_a_tournament_that_counts_instructions_plays_the_same_again() {
     let folder = folder_with("wasm-command", &module("First", FIRST, ""));
-    let planned = |words: &[&str]| -> Value {
-        let run = arbiter(&folder, &[&["tournament"], words, &["--dry-run", "--json"]].concat());
-        serde_json::from_str(run.expect(0).lines().last().unwrap()).unwrap()
-    };
-    let limits = ["--seed", "1", "--fuel", "5M", "--prepare-time", "30s"];
-    let plan = planned(&[&["./first.wasm", "./bot.wasm", "--game", "tic-tac-toe"], &limits[..]].concat());
-    let words: Vec<&str> = plan["command"].as_str().unwrap().split_whitespace().skip(2).collect();
-    assert_eq!(planned(&words)["plan_hash"], plan["plan_hash"], "{plan}");
+    let typed =
+        "arbiter tournament ./first.wasm ./bot.wasm --game tic-tac-toe --seed 1 --fuel 5M --prepare-time 30s";
+    let plan = planned_by(&folder, typed);
+    let told = planned_by(&folder, plan["command"].as_str().unwrap());
+    assert_eq!(told["plan_hash"], plan["plan_hash"], "{plan}");
 }
 
 #[test]
@@ -127,8 +123,8 @@ fn verify_finds_a_move_that_took_more_instructions_than_there_were() {
     let smaller = text.replace("\"move_ns\": 100000", "\"move_ns\": 1000");
     assert_ne!(text, smaller);
     fs::write(folder.join("forged.json"), smaller).unwrap();
-    let run = arbiter(&folder, &["verify", "forged.json"]);
-    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    let found = arbiter(&folder, &["verify", "forged.json"]).expect(1);
+    assert!(found.contains("ply 1: seat 1 took more time than it had and should have lost"), "{found}");
 }
 
 #[test]
@@ -141,11 +137,10 @@ fn only_bots_whose_instructions_are_counted_play_by_them() {
         (["./first.wasm", "./bot.wasm", "--fuel", "1.5M"], "50M"),
         (["./first.wasm", "./bot.wasm", "--fuel", "0"], "50M"),
     ] {
-        let run = arbiter(&folder, &[&words[..], &["--game", "othello"]].concat());
-        assert!(run.code == 2 && run.err.contains(said), "{}: {}", run.code, run.err);
+        arbiter(&folder, &[&words[..], &["--game", "othello"]].concat()).says(2, said);
     }
     let both = ["./first.wasm", "./bot.wasm", "--fuel", "1M", "--margin", "1ms", "--game", "othello"];
-    assert_eq!(arbiter(&folder, &both).code, 2);
+    arbiter(&folder, &both).says(2, "--margin");
 }
 
 #[test]
@@ -269,7 +264,7 @@ fn a_place_for_bridges_that_is_none_is_named_and_not_passed_over() {
     for place in ["there/is/none", "/there/is/none", env!("CARGO_BIN_EXE_arbiter")] {
         let mut inspect = command(&folder, &["inspect", "./first.wasm"]);
         let run: Run = inspect.env("ARBITER_BRIDGES", place).output().unwrap().into();
-        assert!(run.code == 3 && run.err.contains(&format!("ARBITER_BRIDGES names {place}")), "{}", run.err);
+        run.says(3, &format!("ARBITER_BRIDGES names {place}"));
     }
 }
 
@@ -310,8 +305,7 @@ fn a_file_that_is_no_bot_is_refused_with_a_sentence_that_says_what_to_do() {
     ];
     for (text, said) in modules {
         let folder = folder_with("wasm-refused", &text);
-        let run = arbiter(&folder, &["inspect", "./bot.wasm"]);
-        assert!(run.code == 3 && run.err.contains(said), "{said}: {} {}", run.code, run.err);
+        arbiter(&folder, &["inspect", "./bot.wasm"]).says(3, said);
     }
     let folder = folder_with("wasm-nonsense", &good);
     let whole = fs::read(folder.join("first.wasm")).unwrap();
@@ -323,8 +317,7 @@ fn a_file_that_is_no_bot_is_refused_with_a_sentence_that_says_what_to_do() {
         (&long, "at most 32 are played"),
     ] {
         fs::write(folder.join("bot.wasm"), bytes).unwrap();
-        let run = arbiter(&folder, &["inspect", "./bot.wasm"]);
-        assert!(run.code == 3 && run.err.contains(said), "{said}: {} {}", run.code, run.err);
+        arbiter(&folder, &["inspect", "./bot.wasm"]).says(3, said);
     }
     // One that never comes to its end is stopped while it is loaded.
     let endless = with("(type $look", "(start $run) (func $run (loop $again (br $again))) (type $look");

@@ -1,7 +1,9 @@
 //! `--web`: who is answered by the pages of a match, asked with raw requests. What only a browser can tell is in
 //! `browser.rs`.
 
-use crate::support::{arbiter, command, sample_bot, scratch};
+use crate::support::{arbiter, command, sample_bot, scratch, send};
+use rustix::process::Signal;
+use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -96,7 +98,8 @@ impl Served {
         }
         assert!(head.starts_with("HTTP/1.1 101"), "{head}");
         let early = stream.buffer().to_vec();
-        let mut page = Page(WebSocket::from_partially_read(stream.into_inner(), early, Role::Client, None));
+        let socket = WebSocket::from_partially_read(stream.into_inner(), early, Role::Client, None);
+        let mut page = Page { socket, asked: 0 };
         page.say(r#"{"act":"hello"}"#);
         page
     }
@@ -110,17 +113,35 @@ impl Drop for Served {
 }
 
 /// The other end of a socket, as a browser would be.
-struct Page(WebSocket<TcpStream>);
+struct Page {
+    socket: WebSocket<TcpStream>,
+    asked: u32,
+}
 
 impl Page {
     fn say(&mut self, text: &str) {
         // A message that is too long may be cut off.
-        let _ = self.0.send(Message::text(text));
+        let _ = self.socket.send(Message::text(text));
+    }
+
+    /// What is answered to a question, which gets a number.
+    fn ask(&mut self, mut question: Value) -> String {
+        self.asked += 1;
+        question["n"] = self.asked.into();
+        self.say(&question.to_string());
+        self.hear_of(&format!("\"re\":{}", self.asked))
+    }
+
+    /// Asks, and makes sure that these words are in the answer.
+    #[track_caller]
+    fn is_told(&mut self, question: Value, words: &str) {
+        let answer = self.ask(question.clone());
+        assert!(answer.contains(words), "{question}: not '{words}', but {answer}");
     }
 
     /// The next message, unless the connection has ended.
     fn hear(&mut self) -> Option<String> {
-        match self.0.read() {
+        match self.socket.read() {
             Ok(Message::Text(text)) => Some(text.to_string()),
             _ => None,
         }
@@ -135,6 +156,14 @@ impl Page {
             }
         }
     }
+}
+
+/// What is said of a question that did what it asked for.
+const OK: &str = "\"ok\":true";
+
+/// Sets a row of the menu.
+fn set(row: &str, text: &str) -> Value {
+    json!({ "act": "set", "row": row, "text": text })
 }
 
 fn code(answer: &str) -> &str {
@@ -230,33 +259,28 @@ fn pages_answer_nobody_but_pages_of_their_own() {
 fn only_the_link_of_a_seat_plays_for_it_and_nothing_that_is_said_harms_the_match() {
     let served = Served::start("web-seats");
     let pick =
-        |n: u32, cell: u32| format!(r#"{{"n":{n},"act":"pick","game":1,"seat":0,"ply":0,"cell":{cell}}}"#);
+        |seat: u8, cell: u32| json!({ "act": "pick", "game": 1, "seat": seat, "ply": 0, "cell": cell });
     let (mut ana, mut bob, mut watch) =
         (served.page(&served.tokens[1]), served.page(&served.tokens[2]), served.page(&served.tokens[3]));
     ana.hear_of("\"ev\":\"draft\"");
     for other in [&mut bob, &mut watch] {
-        other.say(&pick(7, 0));
-        assert!(other.hear_of("\"re\":7").contains("not-your-turn"), "somebody else has played");
+        other.is_told(pick(0, 0), "not-your-turn");
     }
-    ana.say(&pick(8, 65_535));
-    assert!(ana.hear_of("\"re\":8").contains("off-board"));
-    ana.say(r#"{"n":9,"act":"pick","game":1,"seat":255,"ply":0,"cell":0}"#);
-    assert!(ana.hear_of("\"re\":9").contains("stale"));
+    ana.is_told(pick(0, 65_535), "off-board");
+    ana.is_told(pick(255, 0), "stale");
     for nonsense in ["", "{}", "[]", r#"{"act":"fly"}"#, r#"{"act":"pick","cell":-1}"#, &" ".repeat(70_000)] {
         let mut page = served.page(&served.tokens[1]);
         page.say(nonsense);
         while page.hear().is_some() {}
     }
-    ana.say(&pick(10, 4));
-    assert!(ana.hear_of("\"re\":10").contains("\"ok\":true"));
+    ana.is_told(pick(0, 4), OK);
     assert!(watch.hear_of("\"ev\":\"move\"").contains("\"path\":[4]"));
-    ana.say(&pick(11, 5));
-    assert!(ana.hear_of("\"re\":11").contains("stale"), "a second click does no harm");
+    // A second click does no harm.
+    ana.is_told(pick(0, 5), "stale");
 }
 
 /// What is typed there would go nowhere, and boards would scroll the links away.
 #[test]
-#[cfg(unix)]
 fn a_terminal_at_which_nobody_plays_asks_for_nothing() {
     use crate::terminal::pty::{Setup, Terminal};
     let args = ["human:Ana", "human:Bob", "--game", "tic-tac-toe", "--web"];
@@ -270,24 +294,41 @@ fn a_terminal_at_which_nobody_plays_asks_for_nothing() {
 
 /// Whoever sits at the page can do nothing meanwhile.
 #[test]
-#[cfg(unix)]
 fn a_program_that_is_stopped_and_goes_on_costs_nobody_at_a_page_a_game() {
-    use rustix::process::{Pid, Signal, kill_process};
     let args = ["human:Ana", "human:Bob", "--game", "tic-tac-toe", "--web", "--human-time", "10s+0s"];
     let served = Served::with("web-stopped", &args);
     let mut ana = served.page(&served.tokens[1]);
     ana.hear_of("\"ev\":\"draft\"");
-    ana.say(r#"{"n":1,"act":"shown","game":1,"seat":0,"ply":0}"#);
-    ana.hear_of("\"re\":1");
-    let number = Pid::from_child(&served.child);
-    kill_process(number, Signal::STOP).unwrap();
+    ana.ask(json!({ "act": "shown", "game": 1, "seat": 0, "ply": 0 }));
+    send(Signal::STOP, served.child.id());
     sleep(Duration::from_secs(11));
-    kill_process(number, Signal::CONT).unwrap();
+    send(Signal::CONT, served.child.id());
     ana.hear_of("\"ev\":\"draft\"");
-    ana.say(r#"{"n":2,"act":"pick","game":1,"seat":0,"ply":0,"cell":4}"#);
-    let answer = ana.hear_of("\"re\":2");
-    assert!(answer.contains("\"ok\":true"), "{answer}");
+    ana.is_told(json!({ "act": "pick", "game": 1, "seat": 0, "ply": 0, "cell": 4 }), OK);
     ana.hear_of("\"ev\":\"move\"");
+}
+
+/// It would otherwise run on where others look, and jump back when the person returns.
+#[test]
+fn everybody_sees_whether_the_clock_of_a_person_runs() {
+    let args = ["human:Ana", "human:Bob", "--game", "tic-tac-toe", "--web", "--human-time", "60s+0s"];
+    let served = Served::with("web-clocks", &args);
+    let mut watch = served.page(&served.tokens[3]);
+    let mut hear = |what: &str, is_meant: fn(&Value) -> bool| loop {
+        let message = watch.hear().unwrap_or_else(|| panic!("nobody was told that {what}"));
+        let message: Value = serde_json::from_str(&message).unwrap();
+        let events = message["events"].as_array().into_iter().flatten();
+        if events.filter(|event| event["ev"] == "draft").any(is_meant) {
+            return;
+        }
+    };
+    hear("Ana is not there", |draft| draft["is_stopped"] == true && draft["gone"] == 0.0);
+    let mut ana = served.page(&served.tokens[1]);
+    hear("she is there", |draft| draft["is_stopped"] == false);
+    ana.say(r#"{"n":1,"act":"shown","game":1,"seat":0,"ply":0}"#);
+    hear("her clock runs", |draft| draft["is_stopped"] == false && draft["gone"].is_number());
+    drop(ana);
+    hear("it stands", |draft| draft["is_stopped"] == true && draft["gone"].as_f64() > Some(0.0));
 }
 
 /// The page would otherwise have nobody behind it.
@@ -297,9 +338,7 @@ fn what_is_wrong_with_a_bot_that_was_chosen_on_a_page_is_said_there_and_another_
     let mut owner = served.page(&served.tokens[0]);
     owner.hear_of("\"menu\"");
     for (row, text) in [("seat-1", "Minimax"), ("with-1", "foo=bar")] {
-        owner.say(&serde_json::json!({ "n": 1, "act": "set", "row": row, "text": text }).to_string());
-        let answer = owner.hear_of("\"re\":1");
-        assert!(answer.contains("\"ok\":true"), "{row}: {answer}");
+        owner.is_told(set(row, text), OK);
     }
     owner.say(r#"{"n":2,"act":"start"}"#);
     while owner.hear().is_some() {}
@@ -315,29 +354,10 @@ fn what_is_wrong_with_a_bot_that_was_chosen_on_a_page_is_said_there_and_another_
 #[test]
 fn whoever_has_not_the_owners_link_chooses_nothing_and_nobody_chooses_what_is_not_offered() {
     let served = Served::with("web-menu", &["--web"]);
-    let own = served.own_name();
-    let cases = [
-        ("no token", "401", served.get("/api/page", &[&own])),
-        ("a wrong token", "401", served.answer(&served.upgrade(&"0".repeat(32), "Connection: close\r\n"))),
-        ("a name that is pointed here", "421", served.get("/api/page", &["Host: evil.example"])),
-        (
-            "another page",
-            "403",
-            served.answer(&served.upgrade(&served.tokens[0], "Origin: http://evil.example\r\n")),
-        ),
-        ("another site", "403", served.get("/api/page", &[&own, "Sec-Fetch-Site: cross-site"])),
-    ];
-    for (what, expected, answer) in cases {
-        assert_eq!(code(&answer), expected, "{what}: {answer}");
-    }
-    let set = |n: u32, row: &str, text: &str| {
-        serde_json::json!({ "n": n, "act": "set", "row": row, "text": text }).to_string()
-    };
     let (mut owner, mut watch) = (served.page(&served.tokens[0]), served.page(&served.tokens[1]));
     assert!(watch.hear_of("\"menu\"").contains("null"), "whoever watches is shown what may be chosen");
-    for said in [set(1, "game", "Tic-tac-toe"), r#"{"n":1,"act":"start"}"#.to_owned()] {
-        watch.say(&said);
-        assert!(watch.hear_of("\"re\":1").contains("not-the-owner"), "{said}");
+    for said in [set("game", "Tic-tac-toe"), json!({ "act": "start" })] {
+        watch.is_told(said, "not-the-owner");
     }
     for (row, text) in [
         ("game", "go"),
@@ -351,34 +371,26 @@ fn whoever_has_not_the_owners_link_chooses_nothing_and_nobody_chooses_what_is_no
         ("output", "x.json"),
         ("", ""),
     ] {
-        owner.say(&set(2, row, text));
-        assert!(owner.hear_of("\"re\":2").contains("\"ok\":false"), "{row} {text}");
+        owner.is_told(set(row, text), "\"ok\":false");
     }
-    for said in [r#"{"n":3,"act":"next","text":"again"}"#, r#"{"n":3,"act":"pick","cell":1}"#] {
-        owner.say(said);
-        assert!(owner.hear_of("\"re\":3").contains("stale"), "{said}");
+    for said in [json!({ "act": "next", "text": "again" }), json!({ "act": "pick", "cell": 1 })] {
+        owner.is_told(said, "stale");
     }
     for (row, text) in [("game", "Tic-tac-toe"), ("seat-1", "a person here"), ("name-0", "--output=x")] {
-        owner.say(&set(4, row, text));
-        assert!(owner.hear_of("\"re\":4").contains("\"ok\":true"), "{row} {text}");
+        owner.is_told(set(row, text), OK);
     }
-    owner.say(r#"{"n":5,"act":"start"}"#);
-    assert!(owner.hear_of("\"re\":5").contains("\"ok\":true"));
+    owner.is_told(json!({ "act": "start" }), OK);
     while owner.hear().is_some() {}
     let (mut owner, mut watch) = (served.page(&served.tokens[0]), served.page(&served.tokens[1]));
     assert!(owner.hear_of("\"ev\":\"start\"").contains("--output=x"), "a name is a name and no option");
     for (ply, cell) in [0, 3, 1, 4, 2].into_iter().enumerate() {
         let seat = ply % 2;
-        let pick = format!(r#"{{"n":6,"act":"pick","game":1,"seat":{seat},"ply":{ply},"cell":{cell}}}"#);
+        let pick = json!({ "act": "pick", "game": 1, "seat": seat, "ply": ply, "cell": cell });
         // The turn before may not have ended yet.
-        owner.say(&pick);
-        while !owner.hear_of("\"re\":6").contains("\"ok\":true") {
-            owner.say(&pick);
-        }
+        while !owner.ask(pick.clone()).contains(OK) {}
     }
     watch.hear_of("\"ev\":\"over\"");
-    watch.say(r#"{"n":11,"act":"next","text":"quit"}"#);
-    assert!(watch.hear_of("\"re\":11").contains("not-the-owner"), "a watcher has ended the program");
+    watch.is_told(json!({ "act": "next", "text": "quit" }), "not-the-owner");
 }
 
 #[test]
@@ -388,8 +400,7 @@ fn whoever_opens_many_connections_keeps_no_page_out_and_none_from_its_game() {
     page.hear_of("\"ev\":\"draft\"");
     let idle: Vec<TcpStream> = (0..200).map(|_| served.connect()).collect();
     assert_eq!(code(&served.get("/", &[&served.own_name()])), "200");
-    page.say(r#"{"n":3,"act":"beat"}"#);
-    assert!(page.hear_of("\"re\":3").contains("\"ok\":true"));
+    page.is_told(json!({ "act": "beat" }), OK);
     drop(idle);
     let crowd: Vec<TcpStream> = (0..70)
         .map(|_| {

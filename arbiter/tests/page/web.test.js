@@ -70,6 +70,8 @@ test("a move that was agreed to be no matter of life and death is taken back, by
   for (const again of [() => takeBack.click(), () => page.keyboard.press("u")]) {
     await page.locator(".turnpanel.mine").waitFor();
     assert.equal(await takeBack.count(), 0, "nothing has been played");
+    // Cells are called by the columns that can be typed.
+    await page.getByRole("button", { name: "column 4 row 6 empty" }).waitFor();
     await page.keyboard.press("4");
     await takeBack.waitFor();
     await watcher.page.locator(".count", { hasText: "2 / 2" }).waitFor();
@@ -209,9 +211,20 @@ test("whoever comes in the middle of a turn sees the time that is left, and a cl
   match.child.kill("SIGCONT");
   await late.page.locator(".count", { hasText: "1 / 1" }).waitFor();
   await own.page.locator(".count", { hasText: "1 / 1" }).waitFor();
-  assert.deepEqual([...own.heard, ...late.heard], []);
-  match.stop();
+  // Whoever comes again plays on by keys.
+  await own.page.reload();
+  await own.page.locator(".turnpanel.mine").waitFor();
+  await own.page.keyboard.press("Enter");
+  await late.page.locator(".count", { hasText: "2 / 2" }).waitFor();
+  assert.deepEqual(own.heard, []);
+  // A clock that stands still is seen to.
   await own.close();
+  await late.page.getByText("No page of Player 1 is open: the clock stands still.").waitFor();
+  const stood = await left(late.page);
+  await late.page.waitForTimeout(2500);
+  assert.equal(await left(late.page), stood);
+  assert.deepEqual(late.heard, []);
+  match.stop();
   await late.close();
 });
 

@@ -2,9 +2,9 @@
 
 mod adviser;
 mod anchor;
-mod bots_folder;
 pub(super) mod isolation;
 mod json_lines;
+mod not_bots;
 pub(super) mod people;
 mod pictures;
 mod position;
@@ -15,8 +15,8 @@ mod tournament_file;
 
 pub(super) use adviser::ReviewArgs;
 pub(super) use anchor::{Anchor, anchor, anchored, unknown_anchor};
-pub(super) use bots_folder::{left_out, tell_left_out};
 pub(super) use json_lines::{Fields, Refused, answer_lines, short, whole};
+pub(super) use not_bots::{not_bots, tell_not_bots};
 pub(super) use people::{At, PeopleArgs, WebArgs};
 pub(super) use pictures::{Pictures, PicturesArgs, SCALE, format_of, write_picture};
 pub(super) use position::{GameName, Opened, PositionArgs, key_value, start};

@@ -24,9 +24,8 @@ use std::time::Duration;
 /// An entrant, with a time control.
 #[derive(Clone)]
 pub(crate) struct EntrantPlan {
-    /// Its place on the command line, from 1: that of the folder in which it lies, if that is named. 0 in a league, where none
-    /// has any.
-    pub(crate) place: usize,
+    /// Its place on the command line, from 1, where it has one: that of the folder in which it lies, if that is named.
+    pub(crate) place: Option<usize>,
     pub(crate) name: String,
     pub(crate) who: Who,
     pub(crate) time: TimeControl,
@@ -100,7 +99,7 @@ impl EntrantPlan {
     }
 
     /// What leads to it where others have its name: its file, or what a program is told besides its own.
-    fn place(&self) -> Option<String> {
+    fn origin(&self) -> Option<String> {
         let Who::Program(program) = &self.who else { return self.named() };
         let named = program.to_string();
         let command = named.split_once(':').map_or(&*named, |(_, command)| command);
@@ -373,14 +372,14 @@ impl MatchPlan {
 pub(super) fn names(entrants: &[EntrantPlan], usual: TimeControl) -> Vec<String> {
     let mut files: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for entrant in entrants.iter().filter(|entrant| !entrant.is_given_a_name()) {
-        files.entry(wanted_name(entrant)).or_default().extend(entrant.place());
+        files.entry(wanted_name(entrant)).or_default().extend(entrant.origin());
     }
     let mut names: Vec<String> = Vec::with_capacity(entrants.len());
     for entrant in entrants {
         let mut wanted = wanted_name(entrant);
         if !entrant.is_given_a_name() {
             let others = &files[&wanted];
-            if let Some(file) = entrant.place().filter(|_| others.len() > 1) {
+            if let Some(file) = entrant.origin().filter(|_| others.len() > 1) {
                 wanted = format!("{wanted} ({})", told_apart(&file, others));
             }
             // The time is part of the name, so that everybody sees which of two copies has more of it.

@@ -11,6 +11,7 @@ use crate::cli::options::{
 };
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;
+use crate::sanitize::seen;
 use crate::tournament::Schedule;
 use arbiter_rules::draw::Charset;
 use arbiter_rules::{GameInfo, Position, did_you_mean, registry};
@@ -250,10 +251,12 @@ fn entrants(
             Named::Program(program) => (program.name(), Who::Program(program)),
             Named::Person(person) => {
                 time = args.people.human_time.unwrap_or(TimeControl::Unlimited);
-                (unused_name(person.name, &entrants), Who::Person(person.at.unwrap_or(usual)))
+                let name = seen(person.name);
+                let name = if name.trim().is_empty() { people::HUMAN } else { &name };
+                (unused_name(name, &entrants), Who::Person(person.at.unwrap_or(usual)))
             }
         };
-        entrants.push(EntrantPlan { place: seat, name, who, time });
+        entrants.push(EntrantPlan { place: Some(seat), name, who, time });
     }
     Ok(entrants)
 }

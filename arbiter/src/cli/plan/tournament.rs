@@ -5,7 +5,7 @@ use super::common::{Common, check_max_pairs, checked_seats};
 use super::entrants::{EntrantPlan, Looked, Named, Who, check_game, check_places, options_of};
 use super::{EventPlan, Plan, Seeding, core};
 use crate::cli::failure::{last_lines, machine_failed, together};
-use crate::cli::options::{Anchor, anchor, left_out, tell_left_out, time};
+use crate::cli::options::{Anchor, anchor, not_bots, tell_not_bots, time};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits, LoadError};
 use crate::record::schema::{ByesRecord, ScheduleKind};
@@ -130,7 +130,7 @@ impl TournamentArgs {
             }
             let bots = host.bots_in(Some(folder));
             let bots = bots.map_err(Failure::cannot("read the folder", folder, "a folder with bots"))?;
-            tell_left_out(&left_out(folder, host));
+            tell_not_bots(&not_bots(folder, host));
             if bots.is_empty() {
                 let failure = Failure::new(ExitCode::Bot, format!("there are no bots in {word}"));
                 return Err(failure.hint("a folder in which bots lie, or the bots themselves"));
@@ -270,12 +270,13 @@ fn entrants(
     }
     let entrants = named.into_iter().map(|(place, named)| {
         let time = args.referee.time.of_place(place);
+        let entrant = |name, who| Some(EntrantPlan { place: Some(place), name, who, time });
         let own_name = args.name.iter().rfind(|(of, _)| *of == place).map(|(_, name)| name.clone());
         let file = match named {
             Named::Bot(file) => file,
             Named::Program(program) => {
                 let name = own_name.unwrap_or_else(|| program.name());
-                return Ok(Some(EntrantPlan { place, name, who: Who::Program(program), time }));
+                return Ok(entrant(name, Who::Program(program)));
             }
             Named::Person(_) => {
                 let failure = Failure::usage("people play matches, and no tournaments");
@@ -312,7 +313,7 @@ fn entrants(
             return Ok(None);
         }
         check_game(&bot, start.info())?;
-        Ok(Some(EntrantPlan { place, name: own_name.unwrap_or_default(), who: Who::Bot(bot), time }))
+        Ok(entrant(own_name.unwrap_or_default(), Who::Bot(bot)))
     });
     Ok(together(entrants)?.into_iter().flatten().collect())
 }

@@ -99,7 +99,7 @@ fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, RecordE
     let mut report = journal.frame().clone();
     let Ok(mut course) = Course::of_report(&report) else { return Ok(None) };
     let (mut sums, mut duplicates) = (Sums::new(report.plan.players.len()), Duplicates::default());
-    let mut left_out = Vec::new();
+    let mut not_counted = Vec::new();
     loop {
         let games = some(&mut journal)?;
         if games.is_empty() {
@@ -110,11 +110,11 @@ fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, RecordE
                 sums.add(&game);
                 duplicates.add(&game);
             } else {
-                left_out.push(game.number);
+                not_counted.push(game.number);
             }
         }
     }
-    no_stranger(&course, left_out.into_iter().map(|number| (number, journal.path())))?;
+    no_stranger(&course, not_counted.into_iter().map(|number| (number, journal.path())))?;
     settle(&mut report, &course);
     report.add_up(&sums, duplicates);
     Ok(Some((course, report)))

@@ -13,6 +13,7 @@ use crate::web::{Door, Guest, Link, Server, Show};
 use std::io::{self, BufRead};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use unicode_width::UnicodeWidthStr;
 
 pub(crate) const HERE: &str = "Open in a browser on this machine:";
 
@@ -77,12 +78,13 @@ fn invite(web: &WebArgs, where_to: &str, door: &Door, links: &[Link]) {
 }
 
 pub(crate) fn tell(what: &str, links: &[Link]) {
-    let width = links.iter().map(|link| link.whom.chars().count()).max().unwrap_or(0);
+    let width = links.iter().map(|link| link.whom.width()).max().unwrap_or(0);
     if !links.is_empty() {
         talk(what);
     }
     for link in links {
-        talk(&format!("  {:width$}  {}", link.whom, link.address));
+        let room = width - link.whom.width();
+        talk(&format!("  {}{:room$}  {}", link.whom, "", link.address));
     }
 }
 

@@ -1,6 +1,6 @@
 //! `arbiter bots`: the bots in a folder, and those that came with the program.
 
-use crate::cli::options::{RuntimeArgs, left_out, tell_left_out};
+use crate::cli::options::{RuntimeArgs, not_bots, tell_not_bots};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, LoadError};
 use crate::sanitize::sanitize;
@@ -56,7 +56,7 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<(),
     }
     // Without a folder any other may be meant, where bots are few among many files.
     if let Some(folder) = folder {
-        tell_left_out(&left_out(folder, host));
+        tell_not_bots(&not_bots(folder, host));
     }
     if found == 0 {
         return Err(Failure::new(ExitCode::Bot, format!("there are no bots in {}", place.display()))

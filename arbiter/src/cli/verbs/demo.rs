@@ -134,6 +134,7 @@ fn poses(position: &Position) -> Vec<Step> {
             draft: draft.clone(),
             pending: None,
             shown: None,
+            stopped_at: None,
             hard: None,
             may_take_back: false,
         };

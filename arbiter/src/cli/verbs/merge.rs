@@ -81,7 +81,7 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
     let headers: Vec<_> = readers.iter().map(|reader| reader.header().cloned()).collect();
     let mut ledger = Ledger::under(&plan);
     let (mut games, mut efforts) = (Vec::new(), vec![Effort::default(); paths.len()]);
-    let mut left_out = Vec::new();
+    let mut not_counted = Vec::new();
     for shared in &mut merged {
         let Shared { mut game, file, others } = shared?;
         games.push(game.number);
@@ -90,7 +90,7 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
         if course.hear(&game) {
             ledger.add(&game);
         } else {
-            left_out.push((game.number, &*paths[file]));
+            not_counted.push((game.number, &*paths[file]));
         }
         for (other, mut again) in others {
             canonical_game(&mut game);
@@ -103,7 +103,7 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
     let reports = merged.end()?;
     // What is missing before games of later rounds is said with the commands that play it.
     if course.waits_for().is_none() {
-        no_stranger(&course, left_out)?;
+        no_stranger(&course, not_counted)?;
     }
     let parts = reports.into_iter().zip(&headers).zip(efforts);
     let parts =

@@ -86,7 +86,7 @@ impl BotProcess {
         let limit = self.limits.prepare;
         let timing = Timing::of_call(limit, self.threads, Duration::ZERO);
         let Some(pid) = self.pid() else { return Err(self.not_loaded(Silence::TimeIsUp, limit)) };
-        // What came before is the template's time: no question is older than the process.
+        // The bot's time begins here. What came before was the template's.
         self.observer = if self.limits.sandbox.is_contained() {
             let housekeeping = self.handle.core.housekeeping.load(Ordering::Relaxed);
             Observer::of(pid, Duration::from_nanos(housekeeping))
@@ -285,7 +285,7 @@ impl BotProcess {
         self.handle.kill();
     }
 
-    /// The number of the process, if it has one within a few seconds.
+    /// The pid of the process, if it has one within a few seconds.
     pub(super) fn pid(&self) -> Option<i32> {
         self.handle.pid_within(waiting::LONGEST_START)
     }

@@ -15,7 +15,7 @@ use arbiter_plugin_api::raw;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// How long it may take until a process has a number: its template may have to be started.
+/// How long it may take until a process has a pid: its template may have to be started.
 pub(super) const LONGEST_START: Duration = Duration::from_secs(9);
 
 /// A question that is not answered soon is looked at first after half of its time, or this; after the shortest step where the
@@ -154,7 +154,7 @@ impl BotProcess {
         let state = self.state();
         // If it has answered in the meantime, the answer counts and not what was seen.
         if self.handle.block().reply.look(self.sequence) != Seen::NotYet {
-            // The delay until now has been noted.
+            // By how much this wait was too long has been counted: the next one begins now.
             progress.look_at = now;
             return Ok(());
         }

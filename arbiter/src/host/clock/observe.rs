@@ -14,59 +14,51 @@ const HOUSEKEEPING: Duration = Duration::from_micros(500);
 /// The same after the bot began its game: threads that it has started may still be settling down.
 const SETTLING: Duration = Duration::from_millis(5);
 
-/// What a system tells of a bot's process. Only Linux tells it finely enough to accuse anybody with it.
+/// What a system tells of a bot's process: nothing, unless it says otherwise. Only Linux tells it finely enough to accuse anybody
+/// with it.
 pub(in crate::host) trait Times: Send {
     /// Processor time of the whole process; none once it is gone.
-    fn used(&self) -> Option<Duration>;
+    fn used(&self) -> Option<Duration> {
+        None
+    }
+
     /// A question begins or ends: from here on run delays of the main thread and of the referee's own are counted.
-    fn mark_main(&mut self, now: i64);
+    fn mark_main(&mut self, _now: i64) {}
+
     /// The same for all threads.
-    fn mark_all(&mut self);
+    fn mark_all(&mut self) {}
+
     /// Adds what threads did since they were marked. Of a wait that goes on, and of threads that have ended, it knows what an
     /// earlier call has seen.
-    fn add_threads(&mut self, now: i64, observed: &mut Observations);
+    fn add_threads(&mut self, _now: i64, _observed: &mut Observations) {}
+
     /// How long the referee's own thread waited in the run queue, since this was asked last or a question began.
-    fn referee_waited(&mut self) -> Duration;
+    fn referee_waited(&mut self) -> Duration {
+        Duration::ZERO
+    }
+
     /// Whether more than one thread was seen since they were marked, in this question or one before. The one that calls the
     /// bot's `stop` counts.
-    fn has_several_threads(&self) -> bool;
+    fn has_several_threads(&self) -> bool {
+        false
+    }
+
     /// What its threads are doing.
-    fn state(&self) -> ProcessState;
+    fn state(&self) -> ProcessState {
+        ProcessState::Runnable
+    }
+
     /// How often the kernel took the processor from a thread to give it to another, since all were marked. Of threads that
     /// have ended it counts what was there when this was asked before.
-    fn involuntary_switches(&mut self) -> u64;
+    fn involuntary_switches(&mut self) -> u64 {
+        0
+    }
 }
 
 /// What is known where wall time is the clock.
 struct WallTime;
 
-impl Times for WallTime {
-    fn used(&self) -> Option<Duration> {
-        None
-    }
-
-    fn mark_main(&mut self, _now: i64) {}
-
-    fn mark_all(&mut self) {}
-
-    fn add_threads(&mut self, _now: i64, _observed: &mut Observations) {}
-
-    fn referee_waited(&mut self) -> Duration {
-        Duration::ZERO
-    }
-
-    fn has_several_threads(&self) -> bool {
-        false
-    }
-
-    fn state(&self) -> ProcessState {
-        ProcessState::Runnable
-    }
-
-    fn involuntary_switches(&mut self) -> u64 {
-        0
-    }
-}
+impl Times for WallTime {}
 
 pub(in crate::host) struct Observer {
     pub(in crate::host) times: Box<dyn Times>,
@@ -244,26 +236,12 @@ impl Times for Feigned {
         Some(Duration::from_millis(1))
     }
 
-    fn mark_main(&mut self, _now: i64) {}
-
-    fn mark_all(&mut self) {}
-
-    fn add_threads(&mut self, _now: i64, _observed: &mut Observations) {}
-
     fn referee_waited(&mut self) -> Duration {
         self.referee_waits
     }
 
-    fn has_several_threads(&self) -> bool {
-        false
-    }
-
     fn state(&self) -> ProcessState {
         self.state
-    }
-
-    fn involuntary_switches(&mut self) -> u64 {
-        0
     }
 }
 

@@ -18,25 +18,25 @@ use std::time::Duration;
 /// How a bot is run.
 #[derive(Clone, Debug)]
 pub struct BotCommand {
-    /// Who runs it.
+    /// What starts its processes.
     pub host: Host,
-    /// The library.
-    pub library: BotFile,
+    /// Its files.
+    pub file: BotFile,
     /// Options for the bot itself.
     pub options: Vec<(String, String)>,
     /// What it may use.
     pub limits: Limits,
     /// The core that its process stays on.
     pub core: Option<usize>,
-    /// Where what it prints is kept, for whoever wants to see it meanwhile [default: the end of it, with its process].
+    /// Where what it prints is kept while others may look at it; without one, its process keeps the end of it.
     pub printed: Option<Arc<Printed>>,
 }
 
 impl BotCommand {
     /// A bot without options, under the usual limits, on any core.
-    pub fn new(host: &Host, library: BotFile) -> BotCommand {
+    pub fn new(host: &Host, file: BotFile) -> BotCommand {
         let (host, options, limits) = (host.clone(), Vec::new(), Limits::default());
-        BotCommand { host, library, options, limits, core: None, printed: None }
+        BotCommand { host, file, options, limits, core: None, printed: None }
     }
 
     /// Where what its next process prints is kept.

@@ -33,7 +33,7 @@ impl Sandboxed {
         self.output()
     }
 
-    /// The number of the bot's process, while there is one.
+    /// The pid of the bot's process, while there is one.
     pub fn pid(&self) -> Option<i32> {
         self.process.as_ref().ok().filter(|process| !process.is_ended)?.pid()
     }

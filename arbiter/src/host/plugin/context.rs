@@ -11,10 +11,11 @@ use parking_lot::{Mutex, RwLock};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
-const MESSAGES_A_GAME: u64 = 1 << 20;
+/// Bytes of a bot's messages that are written in one game.
+const MOST_LOGGED: u64 = 1 << 20;
 
-/// What stands behind the host table of one bot. Every field may be used from any thread. A thread of a bot may use the table
-/// after the bot is gone, so both stay where they are for ever, and can be given to another bot.
+/// Every field may be used from any thread. A thread of a bot may use the host table after the bot is gone, so both stay where they
+/// are for ever, and can be given to another bot.
 pub(super) struct HostContext {
     table: AtomicPtr<raw::Host>,
     /// The stop word of the turn: in the shared block, where the referee raises its level, or in our own process.
@@ -29,6 +30,7 @@ pub(super) struct HostContext {
     left: Mutex<Answered>,
     has_left: AtomicBool,
     payload: AtomicPtr<raw::PayloadV1>,
+    /// Bytes of messages in this game.
     logged: AtomicU64,
     write_log: fn(i32, &str),
 }
@@ -147,7 +149,7 @@ impl HostContext {
         if level >= raw::LOG_ERROR {
             self.leave(|left| text.clone_into(&mut left.returned.message));
         }
-        if before.saturating_add(text.len() as u64) < MESSAGES_A_GAME {
+        if before.saturating_add(text.len() as u64) < MOST_LOGGED {
             (self.write_log)(level, text);
         }
     }

@@ -105,8 +105,8 @@ impl Bot {
     /// Loads a bot and makes an instance. Bots of one library share its global variables, so each that plays at the same
     /// time gets a copy of the library, unless the library says that it is REENTRANT.
     fn load(command: &BotCommand) -> Result<Bot, Failure> {
-        let claim = command.host.0.libraries.claim(command.core, &command.library)?;
-        let payload = command.library.open()?.payload.as_ref().map(Payload::here).transpose()?;
+        let claim = command.host.0.libraries.claim(command.core, &command.file)?;
+        let payload = command.file.open()?.payload.as_ref().map(Payload::here).transpose()?;
         claim.0.context.set_payload(payload);
         let created = claim.0.bot.create(claim.0.context);
         let seat =
@@ -282,7 +282,7 @@ fn trace_message(level: i32, text: &str) {
 mod tests {
     use super::*;
 
-    /// Places are never freed: one bot after another has the same host table.
+    /// Host tables are never freed: one bot after another has the same.
     #[test]
     fn the_next_bot_gets_the_host_table_of_one_that_is_gone_as_if_it_were_new() {
         let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));

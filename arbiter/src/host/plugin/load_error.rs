@@ -222,7 +222,7 @@ impl LoadError {
             LoadError::TwoPayloads(_) => "put both into a folder, and name that",
             LoadError::NeedsProcess => "leave --in-process out",
             LoadError::Failed(_) => {
-                "constructors and arbiter_bot_v1 must only return the table: move work into create or new_game; a large \
+                "constructors must do nothing, and arbiter_bot_v1 must only return the table: move work into create or new_game; a large \
                  runtime that is ended for a system call may get through with --sandbox wide"
             }
             LoadError::Machine(_) => {

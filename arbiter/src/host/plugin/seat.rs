@@ -43,8 +43,8 @@ struct Playing {
 }
 
 thread_local! {
-    /// What bots have left when their games were over. In our own process games are many and short, and to make all of this
-    /// anew would take longer than many a bot thinks.
+    /// Those of bots that are gone, to be used again. In our own process games are many and short, and to make all of this anew would take longer
+    /// than many a bot thinks.
     static SPARE: RefCell<Vec<Box<Playing>>> = const { RefCell::new(Vec::new()) };
 }
 

@@ -77,14 +77,15 @@ struct Spent {
 }
 
 /// What a thread knows that has asked in another turn only.
-const NOTHING: Spent = Spent { turn: NEVER, at: 0, usage: Usage { cpu: 0, naps: 0 }, charged: 0 };
+const NOTHING: Spent =
+    Spent { turn: NEVER, at: 0, usage: Usage { cpu: 0, voluntary_switches: 0 }, charged: 0 };
 
 /// What the kernel counts of a process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Usage {
     cpu: i64,
     /// How often its threads have given up the processor of their own accord.
-    naps: libc::c_long,
+    voluntary_switches: libc::c_long,
 }
 
 thread_local! {
@@ -253,7 +254,9 @@ impl Turn {
         let (since, charged) =
             if last.turn == self.started { (last.at, last.charged) } else { (self.started, 0) };
         let wall = now.saturating_sub(since);
-        let is_one_that_ran = self.threads == 1 && last.turn == self.started && last.usage.naps == usage.naps;
+        let is_one_that_ran = self.threads == 1
+            && last.turn == self.started
+            && last.usage.voluntary_switches == usage.voluntary_switches;
         let more = if is_one_that_ran { usage.cpu - last.usage.cpu } else { wall };
         Spent { turn: self.started, at: now, usage, charged: charged.saturating_add(more) }
     }
@@ -299,7 +302,7 @@ fn process_usage() -> Usage {
     let mut counted = unsafe { std::mem::zeroed::<libc::rusage>() };
     // SAFETY: the kernel fills the struct. It does not fail for this process.
     unsafe { libc::getrusage(libc::RUSAGE_SELF, &raw mut counted) };
-    Usage { cpu: process_cpu_ns(), naps: counted.ru_nvcsw }
+    Usage { cpu: process_cpu_ns(), voluntary_switches: counted.ru_nvcsw }
 }
 
 /// There wall time alone counts.
@@ -378,7 +381,7 @@ mod tests {
     fn the_time_left_of_a_bot_that_keeps_running_falls_only_while_it_runs() {
         let ms = |n: i64| n * 1_000_000;
         let turn = Turn { started: ms(100), soft: ms(80), stop: ms(90), hard: ms(100), cpu: 0, threads: 1 };
-        let used = |cpu, naps| move || Usage { cpu: ms(cpu), naps };
+        let used = |cpu, voluntary_switches| move || Usage { cpu: ms(cpu), voluntary_switches };
         let (left, spent) = turn.left(ms(110), NOTHING, used(10, 7));
         assert_eq!(left, ms(90), "before it first asks, wall time counts");
         let (left, spent) = turn.left(ms(110) + 40_000, spent, not_counted);
@@ -395,9 +398,9 @@ mod tests {
     fn the_time_left_is_wall_time_for_several_threads_and_where_that_is_the_clock() {
         let spent = Spent { turn: 1000, at: 1000, ..NOTHING };
         let turn = Turn { hard: 200_000, threads: 2, ..TURN };
-        let (left, _) = turn.left(61_000, spent, || Usage { cpu: 10, naps: 0 });
+        let (left, _) = turn.left(61_000, spent, || Usage { cpu: 10, voluntary_switches: 0 });
         assert_eq!(left, 140_000, "one of them may run, and two be charged");
-        let (left, _) = turn.left(211_000, spent, || Usage { cpu: 10, naps: 0 });
+        let (left, _) = turn.left(211_000, spent, || Usage { cpu: 10, voluntary_switches: 0 });
         assert_eq!(left, -10_000, "and once wall time is over too");
         assert_eq!(Turn { cpu: NEVER, ..TURN }.left(1500, NOTHING, not_counted).0, -300);
     }

@@ -12,7 +12,7 @@ mod seccomp;
 
 pub(super) use groups::{Group, Groups};
 pub(super) use rights::landlock_version;
-pub(super) use seccomp::{Action, Call, Filters, Listener, Question, Reply, filters};
+pub(super) use seccomp::{Action, Call, Filters, Listener, Notification, Reply, filters};
 
 use super::procfs;
 use super::template::Kind;
@@ -31,23 +31,23 @@ const GATE: u32 = 0x4152_4254;
 /// blocks SIGSYS for itself, and is ended by that.
 pub(super) const OUR_ACTION: u32 = 0x4152_4255;
 
-/// Asks to be killed when the parent ends, and makes sure that it has not ended already. `parent` is its number outside
-/// of all namespaces of ours.
+/// Asks to be killed when the parent ends, and makes sure that it has not ended already. `parent` is its pid outside of
+/// all namespaces of ours.
 pub(super) fn die_with(parent: u32) -> io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-    // The parent has no number in a namespace that it is not in.
+    // The parent has no pid in a namespace that it is not in.
     let actual = match rustix::process::getppid() {
-        Some(number) => number.as_raw_pid().unsigned_abs(),
-        None => procfs::own_numbers()?.1,
+        Some(pid) => pid.as_raw_pid().unsigned_abs(),
+        None => procfs::own_pids()?.1,
     };
     if actual == parent { Ok(()) } else { Err(io::Error::other("the process that started this one is gone")) }
 }
 
-/// The number of this process for the referee: outside of all namespaces of ours.
-pub(super) fn number() -> io::Result<u32> {
+/// The pid of this process as the referee sees it: outside of all namespaces of ours.
+pub(super) fn own_pid() -> io::Result<u32> {
     match rustix::process::getppid() {
         Some(_) => Ok(std::process::id()),
-        None => Ok(procfs::own_numbers()?.0),
+        None => Ok(procfs::own_pids()?.0),
     }
 }
 
@@ -161,7 +161,7 @@ fn hear_of_ends() {
 }
 
 /// Leaves this process with nothing but its memory: no file, no user that could do anything, no capability, and no life
-/// beyond that of the process with this number.
+/// beyond that of the process with this pid.
 ///
 /// # Safety
 /// It uses no files any more.

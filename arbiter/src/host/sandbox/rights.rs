@@ -13,9 +13,9 @@ use rustix::thread::{CapabilitySet, CapabilitySets};
 use std::io;
 use std::path::PathBuf;
 
-/// The first of the user numbers that bots of root get, one for each process. No system gives these to anybody.
+/// The first of the UIDs that bots of root get, one for each process. No system gives these to anybody.
 pub(super) const FIRST_USER: u32 = 0x7000_0000;
-/// The user `nobody`, where the system has no room for such numbers.
+/// The user `nobody`, where the system has no room for such UIDs.
 pub(super) const NOBODY: u32 = 65_534;
 
 /// Whether the process has rights to give up: that it was started by root.
@@ -62,8 +62,8 @@ pub(super) fn give_up_capabilities() -> io::Result<()> {
 pub(super) fn leave_root(user: User) -> io::Result<()> {
     match user {
         _ if !is_root() => Ok(()),
-        // In a namespace of its own many a process has the same number.
-        User::OfItsOwn => become_user(FIRST_USER + super::number()?),
+        // In namespaces of their own many processes have the same pid.
+        User::OfItsOwn => become_user(FIRST_USER + super::own_pid()?),
         User::Shared => become_user(NOBODY),
     }
 }

@@ -1,7 +1,7 @@
 //! One bot's process, as the supervisor holds it.
 
 use super::ENDED;
-use super::questions::Conduct;
+use super::notifications::Conduct;
 use crate::host::clock::ProcessorClock;
 use crate::host::process::{EndedFor, Exit, Process, Rest, SendSignal, Signal};
 use crate::host::procfs;
@@ -25,24 +25,25 @@ pub(super) struct Bot {
     pub(super) process: Arc<Process>,
     pub(super) pid: Pid,
     pub(super) pidfd: Arc<OwnedFd>,
+    /// The process of ours that is the first in its namespace, where it has one.
     pub(super) first: Option<OwnedFd>,
-    pub(super) first_number: Option<Pid>,
+    pub(super) first_pid: Option<Pid>,
     pub(super) group: Option<Group>,
     pub(super) conduct: Conduct,
     pub(super) output: Output,
     /// What reading its output has cost since the last tick, in bytes.
     pub(super) read_cost: usize,
     pub(super) clock: Option<ProcessorClock>,
-    /// How long the supervisor had waited for a processor in all when a question was answered last.
+    /// How long the supervisor had waited for a processor in all when a notification was answered last.
     pub(super) answered_at: Duration,
-    /// If it was told to stop, and seen since then.
+    /// None where it was not told to stop, or has not been seen since.
     pub(super) stopped: Option<Stopped>,
 }
 
-/// A process that was told to stop, since it was first seen after that.
+/// What has been seen of a process since it was told to stop.
 #[derive(Clone, Copy)]
 pub(super) struct Stopped {
-    /// How many questions it had been asked by then.
+    /// How many questions the referee had asked it by then.
     questions: u32,
     /// The processor time that it had used when it was last seen to have gone on, and before that when it stood still, or was
     /// first seen.
@@ -69,8 +70,8 @@ impl Bot {
         length > 0
     }
 
-    /// A question of it is answered. `before` is how long the supervisor had waited for a processor in all when
-    /// the question came, `now` how long it has by now.
+    /// A notification of it is answered. `before` is how long the supervisor had waited for a processor in all when the
+    /// notification came, `now` how long it has by now.
     pub(super) fn answers(&mut self, before: Duration, now: Duration) {
         self.process.state().unanswered += now.saturating_sub(before.max(self.answered_at));
         self.answered_at = now;

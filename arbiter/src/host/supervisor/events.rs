@@ -1,13 +1,14 @@
 //! The supervisor's event loop: it handles whatever happens to the processes of one core, one event after another.
 
 use super::bot::{Bot, Output};
+use super::notifications::Moment;
 use super::{ENDED, Order, Shared};
 use crate::host::clock::{NEVER, after, now_ns, shown_ns};
 use crate::host::executable::Executable;
 use crate::host::limits::most_private_memory;
 use crate::host::process::{EndedFor, Exit, Rest, Stage};
 use crate::host::procfs::{self, ProcessRecord};
-use crate::host::sandbox::{Action, Group, Listener, Question, Reply};
+use crate::host::sandbox::{Action, Group, Listener, Notification, Reply};
 use crate::host::template::{self, Kind, LONGEST_SILENCE, Template};
 use crate::host::{Sandbox, cores};
 use rustix::event::{Timespec, epoll};
@@ -26,7 +27,7 @@ pub(super) const TICK: Duration = Duration::from_millis(25);
 const SILENT_TICKS: u32 = 4;
 /// Looks at memory are this many ticks apart.
 const TICKS_A_LOOK_AT_MEMORY: u32 = 4;
-/// The same for what the kernel has ended for want of memory: what others lost long ago explains no end of a bot.
+/// Looks at the kernel's count of OOM kills are this many ticks apart: what others lost long ago explains no end of a bot.
 const TICKS_A_LOOK_AT_OOM_KILLS: u32 = 80;
 /// A bot that has not been asked anything for so long is stopped until it is.
 const LONGEST_REST: Duration = Duration::from_millis(50);
@@ -66,7 +67,7 @@ pub(super) fn run(kind: Kind, executable: Executable, shared: &Shared, orders: R
     events.run();
 }
 
-/// Processor time that our own side of a bot's process may use between two questions: twenty times what the system calls
+/// Processor time that our own side of a bot's process may use between two questions of the referee: twenty times what the system calls
 /// cost that it makes before it sleeps. That is little on most machines, but not on emulated ones.
 fn housekeeping_ns() -> u64 {
     const CALLS: u32 = 22;
@@ -100,10 +101,10 @@ pub(super) struct Events<'a> {
     pub(super) ordered: VecDeque<(Order, Output)>,
     pub(super) bots: HashMap<u64, Bot>,
     pub(super) next_bot: u64,
-    /// Questions from processes whose pid the template has not sent yet.
-    pub(super) unnamed: Vec<Question>,
-    /// Questions that are answered late, with their bots and when.
-    pub(super) late: Vec<(i64, u64, Question)>,
+    /// Notifications from processes whose pid the template has not sent yet.
+    pub(super) unnamed: Vec<Notification>,
+    /// Notifications that are answered late, with their bots and when.
+    pub(super) late: Vec<(i64, u64, Notification)>,
     pub(super) tick_at: i64,
     ticks: u32,
     /// This thread, and how long it had waited for a processor in all before it waited for events.
@@ -112,8 +113,8 @@ pub(super) struct Events<'a> {
     /// Since when the template has had nothing to say, and how many ticks have found that it does not run.
     pub(super) silent_since: i64,
     pub(super) silent_ticks: u32,
-    /// How many processes the kernel had ended for want of memory a moment ago, and before that; those since then that were bots
-    /// of ours are counted too.
+    /// The kernel's count of OOM kills at the last look, and at the one before; to that one, bots of ours that it ended since then
+    /// are added.
     oom_kills: [Option<u64>; 2],
     buffer: Vec<u8>,
 }
@@ -141,10 +142,10 @@ impl Events<'_> {
                     }
                     Source::Template(number) if number == self.templates => self.hear_template(),
                     Source::Listener(number) if number == self.templates => {
-                        // Otherwise nobody is left who could ask.
                         let flags = event.flags;
+                        // Without `IN` it is a hang-up: the last process with this filter has ended.
                         if flags.contains(epoll::EventFlags::IN) {
-                            self.hear_question();
+                            self.hear_notification();
                         }
                     }
                     // From a template that has been replaced meanwhile.
@@ -171,8 +172,8 @@ impl Events<'_> {
         }
         let now = now_ns();
         let due: Vec<_> = self.late.extract_if(.., |(at, ..)| *at <= now).collect();
-        for (_, bot, question) in due {
-            self.judge(bot, &question);
+        for (_, bot, notification) in due {
+            self.judge(bot, &notification);
         }
         let due: Vec<_> = self.waiting.extract_if(.., |(at, _)| *at <= now).collect();
         due.into_iter().for_each(|(_, order)| self.order(order));
@@ -185,26 +186,26 @@ impl Events<'_> {
         self.template.as_ref()?.listener.as_ref()
     }
 
-    fn hear_question(&mut self) {
+    fn hear_notification(&mut self) {
         let Some(listener) = self.listener() else { return };
         // It fails when the caller is gone, or was interrupted and will ask again.
-        let Ok(question) = listener.next() else { return };
-        self.answer_or_keep(question);
+        let Ok(notification) = listener.next() else { return };
+        self.answer_or_keep(notification);
     }
 
-    /// Answers a question if it is known who asks. A process whose pid the template has not sent yet has to wait.
-    pub(super) fn answer_or_keep(&mut self, question: Question) {
+    /// Answers a notification if it is known whose call it is. A process whose pid the template has not sent yet has to wait.
+    pub(super) fn answer_or_keep(&mut self, notification: Notification) {
         let Some(template) = &self.template else { return };
         let Some(listener) = &template.listener else { return };
-        let asks = |pid: Pid| pid.as_raw_pid() == question.thread;
-        let mut ours = self.bots.values().filter_map(|bot| bot.first_number);
-        if asks(template.pid) || ours.any(asks) {
-            return listener.answer(&question, Reply::GoOn);
+        let calls = |pid: Pid| pid.as_raw_pid() == notification.thread;
+        let mut ours = self.bots.values().filter_map(|bot| bot.first_pid);
+        if calls(template.pid) || ours.any(calls) {
+            return listener.answer(&notification, Reply::GoOn);
         }
-        let bot = self.bots.iter().find(|(_, bot)| asks(bot.pid));
-        let bot = bot.or_else(|| self.bots.iter().find(|(_, bot)| bot.conduct.has(question.thread)));
+        let bot = self.bots.iter().find(|(_, bot)| calls(bot.pid));
+        let bot = bot.or_else(|| self.bots.iter().find(|(_, bot)| bot.conduct.has(notification.thread)));
         // If the caller is gone by now, its number may be that of another process.
-        if !listener.is_valid(&question) {
+        if !listener.is_valid(&notification) {
             return;
         }
         match bot.map(|(number, _)| *number) {
@@ -217,36 +218,39 @@ impl Events<'_> {
                 let now = now_ns();
                 let due = if is_ours { now } else { bot.conduct.due(now, is_alone) };
                 if due > now {
-                    self.late.push((due, number, question));
+                    self.late.push((due, number, notification));
                 } else {
-                    self.judge(number, &question);
+                    self.judge(number, &notification);
                 }
             }
-            None if !self.ordered.is_empty() => self.unnamed.push(question),
-            None => listener.answer(&question, Reply::Fail(libc::EPERM)),
+            None if !self.ordered.is_empty() => self.unnamed.push(notification),
+            None => listener.answer(&notification, Reply::Fail(libc::EPERM)),
         }
     }
 
-    fn judge(&mut self, number: u64, question: &Question) {
+    fn judge(&mut self, number: u64, notification: &Notification) {
         let (Some(bot), Some(template)) = (self.bots.get_mut(&number), &self.template) else { return };
         let Some(listener) = &template.listener else { return };
         bot.answers(self.delay, self.thread.main().unwrap_or_default().waited);
-        let (is_ours, stage, turn, is_asked) = {
+        let (is_ours, moment) = {
             let state = bot.process.state();
-            (state.has_run_our_code_only(), state.stage, state.questions, state.rest == Rest::Asked)
+            let is_asked = state.rest == Rest::Asked;
+            (state.has_run_our_code_only(), Moment { stage: state.stage, turn: state.questions, is_asked })
         };
         if is_ours {
-            if question.action() != Action::Gate {
-                return listener.answer(question, Reply::GoOn);
+            if notification.action() != Action::Gate {
+                return listener.answer(notification, Reply::GoOn);
             }
             // From here on it runs the bot's code too, and its calls may be the bot's.
             bot.process.state().stage = Stage::Loading;
-            return listener.answer(question, Reply::Done);
+            return listener.answer(notification, Reply::Done);
         }
-        match bot.conduct.judge(question, stage, turn, is_asked) {
-            Some(reply) => listener.answer(question, reply),
-            None if self.kind.sandbox == Sandbox::Wide => listener.answer(question, Reply::Fail(libc::EPERM)),
-            None => bot.process.end_for(EndedFor::Call(question.call.name())),
+        match bot.conduct.judge(notification, moment) {
+            Some(reply) => listener.answer(notification, reply),
+            None if self.kind.sandbox == Sandbox::Wide => {
+                listener.answer(notification, Reply::Fail(libc::EPERM))
+            }
+            None => bot.process.end_for(EndedFor::Call(notification.call.name())),
         }
     }
 

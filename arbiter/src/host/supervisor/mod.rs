@@ -1,13 +1,13 @@
-//! The supervisor: one thread for each core. It starts the processes of bots there, answers the kernel's questions about
-//! their system calls, reads what they print, and reaps them. It takes no part in turns.
+//! The supervisor: one thread for each core, and for each [`Kind`] of template there. It starts the processes of bots, answers
+//! the kernel's notifications of their system calls, reads what they print, and reaps them. It takes no part in turns.
 //!
 //! It is the parent of its template and of all copies of that: they die with this thread. `events` is its loop, `orders` how
-//! it has processes started, `bot` one of these as it holds it, and `questions` how it judges system calls.
+//! it has processes started, `bot` one of these as it holds it, and `notifications` how it judges system calls.
 
 mod bot;
 mod events;
+mod notifications;
 mod orders;
-mod questions;
 
 use super::clock::now_ns;
 use super::executable::Executable;
@@ -45,7 +45,7 @@ impl Supervisors {
     pub(super) fn launch(&self, command: &BotCommand, prepare: impl FnOnce(&Block)) -> io::Result<Handle> {
         let kind = of_command(command);
         let group = self.group(&kind)?;
-        self.of(kind)?.launch(Some(&command.library), group, command.printed(), prepare)
+        self.of(kind)?.launch(Some(&command.file), group, command.printed(), prepare)
     }
 
     /// Starts a process and sends it a request that it cannot read, so that it ends at once.
@@ -99,7 +99,7 @@ impl Supervisors {
 
 /// What kind of template a bot needs. Errors in its files are reported by `Host::start`.
 fn of_command(command: &BotCommand) -> Kind {
-    let bridge = command.library.bridge().ok().flatten();
+    let bridge = command.file.bridge().ok().flatten();
     Kind::of(&command.limits, command.core, bridge.map(|bridge| bridge.found.reads.clone()))
 }
 
@@ -124,7 +124,7 @@ struct Shared {
 struct Order {
     process: Arc<Process>,
     /// None for a process that is only tried.
-    library: Option<BotFile>,
+    file: Option<BotFile>,
     group: Option<Group>,
     /// When it was given, on the monotonic clock.
     at: i64,
@@ -166,7 +166,7 @@ impl Supervisor {
     /// first, to put the first request into its block.
     pub(super) fn launch(
         &self,
-        library: Option<&BotFile>,
+        file: Option<&BotFile>,
         group: Option<Group>,
         printed: Arc<Printed>,
         prepare: impl FnOnce(&Block),
@@ -175,8 +175,7 @@ impl Supervisor {
         let process = Arc::new(Process::new(core, core.pool.take()?, printed));
         prepare(process.block());
         let handle = Handle(Arc::clone(&process));
-        let (library, at) = (library.cloned(), now_ns());
-        let order = Order { process, library, group, at, is_second_try: false };
+        let order = Order { process, file: file.cloned(), group, at: now_ns(), is_second_try: false };
         // A thread that has ended takes no more, and those that it has not taken fail.
         self.orders.send(order).map_err(|_| io::Error::other(ENDED))?;
         self.shared.ring();

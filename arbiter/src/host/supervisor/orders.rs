@@ -2,12 +2,12 @@
 
 use super::bot::{Bot, Output, sender};
 use super::events::{Events, Source, TICK};
-use super::questions::Conduct;
+use super::notifications::Conduct;
 use super::{ENDED, Order};
 use crate::host::clock::{ProcessorClock, after, now_ns};
 use crate::host::machine::is_full;
-use crate::host::procfs;
 use crate::host::template::{Handed, Started, Template};
+use crate::host::{BotFile, procfs};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pipe::PipeFlags;
 use std::io;
@@ -53,8 +53,7 @@ impl Events<'_> {
         }
         let Some(template) = &self.template else { return };
         let sent = || -> io::Result<Output> {
-            let library = order.library.as_ref().map(|library| library.open()).transpose();
-            let bot = library.map_err(io::Error::other)?;
+            let bot = order.file.as_ref().map(BotFile::open).transpose().map_err(io::Error::other)?;
             let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
             rustix::fs::fcntl_setfl(&read, OFlags::NONBLOCK)?;
             // The bot shares its description of the pipe with nobody, not even with us.
@@ -110,7 +109,7 @@ impl Events<'_> {
     }
 
     /// The template is gone, or does not answer: another one takes its place. The copies of the old one are ended, as
-    /// failed by the machine: with its listener nobody would answer their questions any more. Orders that it had, and
+    /// failed by the machine: with its listener nobody would answer their calls any more. Orders that it had, and
     /// one that it could not be given, are given once more.
     pub(super) fn replace_template(&mut self, order: Option<Order>, error: &io::Error) {
         tracing::warn!(%error, "the template is replaced");
@@ -165,12 +164,12 @@ impl Events<'_> {
         let (number, pidfd) = (self.next_bot, Arc::new(process));
         self.next_bot += 1;
         order.process.started(pid.as_raw_pid(), sender(Arc::clone(&pidfd)), self.listener().is_some());
-        let own = if self.kind.isolation.namespaces { procfs::innermost_number(pid) } else { None };
+        let own = if self.kind.isolation.namespaces { procfs::innermost_pid(pid) } else { None };
         let bot = Bot {
             process: Arc::clone(&order.process),
             pid,
             pidfd,
-            first_number: first.as_ref().and_then(|first| procfs::number_of(first.as_fd()).ok()),
+            first_pid: first.as_ref().and_then(|first| procfs::pid_of(first.as_fd()).ok()),
             first,
             group: order.group.take(),
             conduct: Conduct::of(pid, own.unwrap_or(pid.as_raw_pid()), self.kind.threads),
@@ -189,8 +188,8 @@ impl Events<'_> {
                 bot.fail(&format!("its process cannot be watched: {error}"));
             }
         }
-        for question in std::mem::take(&mut self.unnamed) {
-            self.answer_or_keep(question);
+        for notification in std::mem::take(&mut self.unnamed) {
+            self.answer_or_keep(notification);
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The C library's `fork` makes children of the caller. Here the supervisor is to reap the copies, and they are to die with
 //! it. So `clone` is called directly, and what the C library's `fork` does beside it for a process with one thread is done
-//! here: the new thread's number and its robust list get their places.
+//! here: the new thread's tid and its robust list get their places.
 //!
 //! In namespaces a bot that could break out of its filter would still find no process but its own. Root may make namespaces,
 //! and everybody else in a user namespace of his own. So the template enters one, and a process namespace that belongs to it,
@@ -22,12 +22,12 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
 /// What makes copies of this process.
 pub(super) struct Copier {
-    /// Where the C library keeps the number of this thread.
-    thread_number: *mut libc::c_int,
+    /// Where the C library keeps the tid of this thread.
+    tid: *mut libc::c_int,
     /// Where it keeps the list of locks that this thread holds.
     locks: *mut c_void,
     locks_size: usize,
-    /// The number of the referee's process, with which they end.
+    /// The pid of the referee, with which they end.
     parent: u32,
     /// The process namespace that this process lives in, where each copy gets its own.
     namespace: Option<File>,
@@ -58,7 +58,7 @@ struct CloneArguments {
 const _: () = assert!(size_of::<CloneArguments>() == CLONE3_SIZE);
 
 impl Copier {
-    /// Gets ready to make copies, which end with the process of this number.
+    /// Gets ready to make copies, which end with the process of this pid.
     ///
     /// # Safety
     /// This process has one thread only, for as long as it makes copies.
@@ -71,18 +71,12 @@ impl Copier {
         let is_known = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"))
             // SAFETY: the kernel writes a pointer and a number to variables of ours; 0 is this thread.
             && unsafe { libc::syscall(libc::SYS_get_robust_list, 0, &raw mut locks, &raw mut locks_size) } == 0;
-        let thread_number = rustix::thread::get_clear_child_tid_address().ok().flatten();
-        let Some(thread_number) = thread_number.filter(|_| is_known) else {
+        let tid = rustix::thread::get_clear_child_tid_address().ok().flatten();
+        let Some(tid) = tid.filter(|_| is_known) else {
             let problem = "this kernel does not let bots' processes be copied (CONFIG_CHECKPOINT_RESTORE)";
             return Err(io::Error::other(problem));
         };
-        Ok(Copier {
-            thread_number: thread_number.as_ptr().cast(),
-            locks,
-            locks_size,
-            parent,
-            namespace: None,
-        })
+        Ok(Copier { tid: tid.as_ptr().cast(), locks, locks_size, parent, namespace: None })
     }
 
     /// Goes into namespaces from which others can be made. Two copies of this process go on in them, and are children
@@ -110,38 +104,38 @@ impl Copier {
             return self.copy_into_namespaces(own, group);
         }
         Some(match self.fork(0, group).transpose()? {
-            Ok((number, copy)) => (Ok(Some(number)), vec![copy]),
+            Ok((pid, pidfd)) => (Ok(Some(pid)), vec![pidfd]),
             Err(error) => (Err(error), Vec::new()),
         })
     }
 
     fn copy_into_namespaces(&self, own: &File, group: Option<BorrowedFd<'_>>) -> Option<Made> {
-        let mut handles = Vec::new();
+        let mut pidfds = Vec::new();
         let mut copy = || -> io::Result<Option<()>> {
             in_words("a process namespace cannot be made", unshare(UnshareFlags::NEWPID))?;
             match self.fork(0, None)? {
                 None => stay_first(self.parent),
-                Some((_, first)) => handles.push(first),
+                Some((_, first)) => pidfds.push(first),
             }
             let copy = self.fork(libc::CLONE_NEWIPC, group);
             let copy = in_words("no process can be started in an IPC namespace", copy)?;
-            Ok(copy.map(|(_, copy)| handles.insert(0, copy)))
+            Ok(copy.map(|(_, copy)| pidfds.insert(0, copy)))
         };
         let made = copy().transpose()?;
         // Otherwise the next copy would go into the same namespace.
         let back = move_into_link_name_space(own.as_fd(), Some(LinkNameSpaceType::ProcessID));
-        Some((made.and(back.map_err(io::Error::from)).map(|()| None), handles))
+        Some((made.and(back.map_err(io::Error::from)).map(|()| None), pidfds))
     }
 
-    /// Copies this process, with new namespaces or into a control group where that is wanted. Gives the number of the copy as
-    /// this process sees it, and a handle on it. None in the copy itself.
+    /// Copies this process, with new namespaces or into a control group where that is wanted. Gives the pid of the copy as
+    /// this process sees it, and its pidfd. None in the copy itself.
     fn fork(
         &self,
         namespaces: libc::c_int,
         group: Option<BorrowedFd<'_>>,
     ) -> io::Result<Option<(i32, OwnedFd)>> {
         const CLONE_INTO_CGROUP: u64 = 1 << 33;
-        let mut handle: libc::c_int = -1;
+        let mut pidfd: libc::c_int = -1;
         let flags = namespaces
             | libc::CLONE_PARENT
             | libc::CLONE_PIDFD
@@ -150,18 +144,18 @@ impl Copier {
         let made = match group {
             None => {
                 let same_stack = std::ptr::null_mut::<c_void>();
-                let number = self.thread_number;
-                // One of the last two is the place for the number, the other is not looked at: which depends on the
+                let tid = self.tid;
+                // One of the last two is the place for the tid, the other is not looked at: which depends on the
                 // machine.
-                // SAFETY: the copy has this thread alone, with a stack and memory of its own; its number is written
-                // where the C library keeps it, and the handle to a variable of ours.
-                unsafe { libc::syscall(libc::SYS_clone, flags, same_stack, &raw mut handle, number, number) }
+                // SAFETY: the copy has this thread alone, with a stack and memory of its own; its tid is written
+                // where the C library keeps it, and the pidfd to a variable of ours.
+                unsafe { libc::syscall(libc::SYS_clone, flags, same_stack, &raw mut pidfd, tid, tid) }
             }
             Some(group) => {
                 let arguments = CloneArguments {
                     flags: u64::from(flags.cast_unsigned()) | CLONE_INTO_CGROUP,
-                    pidfd: (&raw mut handle) as u64,
-                    child_tid: self.thread_number as u64,
+                    pidfd: (&raw mut pidfd) as u64,
+                    child_tid: self.tid as u64,
                     cgroup: group.as_raw_fd() as u64,
                     ..CloneArguments::default()
                 };
@@ -177,10 +171,10 @@ impl Copier {
                 let _ = unsafe { libc::syscall(libc::SYS_set_robust_list, self.locks, self.locks_size) };
                 Ok(None)
             }
-            number => {
+            pid => {
                 // SAFETY: the kernel has just opened this file for us.
-                let handle = unsafe { OwnedFd::from_raw_fd(handle) };
-                Ok(Some((i32::try_from(number).map_err(io::Error::other)?, handle)))
+                let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
+                Ok(Some((i32::try_from(pid).map_err(io::Error::other)?, pidfd)))
             }
         }
     }
@@ -200,7 +194,7 @@ fn stay_first(parent: u32) -> ! {
     }
 }
 
-/// Goes into a user namespace in which the numbers of the user and the group stay the same.
+/// Goes into a user namespace in which the uid and the gid stay the same.
 #[expect(clippy::disallowed_methods, reason = "the kernel is told by files")]
 fn enter_user_namespace() -> io::Result<()> {
     let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());

@@ -76,17 +76,17 @@ pub(super) struct Started {
     pub(super) first: Option<OwnedFd>,
 }
 
-/// What the template says of a copy, and of itself when it is ready: its number, where the supervisor sees the same numbers, and
-/// handles on the copy and on the first process of its namespace, if it has one of its own. That may be there where the copy is
-/// not.
+/// What the template says of a copy, and of itself when it is ready: its pid, where the supervisor sees the same pids, and
+/// pidfds of the copy and of the first process of its namespace, if it has one of its own. That one may be there where the copy
+/// is not.
 type Made = (io::Result<Option<i32>>, Vec<OwnedFd>);
 
 impl Started {
     /// What it has made is ended where anything is wrong with it.
-    fn of((number, files): Made) -> io::Result<Started> {
-        let pid = number.and_then(|number| {
+    fn of((pid, files): Made) -> io::Result<Started> {
+        let pid = pid.and_then(|pid| {
             let process = files.first().ok_or(io::ErrorKind::InvalidData)?;
-            number.and_then(Pid::from_raw).map_or_else(|| procfs::number_of(process.as_fd()), Ok)
+            pid.and_then(Pid::from_raw).map_or_else(|| procfs::pid_of(process.as_fd()), Ok)
         });
         let mut files = files.into_iter();
         match (pid, files.next()) {
@@ -111,9 +111,8 @@ pub(super) struct Template {
     pub(super) socket: OwnedFd,
     /// The process that makes copies. In namespaces it is a copy of the one that was started.
     process: OwnedFd,
-    /// Its number.
     pub(super) pid: Pid,
-    /// The process group of it and its copies: the number of the process that was started.
+    /// The process group of it and its copies: the pid of the process that was started.
     group: Pid,
     /// For the system calls of it and its copies, where these are filtered and heard.
     pub(super) listener: Option<Listener>,
@@ -152,7 +151,7 @@ impl Template {
         let mut files = template.hear_ready(is_wanted)?.into_iter();
         if kind.isolation.namespaces {
             let inner = files.next().ok_or(io::ErrorKind::InvalidData)?;
-            template.pid = procfs::number_of(inner.as_fd())?;
+            template.pid = procfs::pid_of(inner.as_fd())?;
             // The one that was started has nothing more to do.
             end(&std::mem::replace(&mut template.process, inner));
         }
@@ -209,7 +208,7 @@ impl Template {
 impl Drop for Template {
     fn drop(&mut self) {
         // Copies that it has not told of are in its group too, which nobody leaves. Until it is reaped, below, no other group has
-        // this number. It fails when nobody is left.
+        // this id. It fails when nobody is left.
         let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
         if !end(&self.process) {
             let process = self.pid.as_raw_pid();
@@ -265,7 +264,7 @@ pub(super) fn does_not_answer() -> io::Error {
 const LONGEST_ANSWER: usize = 256;
 const LONGEST_PROBLEM: usize = 240;
 
-/// What a template answers: that it is ready, or has made a copy, whose number it tells where both see the same numbers. Or it
+/// What a template answers: that it is ready, or has made a copy, whose pid it tells where both see the same pids. Or it
 /// could not: the system's error, or another one in words.
 type Answer = Result<Option<i32>, (Option<i32>, String)>;
 

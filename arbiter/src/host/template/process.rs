@@ -8,7 +8,7 @@ use crate::host::executable::BUILD;
 use crate::host::memory::{Mapping, map_for_ever};
 use crate::host::plugin::serve_bot;
 use crate::host::sandbox::{self, Prepared};
-use crate::host::{cores, crash};
+use crate::host::{cores, signal_handlers};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::process::PidfdFlags;
 use std::ffi::CString;
@@ -21,8 +21,8 @@ use std::process::ExitCode;
 /// The number of the library's file in a bot's process, the only one that is open beside the standard files.
 const LIBRARY: i32 = 3;
 
-/// Waits for the referee's orders, and runs bots in copies of this process. The first word is the number of the referee's
-/// process, the second says the [`Kind`], the third which build the referee is of. None if this process was not started by a
+/// Waits for the referee's orders, and runs bots in copies of this process. The first word is the referee's pid,
+/// the second says the [`Kind`], the third which build the referee is of. None if this process was not started by a
 /// referee of the same build.
 pub(in crate::host) fn run(words: &[&str]) -> Option<ExitCode> {
     let [parent, kind, BUILD] = *words else { return None };
@@ -59,7 +59,7 @@ fn prepare(kind: &Kind, parent: u32, socket: &OwnedFd) -> io::Result<(Copier, Pr
         copier.enter_namespaces()?;
         own = Some(rustix::process::pidfd_open(rustix::process::getpid(), PidfdFlags::empty())?);
     }
-    crash::handle_signals()?;
+    signal_handlers::install()?;
     // The first call looks the clock up in the vDSO; the copies inherit what it has found.
     now_ns();
     // The supervisor may have passed its short slices on, which are not for bots, but not its core. If that is refused, it
@@ -93,10 +93,10 @@ fn for_orders(socket: &OwnedFd, copier: &Copier) -> Option<Handed<OwnedFd>> {
         let mut file = || files.next();
         let (block, library, output) = (file()?, file()?, file()?);
         let [payload, group] = there.map(|is_there| if is_there == 1 { file() } else { None });
-        let Some((number, handles)) = copier.copy(group.as_ref().map(AsFd::as_fd)) else {
+        let Some((pid, pidfds)) = copier.copy(group.as_ref().map(AsFd::as_fd)) else {
             return Some(Handed { block, library, payload, output, group: None });
         };
-        answer(socket, number, &handles.iter().map(AsFd::as_fd).collect::<Vec<_>>()).ok()?;
+        answer(socket, pid, &pidfds.iter().map(AsFd::as_fd).collect::<Vec<_>>()).ok()?;
     }
 }
 
@@ -111,7 +111,7 @@ fn run_copy(handed: Handed<OwnedFd>, socket: OwnedFd, prepared: Prepared, parent
     let library = reopened(library)?;
     let payload = payload.map(|payload| map_for_ever(&File::from(reopened(payload)?))).transpose()?;
     let block = Mapping::of(block)?.forever();
-    crash::note_in(block);
+    signal_handlers::note_in(block);
     serve_bot(block, |first| {
         show_as(&first.name);
         let path = path_of(&library)?;
@@ -144,7 +144,7 @@ fn keep_only(library: OwnedFd) -> io::Result<()> {
 /// The path by which the loader opens a file that is open here. It does not go through `/proc/self`, because a debugger opens
 /// the same path and would find a file of its own.
 fn path_of(file: &OwnedFd) -> io::Result<PathBuf> {
-    Ok(format!("/proc/{}/fd/{}", sandbox::number()?, file.as_raw_fd()).into())
+    Ok(format!("/proc/{}/fd/{}", sandbox::own_pid()?, file.as_raw_fd()).into())
 }
 
 /// Gives this process the name of its library in lists of processes.

@@ -84,6 +84,7 @@ function show(game) {
   });
   shown = { game, play };
   stage.replaceChildren(next, play.element, guests, rules);
+  play.show();
   root.classList.add("playing");
   listGames();
 }

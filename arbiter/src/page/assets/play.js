@@ -74,7 +74,6 @@ export class Play {
     this.turnHome();
     this.timer = window.setInterval(() => this.tick(), 100);
     this.replay.go(this.replay.last);
-    this.show();
   }
 
   /** Lets go of everything that runs. */
@@ -221,7 +220,8 @@ export class Play {
   /** The clock of whoever sits here begins when the turn can be seen. @param {Draft} draft */
   tellShown(draft) {
     const turn = `${draft.ply} ${draft.seat}`;
-    if (this.shown === turn || document.hidden) return;
+    // What is not on the page yet cannot be seen, nor take the keys.
+    if (this.shown === turn || document.hidden || !this.element.isConnected) return;
     this.shown = turn;
     void this.tell({ act: "shown" }, draft);
     const { activeElement } = document;
@@ -236,7 +236,8 @@ export class Play {
     const isRunning = asked.seat === seat;
     const isPerson = this.story.seats[seat].kind === "human";
     // A person's clock runs from when the turn was seen, which a page of somebody else cannot know to the millisecond.
-    const gone = !isRunning || (isPerson && !draft) ? 0 : this.page.connection.since((draft ?? asked).t) + (draft?.running ?? 0);
+    const since = !isRunning || (isPerson && !draft) || draft?.is_stopped ? 0 : this.page.connection.since((draft ?? asked).t);
+    const gone = since + (isRunning ? draft?.gone ?? 0 : 0);
     return clockText(Math.max(0, left - gone), isRunning, isPerson);
   }
 
@@ -280,6 +281,7 @@ export class Play {
     const { end, asked } = this.story;
     if (!this.isLive) return "This is the past: End leads back to the game.";
     if (end) return `The game is over. ${end.sentence}`;
+    if (!this.isNow()) return this.held === Infinity ? "Go on (Enter) leads to what came after the pass." : "The pass is still shown.";
     return asked ? `It is ${this.story.name(asked.seat)}'s turn.` : "Nobody is asked for a move now.";
   }
 

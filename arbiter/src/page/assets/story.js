@@ -7,7 +7,7 @@ import { counted, valueText } from "./words.js";
  * @typedef {{ ev: "turn", t: number, seat: number, ply: number, attempt: number, clocks: (number | null)[] }} Turn
  * @typedef {{ ev: "draft", t: number, seat: number, ply: number, draft: number[], pending: string | null, targets: number[],
  *   actions: { id: string, label: string }[], can_finish: boolean, must: number[], turns: Record<number, number[]>,
- *   lands: Record<number, number>, may_take_back: boolean, hard: number | null, running: number | null }} Draft
+ *   lands: Record<number, number>, may_take_back: boolean, hard: number | null, gone: number | null, is_stopped: boolean }} Draft
  * @typedef {{ ev: "back", seat: number, plies: number }} Back
  * @typedef {{ ev: "note", text: string }} Note
  * @typedef {{ ev: "over", text: string, more: boolean }} Over

@@ -1,12 +1,12 @@
 //! What stands on the page without a script: a sentence, tables, and plots in their rows. Each section has its file.
 
-mod against;
 mod bots;
 mod bracket;
-mod entrants;
+mod crosstable;
 mod faults;
 mod games;
 mod head;
+mod league_bots;
 mod over_time;
 mod standings;
 mod times;

@@ -57,8 +57,24 @@ impl Desk {
 
     /// A view says that the position of a turn is on the screen: the person's clock runs from now.
     pub fn shown(&self, id: TurnId) {
-        if let Some(turn) = self.state.lock().turn.as_mut().filter(|turn| turn.open.id == id) {
-            turn.open.shown.get_or_insert_with(Instant::now);
+        self.begin_clock(id, |_| {});
+    }
+
+    /// The same of a page: views elsewhere see the clock run, too.
+    pub fn shown_on_page(&self, id: TurnId) {
+        self.begin_clock(id, |turn| {
+            if turn.hard.is_some() {
+                (self.changed)(turn);
+            }
+        });
+    }
+
+    fn begin_clock(&self, id: TurnId, begun: impl FnOnce(&OpenTurn)) {
+        let mut state = self.state.lock();
+        let is_new = |turn: &&mut Turn| turn.open.id == id && turn.open.shown.is_none();
+        if let Some(turn) = state.turn.as_mut().filter(is_new) {
+            turn.open.shown = Some(Instant::now());
+            begun(&turn.open);
         }
     }
 
@@ -66,7 +82,14 @@ impl Desk {
     pub fn away(&self) {
         let mut state = self.state.lock();
         state.keep_clock();
-        state.away_since.get_or_insert_with(Instant::now);
+        if state.away_since.is_some() {
+            return;
+        }
+        state.away_since = Some(Instant::now());
+        if let Some(turn) = state.turn.as_mut().filter(|turn| turn.answer.is_none()) {
+            turn.open.stopped_at = Some(turn.open.gone().unwrap_or_default());
+            (self.changed)(&turn.open);
+        }
     }
 
     /// Somebody can see the board again. A person who was away for too long has left the game. Returns how long
@@ -80,6 +103,7 @@ impl Desk {
         if self.longest_away.is_some_and(|longest| absence > longest) {
             turn.answer = Some((Answer::Fault(Fault::Left), now));
         }
+        turn.open.stopped_at = None;
         (self.changed)(&turn.open);
         self.answered.notify_all();
         Some(absence)
@@ -126,9 +150,10 @@ impl Desk {
         if let ([only], true) = (turn.legal, human_options.plays_forced) {
             return (Answer::Move(*only), Duration::ZERO);
         }
-        let opened = Turn::new(turn, game, human_options);
+        let mut opened = Turn::new(turn, game, human_options);
         let deadline = turn.budget.deadline();
         let mut state = self.state.lock();
+        opened.open.stopped_at = state.away_since.map(|_| Duration::ZERO);
         (self.changed)(&opened.open);
         state.turn = Some(opened);
         loop {
@@ -164,8 +189,8 @@ impl Desk {
 }
 
 impl State {
-    /// Lets the clock of the open turn stand still since it was kept last if nobody could move in that time; says whether
-    /// that was because the program was stopped.
+    /// Brings the clock of the open turn up to now: time in which nobody could move does not count. Says whether arbiter was
+    /// stopped meanwhile.
     fn keep_clock(&mut self) -> bool {
         let is_open = |turn: &&mut Turn| turn.answer.is_none();
         let Some(turn) = self.turn.as_mut().filter(is_open) else { return false };

@@ -112,6 +112,8 @@ pub struct OpenTurn {
     pub view: DraftView,
     /// When it was shown first, if it was: a clock runs from then on. Later by as long as nobody could see it since.
     pub shown: Option<Instant>,
+    /// The time that had gone when its clock was stopped, while nobody can see the board.
+    pub stopped_at: Option<Duration>,
     /// The time there is, if there is a clock.
     pub hard: Option<Duration>,
     /// Whether the last move of this seat may be taken back.
@@ -119,6 +121,11 @@ pub struct OpenTurn {
 }
 
 impl OpenTurn {
+    /// How much of its time has gone, if it was shown.
+    pub fn gone(&self) -> Option<Duration> {
+        self.stopped_at.or_else(|| self.shown.map(|since| since.elapsed()))
+    }
+
     /// The action with this letter, if it can be pressed now.
     pub fn action(&self, letter: char) -> Option<DraftAction> {
         self.view.actions.iter().copied().find(|action| action.id.starts_with(letter))

@@ -31,6 +31,7 @@ impl Turn {
             draft: draft.clone(),
             pending: None,
             shown: None,
+            stopped_at: None,
             hard: turn.budget.hard,
             may_take_back: turn.may_take_back,
         };

@@ -111,7 +111,7 @@ impl Course {
         self.drawn().is_none()
     }
 
-    /// How many rounds have been drawn, where rounds are.
+    /// How many rounds have been drawn; 0 for a fixed schedule.
     pub fn rounds(&self) -> u32 {
         self.drawn().map_or(0, Drawn::rounds)
     }

@@ -7,7 +7,7 @@ use crate::tournament::course::Fixture;
 use crate::verdict::{Abandoned, Ending, Event};
 use std::time::{Duration, Instant};
 
-/// Hears a game while it is played: keeps its record, shows it on the wall, and passes everything on.
+/// Keeps the record of a game and the file of the game that is being played, and passes everything on.
 pub(super) struct Hearing<'w, 'j> {
     pub(super) games: &'w Games<'w>,
     pub(super) work: &'w Work<'j>,
@@ -15,9 +15,9 @@ pub(super) struct Hearing<'w, 'j> {
     pub(super) fixture: &'w Fixture,
     /// None once the game has ended.
     pub(super) recorder: Option<Recorder>,
-    /// The wall, if this is its game.
+    /// The file of the game that is being played, where it has this one.
     pub(super) live: Option<&'w Live>,
-    /// Plies of a game that goes on which have not been played again: what is on disk stays there until they have.
+    /// Plies that a resumed game still has to repeat. Until it has, the file stays as it is.
     pub(super) known: usize,
     pub(super) began: Instant,
     /// What the game had taken before it was broken off.
@@ -36,7 +36,7 @@ impl Hearing<'_, '_> {
         self.listener.event(self.fixture, event);
     }
 
-    /// Shows the game on the wall, and takes it away from there.
+    /// Writes the file of the game that is being played, and removes it.
     fn show(&mut self, event: &Event<'_>) {
         if let Event::Played(_) = event {
             self.known = self.known.saturating_sub(1);

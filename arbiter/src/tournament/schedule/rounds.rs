@@ -56,7 +56,7 @@ impl Standing<'_> {
         }
     }
 
-    /// Which of two does not play a meeting to its end since the other has been withdrawn, and the half points that are left of it.
+    /// Which of two goes on without play because the other has been withdrawn, and the half points that were left to play for.
     pub(super) fn left(&self, round: &Round, meeting: &Meeting) -> Option<(usize, u32)> {
         let played: u32 = meeting.half_points.iter().sum();
         let left = round.half_points() - played;

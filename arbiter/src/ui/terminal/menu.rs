@@ -6,8 +6,9 @@
 use super::colours::Look;
 use super::keys::{CTRL_C, CTRL_Z, MENU, arrow, no_such_key, pressed};
 use super::page::Page;
-use super::screen::{buttons, inner, outline, picture, put, tell, wrap};
+use super::screen::{buttons, columns, inner, outline, picture, put, tell, wrap};
 use super::{Session, Signal};
+use crate::sanitize::seen;
 use crate::ui::menu::{Choice, Row};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, KeyCode, MouseButton, MouseEvent, MouseEventKind};
@@ -200,12 +201,12 @@ impl Menu {
         let mark = if is_here { ">" } else { " " };
         let text = match row {
             Row::Start => format!("{mark} [Start]"),
-            _ => format!("{mark} {:<15} < {} >", line.name, line.value),
+            // What cannot be seen would move what stands behind it.
+            _ => format!("{mark} {:<15} < {} >", line.name, seen(&line.value)),
         };
         put(buf, area, 0, &text, style);
         let range = format!("  {}", line.range);
-        let from =
-            (text.chars().count() as u16).max(RANGES.min(area.width.saturating_sub(range.len() as u16)));
+        let from = (columns(&text) as u16).max(RANGES.min(area.width.saturating_sub(range.len() as u16)));
         if usize::from(from) + range.len() <= usize::from(area.width) {
             put(buf, area, from, &range, Style::new());
         }

@@ -55,7 +55,7 @@ pub(crate) fn show(session: &mut Session, viewer: &mut Viewer) -> io::Result<()>
             None => {}
         }
         viewer.hear();
-        if !viewer.tick() || viewer.leaving != Leaving::No {
+        if !viewer.tick() || viewer.leaving != Leaving::No || viewer.is_empty() {
             return Ok(());
         }
         let since = drawn.map_or(FRAME, |drawn| drawn.elapsed());

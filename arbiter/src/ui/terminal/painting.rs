@@ -385,9 +385,11 @@ impl<'a> Painter<'a> {
             let places = (0..bottom).flat_map(|y| {
                 (0..(right + 1).saturating_sub(width)).map(move |x| Rect { x, y, width, height })
             });
-            // A column is left free on either side.
+            // A column is left free on either side, where the marks of cells stand.
+            let wide = |area: &Rect| area.outer(Margin::new(1, 0));
             let is_free = |area: &Rect| {
-                self.canvas.is_free(area.outer(Margin::new(1, 0)).intersection(self.canvas.signs.area))
+                self.canvas.is_free(wide(area).intersection(self.canvas.signs.area))
+                    && !board.areas.iter().any(|cell| wide(cell).intersects(*area))
             };
             let near = |area: &Rect| {
                 let nearest = tip.0.clamp(f64::from(area.x), f64::from(area.right()));

@@ -1,5 +1,6 @@
 //! The terminal itself: taken over once everything else is known to be right, and given back whatever happens.
 
+use crate::ui::talk;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use parking_lot::Mutex;
@@ -15,6 +16,7 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{cursor, execute, queue};
 use ratatui::layout::{Position, Rect};
 use std::io::{self, Stdout, Write};
+use std::mem::ManuallyDrop;
 use std::panic;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,7 +55,8 @@ pub(crate) enum Signal {
 
 /// A terminal that has been taken over. Given back when it is dropped.
 pub struct Session {
-    terminal: Terminal<CrosstermBackend<Stdout>>,
+    /// Never dropped: it would panic where the window is closed and its own last words, that it cannot show the cursor, go nowhere.
+    terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
     signals: Receiver<Signal>,
     sender: Sender<Signal>,
     has_mouse: bool,
@@ -69,7 +72,7 @@ impl Session {
         restore_on_panic();
         let (sender, signals) = channel();
         take()?;
-        let terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        let terminal = ManuallyDrop::new(Terminal::new(CrosstermBackend::new(io::stdout()))?);
         let session = Session { terminal, signals, sender, has_mouse: true };
         session.listen()?;
         Ok(session)
@@ -144,7 +147,7 @@ impl Session {
         }
         // A new picture from nothing: clearing the old one would ask the terminal for its cursor, and the answer would
         // go to whoever reads keys.
-        self.terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        self.terminal = ManuallyDrop::new(Terminal::new(CrosstermBackend::new(io::stdout()))?);
         Ok(())
     }
 
@@ -198,7 +201,6 @@ fn take() -> io::Result<()> {
 }
 
 /// Gives the terminal back, once. A terminal that is gone needs nothing.
-#[expect(clippy::print_stderr, reason = "what could not be said while the screen was taken is said now")]
 pub(crate) fn restore() {
     if !IS_TAKEN.swap(false, Ordering::SeqCst) {
         return;
@@ -207,9 +209,7 @@ pub(crate) fn restore() {
     drop(execute!(out, Print(MOUSE_OFF), DisableBracketedPaste, LeaveAlternateScreen, cursor::Show));
     drop(disable_raw_mode());
     let news = std::mem::take(&mut *LATE_NEWS.lock());
-    for line in news {
-        eprintln!("{line}");
-    }
+    news.iter().for_each(|line| talk(line));
 }
 
 /// Standard error for logs. What is written while the screen is taken appears when it is given back.

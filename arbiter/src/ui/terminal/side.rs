@@ -1,7 +1,7 @@
 //! The list beside the board: players, the unfinished move, what the board does not show, bots, moves.
 
 use super::marks::Scene;
-use super::screen::{Text, broken, put, wrap};
+use super::screen::{Text, broken, columns, put, wrap};
 use crate::ui::story::{Frame, Story};
 use crate::ui::{thoughts, words};
 use crate::verdict::{BotReport, ChosenBy};
@@ -23,7 +23,7 @@ const SOME_MOVES: usize = 10;
 pub(super) fn left(story: &Story, seat: Seat) -> Option<Duration> {
     let left = story.clocks.get(seat.index()).copied().flatten()?;
     let running = match (&story.draft, story.asked) {
-        (Some(turn), _) if turn.id.seat == seat => turn.shown.map(|since| since.elapsed()),
+        (Some(turn), _) if turn.id.seat == seat => turn.gone(),
         (_, Some((asked, since))) if asked == seat && !story.seats[seat.index()].is_person => {
             Some(since.elapsed())
         }
@@ -83,7 +83,7 @@ pub(super) fn draw(scene: &Scene<'_>, said: &[Text], printed: Vec<String>, area:
     }
     list.row();
     let room = usize::from(list.left.height);
-    let (moves, shown) = moves(scene);
+    let (moves, shown) = moves(scene, usize::from(area.width));
     // Around the one that is shown, as far as there are others.
     let first = shown.saturating_sub(room.div_ceil(2)).min(moves.len().saturating_sub(room));
     for (index, line) in moves.iter().enumerate().skip(first) {
@@ -241,9 +241,10 @@ fn bar(scene: &Scene<'_>, width: u16) -> Vec<String> {
     broken(&of, width).into_iter().chain([bar]).collect()
 }
 
-/// The moves of the game, and how many of them lead to the picture that is shown. The last of those is marked where others
-/// come after it.
-fn moves(scene: &Scene<'_>) -> (Vec<String>, usize) {
+/// The moves of the game in lines of this width, and how many of them lead to the picture that is shown. The last of those is
+/// marked where others come after it.
+fn moves(scene: &Scene<'_>, width: usize) -> (Vec<String>, usize) {
+    let more = scene.look.charset.pick("…", "...");
     let moved = |frames: &[Frame]| frames.iter().filter(|frame| frame.moved.is_some()).count();
     let frames = &scene.story.frames;
     let (shown, all) = (moved(&frames[..=scene.ply.min(frames.len() - 1)]), moved(frames));
@@ -259,7 +260,12 @@ fn moves(scene: &Scene<'_>) -> (Vec<String>, usize) {
             let fallen = if moved.chance.is_empty() { "" } else { " *" };
             let here = if index + 1 == shown && shown < all { ">" } else { "" };
             let number = format!("{here}{}", moved.ply + 1);
-            format!("{number:>3}. {sign} {}{fallen}{mark}", moved.text)
+            let line = format!("{number:>3}. {sign} {}{fallen}{mark}", moved.text);
+            // A chain whose end is cut off would seem to end elsewhere.
+            match columns(&line) <= width {
+                true => line,
+                false => line.chars().take(width.saturating_sub(columns(more))).chain(more.chars()).collect(),
+            }
         })
         .collect();
     (lines, shown)

@@ -60,17 +60,14 @@ fn a_bot_that_sleeps_loses_once_its_time_and_the_forgiven_idleness_are_over() {
 
 #[test]
 fn a_bot_that_sleeps_pays_for_it_on_a_clock() {
-    let report = spend("sleeper on a clock", &["sleep_ms=60"], &["--games", "2", "--clock", "2s+10ms"]);
+    let report = spend("sleeper on a clock", &["sleep_ms=300"], &["--games", "2", "--clock", "8s+10ms"]);
     assert_eq!(report.lost(), []);
     for game in report.games() {
         let seat = game["seats"].as_array().unwrap().iter().position(|seat| seat["player"] == 0).unwrap();
         let plies = turns(game).into_iter().filter(|(of, _)| *of == seat as u64).map(|(_, ply)| ply);
         let times: Vec<_> = plies.map(charged).collect();
-        let slept = ms(60) * u32::try_from(times.len()).unwrap();
-        // A game forgives 100 ms of idleness.
-        assert!(times.iter().sum::<Duration>() >= slept - ms(100), "{times:?}");
-        // Less by what it waited for a processor when it woke.
-        assert!(times.last().unwrap() >= &ms(30), "it is used up by then: {times:?}");
+        // A game forgives 100 ms of idleness, and a busy machine what the bot waited for a processor when it woke.
+        assert!(times.iter().all(|time| *time >= ms(100)), "{times:?}");
     }
 }
 

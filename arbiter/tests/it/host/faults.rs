@@ -1,8 +1,8 @@
 //! What the referee says of a bot that does something wrong, beyond what the catalogue tries at every place.
 
 use super::support::{
-    AMPLE, Watch, ask, brief, command, fault_of, host, marked_faulty, play_choice, sandboxed, start,
-    wait_until,
+    AMPLE, Watch, ask, begin, brief, command, fault_of, first_answer, host, marked_faulty, play_choice,
+    sandboxed, start, wait_until,
 };
 use crate::support::{is_there, ran};
 use arbiter::host::{BotCommand, Limits, Sandboxed};
@@ -25,10 +25,9 @@ fn crashed(during: Phase, signal: i32, address: Option<u64>) -> Fault {
 }
 
 /// What a bot's first turn is answered with when the bot has this option.
-fn first_answer(option: (&str, &str)) -> (Answer, Sandboxed, Watch) {
+fn answer_of(option: (&str, &str)) -> (Answer, Sandboxed, Watch) {
     let mut player = sandboxed("faulty", &[option]);
-    let position = start("othello");
-    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    let position = begin(&mut player, "othello");
     let watch = Watch::on(&player);
     let reply = ask(&mut player, &position, AMPLE);
     (reply.answer, player, watch)
@@ -36,7 +35,7 @@ fn first_answer(option: (&str, &str)) -> (Answer, Sandboxed, Watch) {
 
 /// The fault of a bot that does this when asked for a move. Its process is gone afterwards.
 fn fault_in_turn(misdeed: &str) -> Fault {
-    let (answer, _, watch) = first_answer(("choose_move", misdeed));
+    let (answer, _, watch) = answer_of(("choose_move", misdeed));
     watch.wait_until_gone();
     let Answer::Fault(fault) = answer else { panic!("{misdeed}: {answer:?} is no fault") };
     fault
@@ -44,12 +43,10 @@ fn fault_in_turn(misdeed: &str) -> Fault {
 
 #[test]
 fn a_bot_that_failed_gets_a_new_process_for_its_next_game() {
-    let (answer, mut player, watch) = first_answer(("choose_move", "segfault"));
+    let (answer, mut player, watch) = answer_of(("choose_move", "segfault"));
     watch.wait_until_gone();
     assert_eq!(player.pid(), None);
-    let position = start("othello");
-    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
-    assert_eq!(ask(&mut player, &position, AMPLE).answer, answer);
+    assert_eq!(first_answer(&mut player, "othello"), answer);
 }
 
 #[test]
@@ -73,10 +70,7 @@ fn a_stack_overflow_is_told_with_its_address() {
 fn a_bot_that_uses_up_its_memory_is_told_so() {
     let mut command = command("faulty", &[("choose_move", "fill memory")]);
     command.limits.memory = 64 << 20;
-    let mut player = Sandboxed::start(&command);
-    let position = start("othello");
-    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
-    let answer = ask(&mut player, &position, AMPLE).answer;
+    let answer = first_answer(&mut Sandboxed::start(&command), "othello");
     // A control group ends it; a limit refuses it more.
     let shortage =
         if command.limits.isolation.cgroup { Shortage::Held } else { Shortage::Refused { signal: SEGV } };
@@ -96,7 +90,7 @@ fn failures_that_a_bot_admits_are_told_apart() {
 
 #[test]
 fn a_bot_that_resigns_keeps_its_process() {
-    let (answer, player, _) = first_answer(("choose_move", "1"));
+    let (answer, player, _) = answer_of(("choose_move", "1"));
     assert_eq!(answer, Answer::Fault(Fault::Resigned));
     assert!(player.pid().is_some());
 }
@@ -104,7 +98,7 @@ fn a_bot_that_resigns_keeps_its_process() {
 #[test]
 fn a_number_that_is_no_move_reaches_the_judge_as_it_is() {
     for number in ["0", "0xffffffffffffffff", "281474976710656"] {
-        let (answer, ..) = first_answer(("answer", number));
+        let (answer, ..) = answer_of(("answer", number));
         let bits = number.strip_prefix("0x").map_or_else(|| number.parse().unwrap(), |_| u64::MAX);
         assert_eq!(answer, Answer::Move(arbiter_rules::Move::from_bits(bits)));
     }
@@ -129,19 +123,15 @@ fn an_exception_that_leaves_a_bot_crashes_it_and_its_output_says_why() {
         return;
     }
     let mut player = sandboxed("raiser", &[]);
-    let position = start("othello");
-    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
-    let answer = ask(&mut player, &position, AMPLE).answer;
-    assert_eq!(answer, Answer::Fault(crashed(Phase::Move, ABRT, None)));
+    assert_eq!(first_answer(&mut player, "othello"), Answer::Fault(crashed(Phase::Move, ABRT, None)));
     let output = player.output();
     assert!(output.contains("foreign exception"), "{output}");
 }
 
 #[test]
 fn a_bot_that_answers_before_it_is_done_is_asked_on_in_step_and_found_thinking() {
-    let mut position = start("othello");
     let mut player = sandboxed("faulty", &[("second_turn", "answer early")]);
-    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    let mut position = begin(&mut player, "othello");
     let (mut answers, mut ran_on) = (Vec::new(), vec![Duration::ZERO]);
     for _ in 0..4 {
         let reply = ask(&mut player, &position, AMPLE);
@@ -166,9 +156,8 @@ fn a_bot_that_answers_before_it_is_done_is_asked_on_in_step_and_found_thinking()
 
 #[test]
 fn a_bot_that_thinks_long_on_others_time_pays_from_the_start_and_is_then_stopped() {
-    let mut position = start("othello");
-    let mut player = sandboxed("pondering", &[("long", "")]);
-    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    let mut player = sandboxed("clocked", &[("ponder_ms", "300"), ("ponder_first", "1")]);
+    let mut position = begin(&mut player, "othello");
     let mut pondered = || {
         // The opponent thinks for as long as the machine lets the bot run.
         wait_until(player.pid().unwrap(), &['T']);

@@ -2,7 +2,7 @@
 //!
 //! This program is started again with a word in its environment, under which all bots of these tests are isolated.
 
-use super::support::{ISOLATE, brief, c_bot, command, compiled, host, pass, start};
+use super::support::{ISOLATE, begin, brief, c_bot, command, compiled, host, pass, start};
 use crate::support::{Judged, Run, arbiter, journal_of, json, say_aloud, scratch};
 use arbiter::host::{Isolation, Means, Sandbox, Sandboxed, Unavailable};
 use arbiter::player::Player;
@@ -95,9 +95,9 @@ fn in_namespaces_a_bot_is_alone() {
     command.limits.isolation = isolation;
     let mut players = [Sandboxed::start(&command), Sandboxed::start(&command)];
     let namespace = |pid: u32, kind: &str| fs::read_link(format!("/proc/{pid}/ns/{kind}"));
-    let (position, mut seen) = (start("othello"), Vec::new());
+    let mut seen = Vec::new();
     for player in &mut players {
-        player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+        begin(player, "othello");
         let pid = player.pid().unwrap().unsigned_abs();
         let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
         let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap();
@@ -137,10 +137,9 @@ fn what_cannot_be_had_is_an_error_before_the_first_game() {
     without.arg("namespaces").arg(env!("CARGO_BIN_EXE_arbiter")).args([&bot, &bot]).args(MATCH);
     without.args(["--isolate", "namespaces"]).current_dir(&folder).stdin(Stdio::null());
     let run = Run::from(without.output().unwrap());
-    assert_eq!(run.code, 2, "{}{}", run.out, run.err);
-    assert!(run.err.contains("bots cannot be isolated by --isolate namespaces here"), "{}", run.err);
-    assert!(run.err.contains("namespace cannot be made: Operation not permitted"), "{}", run.err);
-    assert!(run.err.contains("try: ") && run.err.contains("arbiter doctor"), "{}", run.err);
+    run.says(2, "bots cannot be isolated by --isolate namespaces here");
+    run.and_says("namespace cannot be made: Operation not permitted");
+    run.and_says("try: ").and_says("arbiter doctor");
     assert!(!folder.join("results").exists(), "nothing has begun");
 }
 
@@ -153,14 +152,6 @@ fn a_process_that_is_not_contained_is_refused_rather_than_left_without_its_names
     let failure = player.new_game(&brief(&start("othello"), Seat::FIRST)).unwrap_err();
     let Failure::Machine(MachineFailure::NotStarted { problem }) = &failure else { panic!("{failure:?}") };
     assert!(problem.contains("only contained"), "{problem}");
-}
-
-#[test]
-fn bots_in_our_own_process_cannot_be_isolated() {
-    let (folder, bot) = (scratch("isolated-in-process"), c_bot("first"));
-    let typed = [&[&*bot, &bot, "--in-process", "--isolate", "namespaces"], &MATCH[..]].concat();
-    let run = arbiter(&folder, &typed);
-    assert_eq!(run.code, 2, "{}{}", run.out, run.err);
 }
 
 #[test]
@@ -180,8 +171,6 @@ fn a_report_says_how_bots_were_held_and_no_other_way_goes_on_with_it() {
     fs::remove_file(folder.join("match.json")).unwrap();
     fs::write(folder.join("match.json.journal"), journal_of(&report)).unwrap();
     let other = [&[&*bot, &bot, "--resume", "--output", "match.json"], &MATCH[..]].concat();
-    let refused = arbiter(&folder, &other);
-    assert_eq!(refused.code, 4, "{}{}", refused.out, refused.err);
-    assert!(refused.err.contains("has another --isolate"), "{}", refused.err);
+    arbiter(&folder, &other).says(4, "has another --isolate");
     arbiter(&folder, &[&typed[..], &["--resume"]].concat()).expect(0);
 }

@@ -1,10 +1,9 @@
 //! Answers that come late: which are excused because the machine was busy, and which are not.
 
-use super::support::{ask, brief, command, start};
+use super::support::{ask, begin, command};
 use arbiter::host::{Sandboxed, cores, stay_on};
-use arbiter::player::{Answer, Budget, Player, Reply};
+use arbiter::player::{Answer, Budget, Reply};
 use arbiter::verdict::{Fault, Phase};
-use arbiter_rules::Seat;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -26,11 +25,10 @@ enum Neighbours {
 /// What a bot with these options answers on a core, beside these neighbours.
 fn answer(options: &[(&str, &str)], neighbours: Neighbours) -> Reply {
     let core = cores().first().copied();
-    let mut command = command("straining", options);
+    let mut command = command("clocked", options);
     command.core = core;
     let mut player = Sandboxed::start(&command);
-    let position = start("othello");
-    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    let position = begin(&mut player, "othello");
     let is_over = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let busy = || {
@@ -62,8 +60,8 @@ const LATE: Answer = Answer::Fault(Fault::TimedOut { during: Phase::Move, budget
 
 #[test]
 fn a_bot_that_others_kept_from_running_is_late_through_no_fault_of_its_own() {
-    let naps: &[(&str, &str)] = &[("sleep", "1"), ("work", "80")];
-    for options in [&[("work", "80")], naps] {
+    let naps: &[(&str, &str)] = &[("sleep_ms", "1"), ("work_ms", "80")];
+    for options in [&[("work_ms", "80")], naps] {
         let Reply { answer, spent, .. } = answer(options, Neighbours::Two);
         assert!(matches!(answer, Answer::Move(_)), "{answer:?} after {spent:?}");
         assert!(spent.wall > TIME + BUDGET.margin, "it was not late at all: {spent:?}");
@@ -75,7 +73,7 @@ fn a_bot_that_others_kept_from_running_is_late_through_no_fault_of_its_own() {
 
 #[test]
 fn a_bot_that_works_beyond_its_time_is_late_whoever_else_is_busy() {
-    let reply = answer(&[("work", "200")], Neighbours::Two);
+    let reply = answer(&[("work_ms", "200")], Neighbours::Two);
     assert_eq!(reply.answer, LATE, "{:?}", reply.spent);
 }
 
@@ -84,14 +82,14 @@ fn a_bot_that_works_beyond_its_time_is_late_whoever_else_is_busy() {
 #[ignore = "fills a core for fifteen seconds, on which others would be tested"]
 fn a_bot_that_works_beyond_its_time_is_late_however_long_its_referee_waits_for_the_core() {
     for _ in 0..3 {
-        let reply = answer(&[("helpers", "60"), ("use", "60000")], Neighbours::Many);
+        let reply = answer(&[("helpers", "60"), ("use_ms", "60000")], Neighbours::Many);
         assert_eq!(reply.answer, LATE, "{:?}", reply.spent);
     }
 }
 
 #[test]
 fn helpers_that_keep_the_main_thread_off_its_core_buy_nothing() {
-    let reply = answer(&[("helpers", "20"), ("use", "200")], Neighbours::None);
+    let reply = answer(&[("helpers", "20"), ("use_ms", "200")], Neighbours::None);
     assert_eq!(reply.answer, LATE, "{:?}", reply.spent);
 }
 
@@ -99,7 +97,7 @@ fn helpers_that_keep_the_main_thread_off_its_core_buy_nothing() {
 fn what_helpers_use_is_paid_for_even_if_the_main_thread_has_waited_for_the_core() {
     // The main thread waits for their 60 ms of work, which would be excused if it were others'.
     let Reply { answer, spent, .. } =
-        answer(&[("sleep", "20"), ("helpers", "4"), ("use", "60")], Neighbours::None);
+        answer(&[("sleep_ms", "20"), ("helpers", "4"), ("use_ms", "60")], Neighbours::None);
     assert!(matches!(answer, Answer::Move(_)), "{answer:?} after {spent:?}");
     assert!(spent.charged < spent.wall, "what it waited for is not all charged: {spent:?}");
     assert!(spent.charged >= spent.cpu.unwrap().mul_f64(0.9), "{spent:?}");

@@ -1,6 +1,6 @@
 //! Whatever becomes of the referee, no bot is left behind.
 
-use super::support::{Watch, brief, command, sandboxed, start};
+use super::support::{Watch, begin, brief, command, sandboxed, start};
 use arbiter::host::{Isolation, Sandbox, Sandboxed};
 use arbiter::player::Player;
 use arbiter_rules::Seat;
@@ -23,8 +23,7 @@ fn seated(sandbox: Sandbox) -> Sandboxed {
         command.limits.isolation = Isolation::default();
     }
     let mut player = Sandboxed::start(&command);
-    let position = start("othello");
-    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    begin(&mut player, "othello");
     player
 }
 
@@ -105,7 +104,7 @@ fn of_all_processes_the_kernel_ends_bots_first_when_memory_runs_out() {
     let score = |process: &str| std::fs::read_to_string(format!("/proc/{process}/oom_score_adj")).unwrap();
     let ours = score("self");
     let mut player = sandboxed("first", &[]);
-    player.new_game(&brief(&start("othello"), Seat::FIRST)).unwrap();
+    begin(&mut player, "othello");
     assert_eq!(score(&player.pid().unwrap().to_string()).trim(), "1000");
     assert_eq!(score("self"), ours, "the referee is none of them");
 }
@@ -114,9 +113,9 @@ fn of_all_processes_the_kernel_ends_bots_first_when_memory_runs_out() {
 #[test]
 fn a_bot_holds_its_library_and_nothing_else_of_ours() {
     for _ in 0..2 {
-        let mut player = sandboxed("holdings", &[]);
-        let position = start("othello");
-        assert!(player.new_game(&brief(&position, Seat::FIRST)).is_err(), "it says what it holds");
+        let mut player = sandboxed("witness", &[("do", "tell holdings")]);
+        let refused = player.new_game(&brief(&start("othello"), Seat::FIRST));
+        assert!(refused.is_err(), "it says what it holds");
         let output = player.into_output();
         assert!(output.contains("0 sockets, 0 pipes, 1 files, 0 others"), "{output}");
     }

@@ -1,11 +1,10 @@
 //! One interface, two kinds of processes: contained ones, and plain ones as systems other than Linux have them. Both
 //! are asked the same here, so that a match elsewhere is judged as it is on Linux.
 
-use super::support::{AMPLE, Watch, ask, brief, c_bot, command, command_of, host, play, start};
+use super::support::{AMPLE, Watch, ask, begin, c_bot, command, command_of, first_answer, host, play, start};
 use arbiter::host::{LoadError, Sandbox, Sandboxed};
-use arbiter::player::{Answer, Budget, Player};
+use arbiter::player::{Answer, Budget};
 use arbiter::verdict::{Fault, Phase};
-use arbiter_rules::Seat;
 use std::path::Path;
 use std::time::Duration;
 
@@ -18,10 +17,9 @@ fn bot(kind: Sandbox, name: &str, options: &[(&str, &str)]) -> Sandboxed {
 }
 
 /// What comes of a misdeed in a bot's first turn. Its process is gone afterwards if that is a fault.
-fn first_answer(kind: Sandbox, misdeed: &str, budget: Budget) -> Answer {
+fn answer_of(kind: Sandbox, misdeed: &str, budget: Budget) -> Answer {
     let mut player = bot(kind, "faulty", &[("choose_move", misdeed)]);
-    let position = start("othello");
-    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    let position = begin(&mut player, "othello");
     let watch = Watch::on(&player);
     let answer = ask(&mut player, &position, budget).answer;
     if matches!(answer, Answer::Fault(_)) {
@@ -47,14 +45,14 @@ fn how_a_bot_ends_is_told_alike_of_both_kinds() {
     for kind in KINDS {
         for (misdeed, signal) in [("segfault", 11), ("abort", 6), ("divide", 8), ("kill", 9)] {
             let Answer::Fault(Fault::Crashed { during: Phase::Move, signal: found, .. }) =
-                first_answer(kind, misdeed, AMPLE)
+                answer_of(kind, misdeed, AMPLE)
             else {
                 panic!("{misdeed} of a {kind:?} bot is no crash");
             };
             assert_eq!(found, signal, "{misdeed} of a {kind:?} bot");
         }
         let exited = Answer::Fault(Fault::Exited { during, code: 3 });
-        assert_eq!(first_answer(kind, "_exit 3", AMPLE), exited, "{kind:?}");
+        assert_eq!(answer_of(kind, "_exit 3", AMPLE), exited, "{kind:?}");
     }
 }
 
@@ -66,7 +64,7 @@ fn a_deaf_bot_of_either_kind_is_killed_and_loses_on_time() {
     for kind in KINDS {
         for misdeed in ["loop", "sleep", "block signals and loop", "stop itself"] {
             let late = Answer::Fault(Fault::TimedOut { during: Phase::Move, budget: hard });
-            assert_eq!(first_answer(kind, misdeed, short), late, "{misdeed} of a {kind:?} bot");
+            assert_eq!(answer_of(kind, misdeed, short), late, "{misdeed} of a {kind:?} bot");
         }
     }
 }
@@ -74,11 +72,9 @@ fn a_deaf_bot_of_either_kind_is_killed_and_loses_on_time() {
 #[test]
 fn a_plain_bot_that_closes_everything_plays_on_and_what_it_prints_is_kept() {
     let legal = start("othello").nth_legal(0);
-    assert_eq!(first_answer(Sandbox::Plain, "close all", AMPLE), Answer::Move(legal));
+    assert_eq!(answer_of(Sandbox::Plain, "close all", AMPLE), Answer::Move(legal));
     let mut player = bot(Sandbox::Plain, "faulty", &[("choose_move", "flood")]);
-    let position = start("othello");
-    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
-    let _ = ask(&mut player, &position, AMPLE);
+    first_answer(&mut player, "othello");
     let output = player.into_output();
     assert!((1..=8 << 10).contains(&output.len()), "{} bytes are kept", output.len());
 }

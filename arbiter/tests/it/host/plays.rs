@@ -1,6 +1,6 @@
 //! Honest bots play.
 
-use super::support::{AMPLE, ask, brief, command, go_bot, host, play, sandboxed, start};
+use super::support::{AMPLE, ask, begin, brief, command, first_answer, go_bot, host, play, sandboxed, start};
 use crate::support::is_there;
 use arbiter::host::{BotCommand, Limits, Sandbox, Sandboxed};
 use arbiter::player::{Answer, Budget, Player};
@@ -35,9 +35,7 @@ fn a_bot_in_cpp_plays_with_threads_and_its_exceptions_stay_inside() {
         ("resign", Answer::Fault(Fault::Resigned)),
     ];
     for (what, answer) in cases {
-        let mut player = sandboxed("thrower", &[("what", what)]);
-        player.new_game(&brief(&position, Seat::FIRST)).unwrap();
-        assert_eq!(ask(&mut player, &position, AMPLE).answer, answer, "{what}");
+        assert_eq!(first_answer(&mut sandboxed("thrower", &[("what", what)]), "othello"), answer, "{what}");
     }
     let mut player = sandboxed("thrower", &[("what", "unsupported")]);
     let fault = player.new_game(&brief(&position, Seat::FIRST)).unwrap_err();
@@ -47,7 +45,6 @@ fn a_bot_in_cpp_plays_with_threads_and_its_exceptions_stay_inside() {
 /// Runtimes and libraries do such things without being asked.
 #[test]
 fn a_bot_plays_that_uses_what_programs_use_elsewhere() {
-    let position = start("othello");
     let budget = Budget { hard: Some(Duration::from_millis(60)), ..AMPLE };
     let things = [
         "block signals",
@@ -61,7 +58,7 @@ fn a_bot_plays_that_uses_what_programs_use_elsewhere() {
         // Nobody else has a supervisor of this kind, and others that are asked something meanwhile.
         command.limits.memory = 99 << 20;
         let mut player = Sandboxed::start(&command);
-        player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+        let position = begin(&mut player, "othello");
         let reply = ask(&mut player, &position, budget);
         assert_eq!(reply.answer, Answer::Move(position.nth_legal(0)), "{does}: {:?}", reply.spent);
     }
@@ -89,14 +86,11 @@ fn a_bot_in_go_plays_with_its_runtime() {
 
 #[test]
 fn under_the_wide_list_forbidden_calls_fail() {
-    let position = start("othello");
     for misdeed in ["execute", "fork with signals blocked", "make file", "call socket", "kill all"] {
         let mut command = command("faulty", &[("choose_move", misdeed)]);
         command.limits.sandbox = Sandbox::Wide;
-        let mut player = Sandboxed::start(&command);
-        player.new_game(&brief(&position, Seat::FIRST)).unwrap();
         // The bot ends itself when it sees that it may live on.
-        let fault = Fault::Exited { during: Phase::Move, code: 99 };
-        assert_eq!(ask(&mut player, &position, AMPLE).answer, Answer::Fault(fault), "{misdeed}");
+        let fault = Answer::Fault(Fault::Exited { during: Phase::Move, code: 99 });
+        assert_eq!(first_answer(&mut Sandboxed::start(&command), "othello"), fault, "{misdeed}");
     }
 }

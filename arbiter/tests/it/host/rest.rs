@@ -1,16 +1,9 @@
-//! Time outside of turns: bots have to rest then, and are not charged while the program itself is stopped.
+//! Time outside of turns: a bot that is to stand still then does.
 
-use super::support::{AMPLE, ask, brief, c_bot, command, play_choice, start, state_of, wait_until};
-use crate::support::{scratch, wait_until_a_bot_thinks};
+use super::support::{AMPLE, ask, begin, command, play_choice, start, state_of, wait_until};
 use arbiter::host::Sandboxed;
-use arbiter::player::{Answer, Player};
-use arbiter::record::schema::MatchReport;
+use arbiter::player::Answer;
 use arbiter::verdict::{Fault, Phase};
-use arbiter_rules::Seat;
-use rustix::process::{Pid, Signal, kill_process};
-use std::fs;
-use std::io::{BufRead, BufReader};
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 #[test]
@@ -47,50 +40,6 @@ fn stopped_between_turns(misdeed: &str) -> Sandboxed {
     let mut command = command("faulty", &[("choose_move", misdeed)]);
     command.limits.stop_between_turns = true;
     let mut player = Sandboxed::start(&command);
-    player.new_game(&brief(&start("othello"), Seat::FIRST)).unwrap();
+    begin(&mut player, "othello");
     player
-}
-
-#[test]
-fn a_bot_that_asks_is_told_to_stop_and_charged_as_if_the_program_had_not_stood_still() {
-    outlives_a_standstill("told=1", "1");
-}
-
-#[test]
-fn a_bot_that_asks_is_told_to_stop_all_the_same_where_it_may_use_two_threads() {
-    outlives_a_standstill("told=1", "2");
-}
-
-#[test]
-fn a_bot_that_waits_to_be_called_is_called_all_the_same() {
-    outlives_a_standstill("called=1", "1");
-}
-
-/// Makes sure that a bot is not late for which only its own clock is there.
-fn outlives_a_standstill(option: &str, threads: &str) {
-    let folder = scratch(&format!("standstill-{}-{threads}", option.replace('=', "-")));
-    let bot = c_bot("straining");
-    let mut args = vec![&*bot, &*bot, "--game", "tic-tac-toe", "--json"];
-    args.extend(["--move-time", "2s", "--max-plies", "2", "--output", "report.json", "--threads", threads]);
-    let option = format!("1:{option}");
-    args.extend(["-B", &*option]);
-    let mut arbiter = crate::support::command(&folder, &args).stdout(Stdio::piped()).spawn().unwrap();
-    let mut events = BufReader::new(arbiter.stdout.take().unwrap()).lines();
-    let turn = events.find(|line| line.as_ref().unwrap().contains("\"ev\":\"turn\""));
-    turn.expect("somebody is asked").unwrap();
-    // The question is on its way when it is announced.
-    wait_until_a_bot_thinks(arbiter.id());
-    let process = Pid::from_raw(arbiter.id() as i32).unwrap();
-    kill_process(process, Signal::STOP).unwrap();
-    // Twice the time of a move: if it were charged, the bot would be late, and the later the longer this takes.
-    std::thread::sleep(Duration::from_secs(4));
-    kill_process(process, Signal::CONT).unwrap();
-    events.for_each(|line| drop(line.unwrap()));
-    assert!(arbiter.wait().unwrap().success());
-    let report: MatchReport = serde_json::from_slice(&fs::read(folder.join("report.json")).unwrap()).unwrap();
-    let game = &report.games[0];
-    assert!(!game.plies.is_empty(), "a bot that does what it is told is not late: {:?}", game.ending);
-    let first = game.plies[0].times();
-    let charged = first.charged().unwrap();
-    assert!(charged < 4_000_000_000, "{charged} ns were charged of {first:?}");
 }

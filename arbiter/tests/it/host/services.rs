@@ -1,7 +1,8 @@
 //! What a bot is lent and told: the same in a process of its own and in ours.
 
 use super::support::{
-    AMPLE, SEED, ask, brief, c_bot_with, command, fault_of, host, play_by, play_choice, start,
+    AMPLE, SEED, ask, begin, brief, c_bot_with, command, fault_of, first_answer, host, play_by, play_choice,
+    sandboxed, start,
 };
 use arbiter::host::{BotCommand, InProcess, Sandboxed};
 use arbiter::player::{Answer, Budget, GameResult, Player};
@@ -54,9 +55,8 @@ fn every_function_of_the_host_table_keeps_its_promises() {
 
 #[test]
 fn the_stop_level_rises_from_enough_to_stop_to_abandon() {
-    let mut player = Sandboxed::start(&command("witness", &[("do", "watch level")]));
-    let position = start("othello");
-    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    let mut player = sandboxed("witness", &[("do", "watch level")]);
+    let position = begin(&mut player, "othello");
     assert!(matches!(ask(&mut player, &position, STEPS).answer, Answer::Move(_)));
     let log = log_of(player);
     assert_eq!(log[log.len() - 4..], ["level 0", "level 1", "level 2", "level 3"]);
@@ -65,11 +65,10 @@ fn the_stop_level_rises_from_enough_to_stop_to_abandon() {
 #[test]
 fn a_bot_that_sleeps_is_woken_whenever_the_level_rises() {
     let command = command("witness", &[("do", "sleep")]);
-    let position = start("othello");
     let mut contained = Sandboxed::start(&command);
     let mut trusted = InProcess::trusting(command.clone());
     for player in [&mut contained as &mut dyn Player, &mut trusted] {
-        player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+        let position = begin(player, "othello");
         for _ in 0..2 {
             assert!(matches!(ask(player, &position, STEPS).answer, Answer::Move(_)));
         }
@@ -78,9 +77,8 @@ fn a_bot_that_sleeps_is_woken_whenever_the_level_rises() {
 
 #[test]
 fn a_bot_hears_of_every_move_in_order_before_its_next_turn() {
-    let mut position = start("othello");
-    let mut player = Sandboxed::start(&command("witness", &[]));
-    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    let mut player = sandboxed("witness", &[]);
+    let mut position = begin(&mut player, "othello");
     for (index, text) in ["d3", "c3", "c4", "c5"].into_iter().enumerate() {
         let choice = position.read_move(text).unwrap();
         play_choice(&mut position, &mut [&mut player], choice, index < 2);
@@ -107,8 +105,7 @@ fn a_bot_hears_of_every_move_in_order_before_its_next_turn() {
 fn eliminated_seats_are_told_and_hear_nothing_more_until_the_game_is_over() {
     let setup = Setup { players: Some(3), ..Setup::default() };
     let mut position = registry::start("chinese-checkers", &setup).unwrap();
-    let commands = [command("witness", &[]), command("witness", &[])];
-    let [mut stays, mut leaves] = commands.map(|command| Sandboxed::start(&command));
+    let [mut stays, mut leaves] = [0, 1].map(|_| sandboxed("witness", &[]));
     stays.new_game(&brief(&position, Seat::FIRST)).unwrap();
     leaves.new_game(&brief(&position, Seat::SECOND)).unwrap();
     let first = Choice::from(position.nth_legal(0));
@@ -143,7 +140,7 @@ fn eliminated_seats_are_told_and_hear_nothing_more_until_the_game_is_over() {
 fn chance_is_told_after_the_move_that_it_follows() {
     let setup = Setup { options: &[("earthquake", "true")], ..Setup::default() };
     let mut position = registry::start("stacks", &setup).unwrap();
-    let mut player = Sandboxed::start(&command("witness", &[]));
+    let mut player = sandboxed("witness", &[]);
     player.new_game(&brief(&position, Seat::FIRST)).unwrap();
     let mut expected = Vec::new();
     for _ in 0..3 {
@@ -174,9 +171,8 @@ fn chance_is_told_after_the_move_that_it_follows() {
 
 #[test]
 fn a_bot_may_answer_with_a_path() {
-    let position = start("chinese-checkers");
-    let mut player = Sandboxed::start(&command("witness", &[("do", "answer with path")]));
-    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    let mut player = sandboxed("witness", &[("do", "answer with path")]);
+    let position = begin(&mut player, "chinese-checkers");
     let mut legal = MoveList::new();
     position.legal_moves(&mut legal);
     let path = position.path(legal[0]).into_iter().map(i64::from).collect();
@@ -185,38 +181,29 @@ fn a_bot_may_answer_with_a_path() {
 
 #[test]
 fn a_path_without_a_cell_is_judged_like_any_other() {
-    let position = start("chinese-checkers");
-    let mut player = Sandboxed::start(&command("witness", &[("do", "empty path")]));
-    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
-    assert_eq!(ask(&mut player, &position, AMPLE).answer, Answer::Path(Vec::new()));
+    let mut player = sandboxed("witness", &[("do", "empty path")]);
+    assert_eq!(first_answer(&mut player, "chinese-checkers"), Answer::Path(Vec::new()));
 }
 
 #[test]
 fn a_bot_has_eight_mebibytes_of_stack() {
-    let position = start("othello");
-    let mut player = Sandboxed::start(&command("witness", &[("do", "use stack")]));
-    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
-    assert!(matches!(ask(&mut player, &position, AMPLE).answer, Answer::Move(_)));
+    let mut player = sandboxed("witness", &[("do", "use stack")]);
+    assert!(matches!(first_answer(&mut player, "othello"), Answer::Move(_)));
 }
 
 #[test]
 fn a_message_longer_than_the_shared_block_arrives_whole() {
     let long = "x".repeat(300_000);
-    let mut command = command("witness", &[]);
-    command.options = vec![("big".to_owned(), long)];
-    let position = start("othello");
-    let mut player = Sandboxed::start(&command);
-    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    let mut player = sandboxed("witness", &[("big", &long)]);
+    begin(&mut player, "othello");
     assert_eq!(log_of(player)[1], "an option of 300000 bytes");
 }
 
 /// The numbers that two players of one library count their turns with.
 fn turns_counted(players: [&mut dyn Player; 2]) -> [String; 2] {
-    let position = start("othello");
     players.map(|player| {
-        player.new_game(&brief(&position, Seat::FIRST)).unwrap();
-        let reply = ask(player, &position, AMPLE);
-        reply.report.unwrap_or_default().text
+        let position = begin(player, "othello");
+        ask(player, &position, AMPLE).report.unwrap_or_default().text
     })
 }
 

@@ -1,6 +1,6 @@
 //! Processes that cannot be started: that is the machine's failure, it is told soon, and nobody loses by it.
 
-use super::support::{Watch, brief, c_bot, sandboxed, start, wait_until};
+use super::support::{Watch, begin, brief, c_bot, sandboxed, start, wait_until};
 use crate::support::{scratch, script};
 use arbiter::host::{BotCommand, Host, Sandboxed};
 use arbiter::player::Player;
@@ -89,7 +89,7 @@ fn the_process_in_which_a_bot_said_who_it_is_plays_its_first_game_and_no_other()
     let expected = early();
     let mut first = Sandboxed::start(&command);
     assert_eq!(first.pid(), Some(expected));
-    first.new_game(&brief(&start("othello"), Seat::FIRST)).unwrap();
+    begin(&mut first, "othello");
     assert_ne!(Sandboxed::start(&command).pid(), Some(expected));
     drop(first);
     let (unfit, mut other) = (early(), command.clone());

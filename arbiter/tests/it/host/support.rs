@@ -80,6 +80,21 @@ pub(crate) fn brief<'a>(start: &'a Position, seat: Seat) -> Briefing<'a> {
     Briefing { seat, start, seed: SEED, max_errors: 3, time: TimeControl::MoveTime(Duration::from_secs(60)) }
 }
 
+/// Begins a game for a player in the first seat, and gives its start.
+#[track_caller]
+pub(crate) fn begin(player: &mut dyn Player, game: &str) -> Position {
+    let start = start(game);
+    player.new_game(&brief(&start, Seat::FIRST)).unwrap();
+    start
+}
+
+/// What a player answers in the first turn of a game.
+#[track_caller]
+pub(crate) fn first_answer(player: &mut dyn Player, game: &str) -> Answer {
+    let start = begin(player, game);
+    ask(player, &start, AMPLE).answer
+}
+
 /// More time than any honest answer takes.
 pub(crate) const AMPLE: Budget = Budget {
     hard: Some(Duration::from_secs(60)),

@@ -261,14 +261,17 @@ enum Guilt {
     Pays,
 }
 
-/// Plays a few games of each guilty bot against an honest one.
-fn judge(loops: usize) {
-    let _load = Load::of(loops);
+/// `cargo test --release -p arbiter --test it proofs::busy::guilty -- --ignored --nocapture`; what comes of the same on an idle
+/// machine is tried in `host/clock.rs`.
+#[test]
+#[ignore = "takes many minutes"]
+fn guilty_bots_lose_beside_busy_loops_and_nobody_else_does() {
+    let _load = Load::of(8);
     let bot = c_bot("clocked");
     let honest = ["work_ms=24".to_owned()];
     let mut wrong = Vec::new();
     for (name, options, guilt) in GUILTY {
-        let name = format!("{name} beside {loops}");
+        let name = format!("{name} beside 8");
         let options: Vec<_> = options.iter().map(|option| (*option).to_owned()).collect();
         let begun = Instant::now();
         let pair = [(&*bot, &*options), (&*bot, &honest[..])];
@@ -311,18 +314,4 @@ fn a_bot_whose_threads_hand_work_to_each_other_loses_nothing_beside_busy_loops()
     let report = play("ping pong", &pair, 10, Duration::from_millis(200), Trouble::None);
     tell_of("ping pong", &report, begun);
     assert_eq!(report.lost(), []);
-}
-
-/// `cargo test --release -p arbiter --test it proofs::busy::guilty -- --ignored --nocapture --test-threads 1`
-#[test]
-#[ignore = "takes minutes, and a machine without other work"]
-fn guilty_bots_lose_on_an_idle_machine_and_nobody_else_does() {
-    judge(0);
-}
-
-/// As above.
-#[test]
-#[ignore = "takes many minutes"]
-fn guilty_bots_lose_beside_busy_loops_and_nobody_else_does() {
-    judge(8);
 }

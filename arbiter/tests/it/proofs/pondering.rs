@@ -24,15 +24,13 @@ fn flagged(report: &MatchReport) -> (usize, usize) {
 
 /// Plays until the first player has had so many turns after its first, the other one taking so long for each of its own.
 fn count(name: &str, is_honest: bool, turns: u32, opponent: &str) -> (usize, usize) {
-    let (pondering, stumbling) = (c_bot("pondering"), c_bot("stumbling"));
+    let (clocked, stumbling) = (c_bot("clocked"), c_bot("stumbling"));
     // Of 18 plies each side has 9, and all but the first count.
     let games = turns.div_ceil(8).to_string();
     let rest = format!("2:sleep_ms={opponent}");
-    let mut args = vec![&*pondering, &*stumbling, "--game", "othello"];
+    let mut args = vec![&*clocked, &*stumbling, "--game", "othello"];
     args.extend(["--games", &games, "--max-plies", "18", "--openings", "none", "--no-clock", "-B", &rest]);
-    if is_honest {
-        args.extend(["-B", "1:pool=1"]);
-    }
+    args.extend(["-B", if is_honest { "1:pool=4" } else { "1:ponder_ms=5" }]);
     let (turns, found) = flagged(&play(&scratch(name), name, &args));
     tell(&format!("{name}: found thinking before {found} of {turns} turns"));
     (turns, found)

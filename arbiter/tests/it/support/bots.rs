@@ -29,6 +29,15 @@ pub(crate) fn sample_bot(name: &str) -> String {
     folder.join(file).to_str().expect("the path is text").to_owned()
 }
 
+/// Makes a folder `bots` in this one, with these sample bots.
+pub(crate) fn bots_in(folder: &Path, names: &[&str]) {
+    let bots = folder.join("bots");
+    fs::create_dir_all(&bots).unwrap();
+    for name in names {
+        fs::copy(sample_bot(name), bots.join(format!("{name}.so"))).unwrap();
+    }
+}
+
 /// A bot of `tests/bots`, compiled once in this run.
 pub(crate) fn c_bot(name: &str) -> String {
     c_bot_with(name, &[])
@@ -72,7 +81,7 @@ fn compile(name: &str, options: &[&str], key: &str) -> String {
 pub(crate) fn go_bot(name: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.so"));
-    let include = format!("-I{}", root.join("../plugin-api/include").display());
+    let include = format!("'-I{}'", root.join("../plugin-api/include").display());
     let mut go = Command::new("go");
     // Where somebody else owns the repository, Go cannot say which version it is.
     go.args(["build", "-buildvcs=false", "-buildmode=c-shared", "-o"]).arg(&library).arg(".");

@@ -16,6 +16,19 @@ pub(crate) fn page(name: &str) -> String {
     fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
+/// The sample reports, in the order of their names.
+pub(crate) fn samples() -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join("results/samples")).unwrap();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+/// One of them.
+pub(crate) fn sample(name: &str) -> PathBuf {
+    root().join("results/samples").join(name)
+}
+
 /// What a page's blocks in one language hold: at least one of them is there.
 #[track_caller]
 pub(crate) fn blocks(name: &str, language: &str) -> Vec<String> {

@@ -1,6 +1,8 @@
 //! The built program, run as a user runs it.
 
 use arbiter::host::VERB;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
@@ -27,6 +29,27 @@ impl Run {
     pub(crate) fn expect(self, code: i32) -> String {
         assert_eq!(self.code, code, "{}{}", self.out, self.err);
         self.out
+    }
+
+    /// The last line of a run that ended well, which is JSON.
+    #[track_caller]
+    pub(crate) fn json(self) -> Value {
+        let out = self.expect(0);
+        serde_json::from_str(out.lines().last().unwrap_or_default()).expect(&out)
+    }
+
+    /// Makes sure that the run ended with this code and that these words stand on standard error.
+    #[track_caller]
+    pub(crate) fn says(&self, code: i32, words: &str) -> &Run {
+        assert_eq!(self.code, code, "with '{words}': {}{}", self.out, self.err);
+        self.and_says(words)
+    }
+
+    /// Makes sure that these words stand on standard error.
+    #[track_caller]
+    pub(crate) fn and_says(&self, words: &str) -> &Run {
+        assert!(self.err.contains(words), "'{words}' is missing: {}{}", self.out, self.err);
+        self
     }
 }
 
@@ -88,6 +111,43 @@ pub(crate) fn command_after<S: AsRef<OsStr>>(shell: &str, folder: &Path, args: &
     bash
 }
 
+/// Runs lines of bash in a folder, in which `arbiter` is the program of this build.
+pub(crate) fn shell(folder: &Path, script: &str) -> Run {
+    let script = format!("set -e\narbiter() {{ \"$0\" \"$@\"; }}\n{script}");
+    let mut bash = Command::new("bash");
+    bash.args(["-c", &script, env!("CARGO_BIN_EXE_arbiter")]).current_dir(folder).stdin(Stdio::null());
+    bash.output().expect("bash starts").into()
+}
+
+/// The words of a command that is told, as a shell reads them.
+pub(crate) fn words_of(command: &str) -> Vec<String> {
+    shell(Path::new("."), &format!("printf '%s\\n' {command}")).expect(0).lines().map(str::to_owned).collect()
+}
+
+/// What a tournament is planned to be by a command that is told.
+#[track_caller]
+pub(crate) fn planned_by(folder: &Path, command: &str) -> Value {
+    let words = words_of(&format!("{command} --dry-run --json"));
+    assert_eq!(words[..2], ["arbiter", "tournament"], "{command}");
+    arbiter(folder, &words[1..]).json()
+}
+
+/// Sends a signal to a process that is there.
+#[track_caller]
+pub(crate) fn send(signal: Signal, process: u32) {
+    kill_process(Pid::from_raw(process.cast_signed()).unwrap(), signal).unwrap();
+}
+
+/// Makes a pipe that nobody writes to.
+pub(crate) fn make_pipe(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+/// Runs the program after a line of shell.
+pub(crate) fn arbiter_after<S: AsRef<OsStr>>(shell: &str, folder: &Path, args: &[S]) -> Run {
+    command_after(shell, folder, args).output().expect("bash starts").into()
+}
+
 /// Runs the program in a folder.
 pub(crate) fn arbiter<S: AsRef<OsStr>>(folder: &Path, args: &[S]) -> Run {
     command(folder, args).output().expect("the program starts").into()
@@ -103,7 +163,6 @@ pub(crate) fn arbiter_reading<S: AsRef<OsStr>>(folder: &Path, args: &[S], input:
 
 /// Writes a script that can be run at once. Another process writes it: while this one has it open, a child that another test
 /// starts just then has it open too, and nobody can run a file that is open for writing.
-#[cfg(unix)]
 pub(crate) fn script(path: &Path, text: &str) {
     let mut shell = Command::new("sh");
     shell.args(["-c", "cat > \"$0\" && chmod 755 \"$0\""]).arg(path).stdin(Stdio::piped());
@@ -149,14 +208,13 @@ pub(crate) fn wait_until_a_bot_thinks(referee: u32) -> i32 {
     }
 }
 
-/// Ten minutes and so little more that nothing else on this machine sleeps for as long: by it a `sleep` is found.
+/// A time for `sleep` by which this very process can be found: ten minutes and a little more, which differs each time.
 pub(crate) fn ten_minutes() -> String {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     format!("600.{:08}{:04}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed))
 }
 
 /// How many processes sleep for this time.
-#[cfg(target_os = "linux")]
 pub(crate) fn sleepers(time: &str) -> usize {
     let processes = fs::read_dir("/proc").unwrap().flatten();
     let commands = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
@@ -170,7 +228,8 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     let test = std::thread::current().name().unwrap_or("a thread").to_owned();
     let owner = OWNERS.lock().unwrap().entry(name.to_owned()).or_insert_with(|| test.clone()).clone();
     assert_eq!(owner, test, "two tests have a folder called {name}");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+    // Whoever clones the project may do so in a folder with a space in its name.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name} of {}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder

@@ -32,6 +32,26 @@ pub(crate) fn played_once(journal: &Path) -> BTreeSet<u32> {
     numbers
 }
 
+/// A report without anything that two runs may differ in. It has been judged again.
+#[track_caller]
+pub(crate) fn canonical(folder: &Path, file: &str) -> String {
+    arbiter(folder, &["verify", "--canonical", file]).expect(0)
+}
+
+/// The games of a report.
+#[track_caller]
+pub(crate) fn games(report: &Value) -> &[Value] {
+    report["games"].as_array().expect("a report has games")
+}
+
+/// Makes sure that nobody lost a game of a report by a fault.
+#[track_caller]
+pub(crate) fn no_faults(report: &Value) {
+    for game in games(report) {
+        assert!(game["ending"]["fault"].is_null(), "{}: {}", report["plan"]["game"], game["ending"]);
+    }
+}
+
 /// Plays a match in a folder of the test's own, and gives the file of its report and what is in it.
 #[track_caller]
 pub(crate) fn played(test: &str, args: &[&str]) -> (PathBuf, Value) {
@@ -80,8 +100,7 @@ pub(crate) fn journal_of(report: &Value) -> String {
     for field in ["format_version", "arbiter", "plan", "machine", "started", "games_asked"] {
         header[field] = report[field].clone();
     }
-    let games = report["games"].as_array().expect("a report has games").iter();
-    std::iter::once(&header).chain(games).map(|line| format!("{line}\n")).collect()
+    std::iter::once(&header).chain(games(report)).map(|line| format!("{line}\n")).collect()
 }
 
 /// The moves of a saved game, each with its seat, which is left out where it is simply the next one.
@@ -134,7 +153,7 @@ impl Judged {
     }
 
     pub(crate) fn games(&self) -> &[Value] {
-        self.0["games"].as_array().expect("a report has games")
+        games(&self.0)
     }
 
     /// Every game that ended by a fault.

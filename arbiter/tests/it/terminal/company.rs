@@ -1,7 +1,7 @@
 //! A person and a bot: advice, going over the game, one more.
 
 use super::pty::{Setup, Terminal, contents};
-use crate::support::{arbiter, arbiter_reading, only_file, sample_bot, scratch};
+use crate::support::{arbiter, arbiter_reading, bots_in, only_file, sample_bot, scratch};
 
 /// In this position the person, X, wins with c1, and loses with a3.
 const CLEAR: &str = "xx1oo4 x";
@@ -48,7 +48,7 @@ fn lines_have_hints_and_reviews_too_and_so_has_a_replay() {
     assert!(told.starts_with("What cost most, as Alphabeta sees it"), "{told}");
     assert!(told.lines().any(|line| line == cost), "{told}");
     let wrong = arbiter(&folder, &["replay", report.to_str().unwrap(), "--review", "./nobody.so"]);
-    assert!(wrong.err.contains("there is no review: ./nobody.so cannot be loaded"), "{}", wrong.err);
+    wrong.and_says("there is no review: ./nobody.so cannot be loaded");
     assert_eq!(wrong.code, 2);
     let whole = ["human", &greedy, "--game", "tic-tac-toe", "--results", "whole"];
     let out = arbiter_reading(&folder, &whole, "a1\nthoughts\nresign\n").expect(0);
@@ -108,13 +108,23 @@ fn lines_take_moves_back_too_with_the_clocks_and_the_bots_memory_of_the_game() {
     assert!(!out.contains("taken-back") && out.contains("in a casual game only (--casual)"), "{out}");
 }
 
+/// Otherwise the game would begin anew with the seat that has left, and go on with moves of other seats.
+#[test]
+fn nothing_is_taken_back_once_somebody_has_left_a_game_that_goes_on() {
+    let folder = scratch("take-back-of-three");
+    let args = ["human", "human", "human", "--game", "chinese-checkers", "--casual"];
+    let out = arbiter_reading(&folder, &args, "3-14\nresign\n65-56\n0-3\nback\n56-47\nresign\n").expect(0);
+    assert!(out.contains("refused back nothing-to-take-back"), "{out}");
+    assert!(out.contains("\nmove 3 56-47\n") && out.contains("\nend winner 3 "), "{out}");
+    let report = only_file(&folder.join("results"), ".json");
+    arbiter(&folder, &["verify", report.to_str().unwrap()]).expect(0);
+}
+
 /// Otherwise a class would have to find out the command line anew for every game, or lose what it had agreed on.
 #[test]
 fn the_menu_keeps_what_the_command_line_said_sets_levels_and_begins_with_the_last_game() {
     let folder = scratch("menu-keeps");
-    let bots = folder.join("bots");
-    std::fs::create_dir(&bots).unwrap();
-    std::fs::copy(sample_bot("mcts"), bots.join("mcts.so")).unwrap();
+    bots_in(&folder, &["mcts"]);
     let args = ["--bots", "bots", "--confirm", "--results", "games", "--move-time", "200ms"];
     let mut terminal = Terminal::start(&folder, &args, Setup::default());
     terminal.wait_for("< the time that was given >");
@@ -226,9 +236,7 @@ fn after_a_game_one_looks_at_it_plays_again_swaps_seats_or_goes_to_the_menu() {
 #[test]
 fn what_is_wrong_with_a_bot_is_said_in_the_menu() {
     let folder = scratch("menu-refused");
-    let bots = folder.join("bots");
-    std::fs::create_dir(&bots).unwrap();
-    std::fs::copy(sample_bot("minimax"), bots.join("minimax.so")).unwrap();
+    bots_in(&folder, &["minimax"]);
     let mut terminal = Terminal::start(&folder, &["--bots", "bots"], Setup::default());
     terminal.wait_for("< no options >");
     terminal.keys("\x1b[B\x1b[B\x1b[B\x1b[B");
@@ -271,7 +279,7 @@ fn messages_say_which_game_place_sign_and_position_is_meant() {
         ["--seat", "o=human", &greedy, "--game", "ultimate", "--position", position, "--output", "left.json"];
     let run = arbiter_reading(&folder, &args, "quit\n");
     assert!(run.out.contains("players 2 you 2\n") && run.out.contains("turn 2 "), "{}", run.out);
-    assert!(run.err.contains("--resume goes on with the game that was left"), "{}", run.err);
+    run.and_says("--resume goes on with the game that was left");
     // Tables are set for people to read, not as a page's source.
     let shown = arbiter(&folder, &["rules", "chinese-checkers"]).expect(0);
     assert!(shown.contains("    2         top, bottom\n") && !shown.contains("| --"), "{shown}");

@@ -1,10 +1,11 @@
 //! A terminal that is given back whatever happens, in every size.
 
 use super::pty::{Setup, Terminal, contents};
-use crate::support::{arbiter, arbiter_reading, c_bot, json, only_file, sample_bot, scratch};
+use crate::support::{arbiter, arbiter_reading, c_bot, json, only_file, sample_bot, scratch, send};
 use arbiter::record::read_live;
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use std::fs;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -13,10 +14,6 @@ fn othello(test: &str, setup: Setup<'_>) -> Terminal {
     let terminal = Terminal::start(&folder, &[&sample_bot("greedy"), "--game", "othello"], setup);
     terminal.wait_for("Your move");
     terminal
-}
-
-fn signal(terminal: &Terminal, signal: Signal) {
-    kill_process(Pid::from_raw(terminal.pid() as i32).unwrap(), signal).unwrap();
 }
 
 #[test]
@@ -32,8 +29,7 @@ fn leaving_asks_first_forfeits_the_seat_and_saves_the_game() {
     terminal.keys("q");
     terminal.wait_for("Leave? Seat 2 forfeits, but --resume can go on later. y/N");
     terminal.keys("y");
-    assert_eq!(terminal.exit_code(), 0);
-    terminal.assert_restored();
+    terminal.ends_restored(0);
     let text = terminal.text();
     assert!(text.contains("player 2 left the game") && text.contains("saved 1 of 1 games"), "{text}");
     let report = fs::read_to_string(only_file(&folder.join("results"), ".json")).unwrap();
@@ -73,15 +69,35 @@ fn a_game_goes_on_after_the_program_was_killed() {
     terminal.keys("tb2\r");
     terminal.wait_for("  2. o ");
     terminal.wait_for("Your move");
-    signal(&terminal, Signal::KILL);
+    send(Signal::KILL, terminal.pid());
     assert_eq!(terminal.exit_code(), -9);
     let resumed = [&args[..], &["--resume"]].concat();
     // Killed again as soon as there is a picture, whatever has been played again by then.
     let mut terminal = Terminal::start(&folder, &resumed, Setup::default());
     terminal.wait_for("tic-tac-toe");
-    signal(&terminal, Signal::KILL);
+    send(Signal::KILL, terminal.pid());
     assert_eq!(terminal.exit_code(), -9);
     resign_after_b2(&folder, &resumed);
+}
+
+/// Nobody waits for a game that does not come.
+#[test]
+fn a_game_that_was_over_when_the_program_was_killed_is_saved_when_it_is_resumed() {
+    let folder = scratch("terminal-killed-late");
+    let args = ["--game", "tic-tac-toe"];
+    let mut terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("to move.");
+    for (played, cell) in ["a1", "b1", "a2", "b2", "a3"].into_iter().enumerate() {
+        terminal.keys(&format!("t{cell}\r"));
+        terminal.wait_for(&format!("{}. {} {cell}", played + 1, ["x", "o"][played % 2]));
+    }
+    terminal.wait_for("[Enter Close]");
+    send(Signal::KILL, terminal.pid());
+    assert_eq!(terminal.exit_code(), -9);
+    let mut resumed = Terminal::start(&folder, &[&args[..], &["--resume"]].concat(), Setup::default());
+    assert_eq!(resumed.exit_code(), 0);
+    assert!(resumed.text().contains("saved 1 of 1 games"), "{}", resumed.text());
+    only_file(&folder.join("results"), ".json");
 }
 
 /// Who leaves a game of three is out, one after the other; the game was left all the same.
@@ -90,11 +106,25 @@ fn a_game_of_three_people_goes_on_after_it_was_left() {
     let folder = scratch("terminal-left-three");
     let args = ["--game", "chinese-checkers", "--players", "3"];
     let left = arbiter_reading(&folder, &args, "9-18\n108-106\nquit\n");
-    assert!(left.err.contains("--resume goes on with the game that was left"), "{}", left.err);
+    left.and_says("--resume goes on with the game that was left");
     let resumed = [&args[..], &["--resume"]].concat();
     let told = arbiter_reading(&folder, &resumed, "101-102\nquit\n").expect(0);
     assert!(told.contains("move 2 108-106\nturn 3 ") && told.contains("move 3 101-102\nturn 1 "), "{told}");
     only_file(&folder.join("results"), ".json");
+}
+
+/// Otherwise somebody who has given up would be asked again, and everything after that be another game.
+#[test]
+fn who_has_given_up_a_game_of_three_stays_out_of_it_when_it_is_resumed() {
+    let folder = scratch("terminal-left-given-up");
+    let args = ["--game", "chinese-checkers", "--players", "3"];
+    arbiter_reading(&folder, &args, "9-18\nresign\nquit\n").expect(0);
+    let resumed = [&args[..], &["--resume"]].concat();
+    let told = arbiter_reading(&folder, &resumed, "101-102\nresign\n").expect(0);
+    assert!(told.contains("move 1 9-18\nout 2 resigned: ") && !told.contains("turn 2 "), "{told}");
+    assert!(told.contains("move 3 101-102\n") && told.contains("\nend winner 3 "), "{told}");
+    let report = only_file(&folder.join("results"), ".json");
+    arbiter(&folder, &["verify", report.to_str().unwrap()]).expect(0);
 }
 
 /// Resumes a game in which b2 was played and answered, and resigns it; the record has the whole game.
@@ -186,20 +216,59 @@ fn ctrl_c_twice_leaves_at_once() {
     terminal.keys("\x03");
     terminal.wait_for("Leave?");
     terminal.keys("\x03");
-    assert_eq!(terminal.exit_code(), 130);
-    terminal.assert_restored();
+    terminal.ends_restored(130);
     assert!(terminal.text().contains("saved 0 of 1 games"), "{}", terminal.text());
+    // Line by line, nobody is asked what to play next by a program that ends.
+    let mut lines = Terminal::open("terminal-ctrl-c-lines", &["--game", "othello", "--ui", "line"]);
+    lines.wait_for("to move.");
+    lines.keys("\x03");
+    assert_eq!(lines.exit_code(), 130);
+    assert!(!lines.text().contains("Type again"), "{}", lines.text());
 }
 
 #[test]
 fn sigterm_and_a_hang_up_give_the_terminal_back() {
     for sent in [Signal::TERM, Signal::HUP] {
         let mut terminal = othello(&format!("terminal-signal-{}", sent.as_raw()), Setup::default());
-        signal(&terminal, sent);
-        assert_eq!(terminal.exit_code(), 143);
-        terminal.assert_restored();
+        send(sent, terminal.pid());
+        if sent == Signal::HUP {
+            // So does the shell of a window that is closed.
+            send(sent, terminal.pid());
+        }
+        terminal.ends_restored(143);
         assert!(terminal.text().contains("saved 0 of 1 games"), "{}", terminal.text());
     }
+}
+
+/// What was said to the window that is gone must not end the program before the game is saved.
+#[test]
+fn a_window_that_is_closed_when_the_game_is_over_leaves_a_report() {
+    let folder = scratch("terminal-closed");
+    let (pty, pts) = pty_process::blocking::open().unwrap();
+    pty.resize(pty_process::Size::new(24, 80)).unwrap();
+    let program = pty_process::blocking::Command::new(env!("CARGO_BIN_EXE_arbiter"))
+        .args(["--game", "tic-tac-toe"])
+        .current_dir(&folder)
+        .env("XDG_STATE_HOME", &folder)
+        .env("TERM", "xterm-256color");
+    let mut child = program.spawn(pts).unwrap();
+    let mut screen = vt100::Parser::new(24.try_into().unwrap(), 80.try_into().unwrap(), 0);
+    let mut wait_for = |text: &str| {
+        let mut bytes = [0; 4096];
+        while !screen.screen().contents().contains(text) {
+            let count = (&pty).read(&mut bytes).unwrap();
+            screen.process(&bytes[..count]);
+        }
+    };
+    wait_for("to move.");
+    for (played, cell) in ["a1", "b1", "a2", "b2", "a3"].into_iter().enumerate() {
+        (&pty).write_all(format!("t{cell}\r").as_bytes()).unwrap();
+        wait_for(&format!("{}. {} {cell}", played + 1, ["x", "o"][played % 2]));
+    }
+    wait_for("[Enter Close]");
+    drop(pty);
+    child.wait().unwrap();
+    only_file(&folder.join("results"), ".json");
 }
 
 #[test]
@@ -208,8 +277,7 @@ fn a_bot_that_refuses_to_begin_gives_the_terminal_back_and_is_told() {
     let minimax = sample_bot("minimax");
     let args = [&minimax, "--game", "othello", "-B", "1:depth=999"];
     let mut terminal = Terminal::start(&folder, &args, Setup::default());
-    assert_eq!(terminal.exit_code(), 2);
-    terminal.assert_restored();
+    terminal.ends_restored(2);
     assert!(terminal.text().contains("refuses to begin in seat 1"), "{}", terminal.text());
     assert_eq!(folder.read_dir().unwrap().count(), 0, "a match that never began left something behind");
 }
@@ -280,12 +348,9 @@ fn what_a_program_that_was_killed_has_left_on_the_screen_is_cleared() {
 }
 
 #[test]
-fn a_bot_with_control_characters_in_its_name_changes_nothing_but_its_own_name() {
-    let bot = c_bot("first");
-    let terminal = Terminal::open(
-        "terminal-hostile",
-        &[&*bot, "--seat", "2=human:\u{1b}[2JAna\u{7}", "--game", "othello"],
-    );
+fn a_persons_name_cannot_clear_the_screen_of_the_others() {
+    let args = [&*c_bot("first"), "--seat", "2=human:\u{1b}[2JAna\u{7}", "--game", "othello"];
+    let terminal = Terminal::open("terminal-hostile", &args);
     terminal.wait_for("\\x1b[2JAna\\x07");
 }
 
@@ -322,4 +387,10 @@ fn names_of_wide_signs_and_accents_stand_whole_at_their_homes() {
         let stands = |name: &str| text.matches(name).count() == 2;
         (stands("1 名前名前") && stands("2 e\u{301}ric")).then_some(())
     });
+    let menu = Terminal::open("terminal-wide-names-menu", &["--bots", "."]);
+    menu.wait_for("< Othello >");
+    menu.keys(&format!("\x1b[B\x1b[B{}\u{200d}", "名前".repeat(7)));
+    menu.wait_for(&format!("< {} > ", "名前".repeat(7)));
+    menu.keys("\r");
+    menu.wait_for(&format!("1 ● {} ", "名前".repeat(7)));
 }

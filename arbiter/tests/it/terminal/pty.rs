@@ -79,7 +79,7 @@ impl Terminal {
     pub(crate) fn in_shell(test: &str, args: &str) -> Terminal {
         let shell = pty_process::blocking::Command::new("bash").args(["--norc", "--noprofile", "-i"]);
         let terminal = Terminal::run(&scratch(test), shell, Setup::default());
-        terminal.keys(&format!("{} {args}\n", env!("CARGO_BIN_EXE_arbiter")));
+        terminal.keys(&format!("'{}' {args}\n", env!("CARGO_BIN_EXE_arbiter")));
         terminal
     }
 
@@ -261,6 +261,13 @@ impl Terminal {
         let status = self.child.wait().unwrap();
         use std::os::unix::process::ExitStatusExt;
         status.code().unwrap_or_else(|| -status.signal().unwrap_or(0))
+    }
+
+    /// Waits for the end of the program, with this code, after which the terminal is as it was.
+    #[track_caller]
+    pub(crate) fn ends_restored(&mut self, code: i32) {
+        assert_eq!(self.exit_code(), code, "{}", self.text());
+        self.assert_restored();
     }
 
     /// The program has given the terminal back: its own screen, the mouse and the cursor.

@@ -5,7 +5,7 @@ use super::season::{MAKE_ROOM, Season, file_of, hash_of, names_a_file};
 use crate::check::{Level, Step, Subject};
 use crate::cli::Failure;
 use crate::cli::failure::machine_failed;
-use crate::cli::options::tell_left_out;
+use crate::cli::options::tell_not_bots;
 use crate::cli::plan::{Bot, EntrantPlan, Who, unused};
 use crate::cli::rehearsal::try_out;
 use crate::cli::show::circumstances::NOT_LET_IN;
@@ -46,7 +46,7 @@ pub(super) struct Admission {
     /// Who is not let in, and why, by the files.
     refused: BTreeMap<String, String>,
     /// What lies there and is no bot by its name, and has been told.
-    left_out: BTreeSet<String>,
+    not_bots: BTreeSet<String>,
 }
 
 impl Admission {
@@ -59,7 +59,7 @@ impl Admission {
             pause,
             marks: marks.to_vec(),
             refused: BTreeMap::new(),
-            left_out: BTreeSet::new(),
+            not_bots: BTreeSet::new(),
         }
     }
 
@@ -80,9 +80,9 @@ impl Admission {
         };
         // Whoever hands in a source file or an archive would wait for weeks to see it play.
         let others = others(&self.folder, &self.season, &host);
-        let new = others.iter().filter(|name| !self.left_out.contains(*name));
-        tell_left_out(&new.cloned().collect::<Vec<_>>());
-        self.left_out = others.into_iter().collect();
+        let new = others.iter().filter(|name| !self.not_bots.contains(*name));
+        tell_not_bots(&new.cloned().collect::<Vec<_>>());
+        self.not_bots = others.into_iter().collect();
         for (version, is_there) in season.present().into_iter().enumerate() {
             let file = file_of(&season.players()[version]);
             if is_there && !found.contains_key(&file) {
@@ -97,7 +97,7 @@ impl Admission {
         // The file of a mark has its name before all others, and whose name is as its file says before whoever would get the same
         // only without what names cannot have.
         let mut found: Vec<_> = found.into_iter().collect();
-        found.sort_by_key(|(key, _)| (!self.marks.contains(key), plain_stem(key) != stem(key)));
+        found.sort_by_key(|(key, _)| (!self.marks.contains(key), plain_bot_name(key) != bot_name(key)));
         for (key, candidate) in found {
             if self.known.get(&key) == Some(&candidate.stamp) || !self.is_settled(&key, &candidate) {
                 continue;
@@ -145,10 +145,10 @@ impl Admission {
         for mark in self.marks.iter().filter(is_open) {
             let bot = schema::version_of(mark).0;
             let named =
-                |stem: fn(&str) -> String| -> Vec<&str> { fit().filter(|key| stem(key) == bot).collect() };
+                |name: fn(&str) -> String| -> Vec<&str> { fit().filter(|key| name(key) == bot).collect() };
             // Whose name is as its file says comes before the others.
-            let files = Some(named(|key| stem(key).to_owned())).filter(|files| !files.is_empty());
-            let files = files.unwrap_or_else(|| named(plain_stem));
+            let files = Some(named(|key| bot_name(key).to_owned())).filter(|files| !files.is_empty());
+            let files = files.unwrap_or_else(|| named(plain_bot_name));
             if let [.., last] = files[..]
                 && files.len() > 1
             {
@@ -282,41 +282,41 @@ fn checked(copy: &Path, season: &Season) -> String {
 /// A new version with a copy of its own, as it is saved.
 fn newcomer(key: &str, bot: Bot, season: &Season) -> Result<schema::Player, Refusal> {
     let name = next_name(key, season);
-    let (wanted, given) = (plain_stem(key), schema::version_of(&name).0);
+    let (wanted, given) = (plain_bot_name(key), schema::version_of(&name).0);
     let is_of = |player: &&schema::Player| player.version_of_bot().0 == wanted;
     if let Some(other) = season.players().iter().find(is_of).filter(|_| given != wanted) {
         talk(&sanitize(&format!("{key} plays as {given}, since {} is {wanted}", file_of(other))));
     }
     let copy = keep(&bot.file, &name, season)?;
-    let entrant = EntrantPlan { place: 0, name, who: Who::Bot(bot), time: season.plan.games.bot_time };
+    let entrant = EntrantPlan { place: None, name, who: Who::Bot(bot), time: season.plan.games.bot_time };
     Ok(schema::Player { file: Some(copy.display().to_string()), ..entrant.saved() })
 }
 
 /// `greedy@3` for the third version of `greedy.so` or `libgreedy.so`; `greedy-2@1` for another file of that name.
 fn next_name(key: &str, season: &Season) -> String {
     let own = season.players().iter().find(|player| file_of(player) == key);
-    let stems = || season.players().iter().map(|player| player.version_of_bot().0);
-    let stem = own.map_or_else(
+    let bots = || season.players().iter().map(|player| player.version_of_bot().0);
+    let bot = own.map_or_else(
         || {
-            let wanted = plain_stem(key);
-            let is_taken = |name: &str| stems().any(|stem| stem == name);
+            let wanted = plain_bot_name(key);
+            let is_taken = |name: &str| bots().any(|bot| bot == name);
             unused(&wanted, |number| format!("{wanted}-{number}"), is_taken)
         },
         |player| player.version_of_bot().0.to_owned(),
     );
-    let number = stems().filter(|other| *other == stem).count() + 1;
-    format!("{stem}@{number}")
+    let number = bots().filter(|other| *other == bot).count() + 1;
+    format!("{bot}@{number}")
 }
 
-/// `greedy` for `greedy.so` and `libgreedy.so`.
-fn stem(key: &str) -> &str {
+/// What the bot of a file is called: `greedy` for `greedy.so` and `libgreedy.so`.
+fn bot_name(key: &str) -> &str {
     let stem = Path::new(key).file_stem().and_then(OsStr::to_str).unwrap_or_default();
     stem.strip_prefix(DLL_PREFIX).filter(|_| key.ends_with(DLL_SUFFIX)).unwrap_or(stem)
 }
 
 /// The same with what a name may have.
-fn plain_stem(key: &str) -> String {
-    plain(stem(key))
+fn plain_bot_name(key: &str) -> String {
+    plain(bot_name(key))
 }
 
 /// Keeps a copy of a bot as it was read, so that it can play whatever becomes of its file. Returns where the copy is.

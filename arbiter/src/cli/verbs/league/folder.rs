@@ -2,7 +2,7 @@
 
 use super::FILE;
 use super::season::REPORT;
-use crate::cli::options::left_out;
+use crate::cli::options::not_bots;
 use crate::cli::saved::journal_of;
 use crate::cli::show::names;
 use crate::cli::stamp::Stamp;
@@ -61,7 +61,7 @@ pub(super) fn others(folder: &Path, season: &Path, host: &Host) -> Vec<String> {
             || path == season
             || journal_of(&path.join(REPORT)).exists()
     };
-    let mut others = left_out(folder, host);
+    let mut others = not_bots(folder, host);
     others.retain(|name| !is_of_league(name));
     others
 }

@@ -138,7 +138,7 @@ impl Season {
             options: player.options.clone().into_iter().collect(),
         };
         let (name, time) = (player.name.clone(), self.plan.games.bot_time);
-        let entrant = EntrantPlan { place: 0, name, who: Who::Bot(bot), time };
+        let entrant = EntrantPlan { place: None, name, who: Who::Bot(bot), time };
         self.saved.seated.entrants.push(entrant);
     }
 

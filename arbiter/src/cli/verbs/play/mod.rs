@@ -94,7 +94,8 @@ fn play_match(
     let view = View::new(&plan, &saved, ledger, &presentation);
     let Outcome { end, leaving, after, refused } = view.play(&mut saved, begins)?;
     let ledger = view.progress.finish();
-    let lost = || (made.is_some() && view.has_missed_everybody()).then(|| nobody_there(&plan));
+    let is_stopped = signals.heard().is_some();
+    let lost = || (made.is_some() && !is_stopped && view.has_missed_everybody()).then(|| nobody_there(&plan));
     if let Some(failure) = refused.or_else(lost) {
         unmake(&failure);
         let Some(pages) = presentation.pages.as_ref().filter(|_| door.is_some()) else { return Err(failure) };

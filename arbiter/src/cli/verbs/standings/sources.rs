@@ -47,17 +47,17 @@ impl Tournament<'_> {
         let mut merged = Merged::open(&self.files)?;
         // Of a league that is being played, with everybody who has come by now.
         let mut course = course_of_file(&merged.readers()[0])?;
-        let mut left_out = Vec::new();
+        let mut not_counted = Vec::new();
         for shared in &mut merged {
             let Shared { game, file, .. } = shared?;
             if course.hear(&game) {
                 visit(game);
             } else {
-                left_out.push((game.number, self.files[file]));
+                not_counted.push((game.number, self.files[file]));
             }
         }
         merged.end()?;
-        no_stranger(&course, left_out)?;
+        no_stranger(&course, not_counted)?;
         Ok(course)
     }
 }

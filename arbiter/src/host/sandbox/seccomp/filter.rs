@@ -56,7 +56,7 @@ pub(in crate::host) enum Action {
     OfClock,
     /// It sends a signal, which may go to itself only. Without a listener it is forbidden.
     Signal,
-    /// Likewise, but it is made without a question where the kernel separates bots from each other.
+    /// Likewise, but it is made without a notification where the kernel separates bots from each other.
     UrgentSignal,
     /// It opens a file to read: made where Landlock limits which; the supervisor is asked elsewhere.
     Open,

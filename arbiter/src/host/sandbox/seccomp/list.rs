@@ -106,7 +106,8 @@ const OWN_PROCESS: &[i32] = &[
 const OWN_BARRIERS: &[i32] = &[0, 1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7, 1 << 8];
 /// Clocks with negative numbers are the processor clocks of processes and threads, of others too.
 const NAMED_CLOCK: Test = Bits(0, i32::MIN, 0);
-/// A user number that no other process has, three times: the first of them, and more than there can be processes.
+/// An id that no other process has, as the real, the effective and the saved one: one of those from `FIRST_USER` on, of which there
+/// are as many as there can be processes.
 const OWN_USER: &[Test] = &[is_own_user(0), is_own_user(1), is_own_user(2)];
 const SHARED_USER: &[Test] = &[is(0, NOBODY as i32), is(1, NOBODY as i32), is(2, NOBODY as i32)];
 

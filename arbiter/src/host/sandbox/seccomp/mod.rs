@@ -1,8 +1,8 @@
 //! The filter of system calls, and the listener that tells the supervisor of calls.
 //!
 //! A template installs one program, before its first copy, and every copy inherits it: none is compiled or freed while
-//! a match runs. The kernel asks whoever holds the listener about each call that the program does not decide; nothing
-//! of a bot can forge such a question or keep it from being asked, not even by blocking signals. Where a process tree
+//! a match runs. The kernel notifies whoever holds the listener of each call that the program does not decide; nothing
+//! of a bot can forge such a notification or prevent it, not even by blocking signals. Where a process tree
 //! has a listener already, as in some containers, every copy installs a program of its own, which raises SIGSYS for what
 //! is forbidden.
 
@@ -181,7 +181,7 @@ pub(in crate::host) struct Listener(pub(in crate::host) OwnedFd);
 
 /// A call that waits for an answer.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::host) struct Question {
+pub(in crate::host) struct Notification {
     id: u64,
     /// The number of the thread that made it.
     pub(in crate::host) thread: i32,
@@ -190,7 +190,7 @@ pub(in crate::host) struct Question {
     pub(in crate::host) arguments: [u64; 6],
 }
 
-/// What is done about a question.
+/// What is done about a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::host) enum Reply {
     GoOn,
@@ -200,7 +200,7 @@ pub(in crate::host) enum Reply {
     Fail(i32),
 }
 
-impl Question {
+impl Notification {
     /// What the list says of it.
     pub(in crate::host) fn action(&self) -> Action {
         static RULES: LazyLock<HashMap<Call, &Rule>> = LazyLock::new(|| {
@@ -213,32 +213,33 @@ impl Question {
 }
 
 impl Listener {
-    /// The next question. To be called when poll says that there is one: before Linux 6.12 it waits for ever once
+    /// The next notification. To be called when poll says that there is one: before Linux 6.12 it waits for ever once
     /// everybody is gone.
-    pub(in crate::host) fn next(&self) -> io::Result<Question> {
+    pub(in crate::host) fn next(&self) -> io::Result<Notification> {
         // SAFETY: all zeros is a valid value: it is made of numbers.
         let mut asked: libc::seccomp_notif = unsafe { std::mem::zeroed() };
         // SAFETY: the request writes a value of this type.
         check(unsafe { libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_RECV, &raw mut asked) })?;
         let call = Call { number: asked.data.nr.cast_unsigned(), arch: asked.data.arch };
-        Ok(Question { id: asked.id, thread: asked.pid.cast_signed(), call, arguments: asked.data.args })
+        Ok(Notification { id: asked.id, thread: asked.pid.cast_signed(), call, arguments: asked.data.args })
     }
 
     /// Whether the caller still waits. If not, its pid may belong to another process by now.
-    pub(in crate::host) fn is_valid(&self, question: &Question) -> bool {
+    pub(in crate::host) fn is_valid(&self, notification: &Notification) -> bool {
         // SAFETY: the request reads a number of ours.
         unsafe {
-            libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_ID_VALID, &raw const question.id) == 0
+            libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_ID_VALID, &raw const notification.id)
+                == 0
         }
     }
 
-    pub(in crate::host) fn answer(&self, question: &Question, reply: Reply) {
+    pub(in crate::host) fn answer(&self, notification: &Notification, reply: Reply) {
         let (error, flags) = match reply {
             Reply::GoOn => (0, libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32),
             Reply::Done => (0, 0),
             Reply::Fail(error) => (-error, 0),
         };
-        let mut answer = libc::seccomp_notif_resp { id: question.id, val: 0, error, flags };
+        let mut answer = libc::seccomp_notif_resp { id: notification.id, val: 0, error, flags };
         // It fails only when the process is gone already.
         // SAFETY: the request reads a value of this type.
         let _ = unsafe { libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut answer) };

@@ -197,6 +197,11 @@ impl Viewer {
         viewer
     }
 
+    /// Whether no game has come and none will: all were played before.
+    pub(super) fn is_empty(&self) -> bool {
+        self.next.is_none() && self.stories.is_empty()
+    }
+
     pub(super) fn story(&self) -> Option<&Story> {
         self.stories.get(&self.shown.game)
     }

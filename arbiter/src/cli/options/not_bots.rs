@@ -1,4 +1,4 @@
-//! What lies beside the bots in a folder is said, so that nobody looks for a bot in vain that has been left out.
+//! What is no bot in a folder of bots: it is named, so that nobody looks for a bot in vain.
 
 use crate::host::Host;
 use crate::sanitize::sanitize;
@@ -9,7 +9,7 @@ use std::path::Path;
 const MOST_NAMED: usize = 30;
 
 /// The names of what lies in a folder and is no bot by its name, but for hidden files.
-pub(crate) fn left_out(folder: &Path, host: &Host) -> Vec<String> {
+pub(crate) fn not_bots(folder: &Path, host: &Host) -> Vec<String> {
     let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let others = files.filter(|file| !host.may_be_bot(&file.path()));
     let names = others.map(|file| file.file_name().to_string_lossy().into_owned());
@@ -19,7 +19,7 @@ pub(crate) fn left_out(folder: &Path, host: &Host) -> Vec<String> {
 }
 
 /// Says which files are no bots.
-pub(crate) fn tell_left_out(names: &[String]) {
+pub(crate) fn tell_not_bots(names: &[String]) {
     if names.is_empty() {
         return;
     }

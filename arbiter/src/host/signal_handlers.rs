@@ -1,7 +1,7 @@
 //! Signal handlers of a bot's process: they note why a signal ends it, and answer some calls for the filter.
 //!
-//! The handlers write into the shared block and then let the signal do what it would have done without them, so that
-//! the referee learns of the signal itself from the system, and of its address from here.
+//! The note goes into the shared block. Then the signal does what it would have done without a handler, so that the
+//! referee learns of the signal itself from the system, and of its address from here.
 
 use super::sandbox::{OUR_ACTION, check};
 use super::wire::Block;
@@ -51,7 +51,7 @@ pub(super) fn note_in(block: &'static Block) {
 
 /// Installs the handlers: in a template, whose copies inherit them, with the stack for them that the standard library has given
 /// the main thread. From the filter on nobody can replace the one of SIGSYS.
-pub(super) fn handle_signals() -> io::Result<()> {
+pub(super) fn install() -> io::Result<()> {
     // The program that started us may have blocked signals, and a blocked signal stays blocked in what it starts. SIGSYS must
     // get through, and bots may use others.
     let none = no_signals();
@@ -126,8 +126,8 @@ extern "C" fn answer(signal: libc::c_int, info: *mut libc::siginfo_t, context: *
     }
     let _ = context;
     take_note(signal, info);
-    // Behind a filter the handler stays. There the next call is handed back too, and the kernel ends a process that blocks the
-    // signal for it, as its handler does.
+    // Behind a filter this changes nothing, and the handler stays. There the last call below ends the process: the filter hands
+    // it back, and the kernel ends a process that blocks SIGSYS then, as it is blocked here.
     let _ = set_action(signal, libc::SIG_DFL, 0);
     let none = no_signals();
     // SAFETY: raising a signal is allowed in a handler. It is delivered when the handler returns.

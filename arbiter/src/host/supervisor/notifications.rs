@@ -1,30 +1,41 @@
-//! What the supervisor answers when the kernel asks about a system call of a bot.
+//! What the supervisor answers when the kernel notifies it of a system call of a bot.
 //!
 //! Only numbers in registers are judged. What a pointer leads to could change between the answer and the call; numbers
 //! cannot.
 
 use crate::host::process::Stage;
 use crate::host::procfs;
-use crate::host::sandbox::{Action, Question, Reply};
+use crate::host::sandbox::{Action, Notification, Reply};
 use rustix::process::Pid;
 
-/// Questions that are answered at once while another bot of the core may be thinking: so many a second in the long run, and so many
-/// in a burst. Others are answered late, because the supervisor works on that core, and answers one question after another.
-const QUESTIONS_A_SECOND: i64 = 2000;
+/// Notifications that are answered at once while another bot of the core may be thinking: so many a second in the long run, and so many
+/// in a burst. Others are answered late, because the supervisor works on that core, and answers one notification after another.
+const NOTIFICATIONS_A_SECOND: i64 = 2000;
 const BURST: i64 = 500;
 /// Pipes that a bot may make in all: what a runtime makes to wake itself.
 const MOST_PIPES: u32 = 2;
 
-/// What the supervisor knows of the threads and questions of one bot.
+/// When a bot makes a call.
+#[derive(Clone, Copy)]
+pub(super) struct Moment {
+    pub(super) stage: Stage,
+    /// The number of the question that the referee asked it last.
+    pub(super) turn: u32,
+    /// It has not answered that question.
+    pub(super) is_asked: bool,
+}
+
+/// What the supervisor knows of the threads and calls of one bot.
 pub(super) struct Conduct {
     pid: Pid,
-    /// Its pid as it sees it itself: another one in a process namespace.
-    own_number: i32,
-    /// Threads that it may have beside its first. It may also start no more than that from one question of the referee to the next,
-    /// while it is asked nothing: each takes time on the core, and it is the opponent's turn.
+    /// Its pid as it sees it itself, which is another one in a process namespace.
+    own_pid: i32,
+    /// Threads that it may have beside its first. Between two of its turns it may also start no more than that: each takes time on
+    /// the core, in the opponent's turn.
     most_begun: u32,
     /// Threads that it was allowed to start. It has at most these and its first.
     begun: u32,
+    /// Those of them that it started since this turn of it, while it was asked nothing.
     begun_at_rest: u32,
     turn: u32,
     pipes: u32,
@@ -33,11 +44,11 @@ pub(super) struct Conduct {
 }
 
 impl Conduct {
-    pub(super) fn of(pid: Pid, own_number: i32, most_threads: u32) -> Conduct {
+    pub(super) fn of(pid: Pid, own_pid: i32, most_threads: u32) -> Conduct {
         let most_begun = most_threads.saturating_sub(1);
         Conduct {
             pid,
-            own_number,
+            own_pid,
             most_begun,
             begun: 0,
             begun_at_rest: 0,
@@ -47,23 +58,23 @@ impl Conduct {
         }
     }
 
-    /// Whether this number is one of the bot's own threads, as the bot sees it. In a process namespace there are no others.
-    fn means_itself(&self, number: i32) -> bool {
-        self.own_number != self.pid.as_raw_pid() || self.has(number)
+    /// Whether this tid is that of one of the bot's own threads, as the bot sees it. In a process namespace there are no others.
+    fn means_itself(&self, tid: i32) -> bool {
+        self.own_pid != self.pid.as_raw_pid() || self.has(tid)
     }
 
-    /// Whether a thread or process of this number is one of the bot's threads.
-    pub(super) fn has(&self, thread: i32) -> bool {
-        if thread == self.pid.as_raw_pid() {
+    /// Whether a thread or process with this tid is one of the bot's threads.
+    pub(super) fn has(&self, tid: i32) -> bool {
+        if tid == self.pid.as_raw_pid() {
             return true;
         }
         // SAFETY: signal 0 is sent to nobody: it only tells whether the thread is there.
-        thread > 0 && unsafe { libc::syscall(libc::SYS_tgkill, self.pid.as_raw_pid(), thread, 0) } == 0
+        tid > 0 && unsafe { libc::syscall(libc::SYS_tgkill, self.pid.as_raw_pid(), tid, 0) } == 0
     }
 
-    /// When a question of now is to be answered, of a bot that may be the only one on its core that is asked something.
+    /// When a notification of now is to be answered. `is_alone`: the bot is asked something, and no other bot of the core is.
     pub(super) fn due(&mut self, now: i64, is_alone: bool) -> i64 {
-        const EACH: i64 = 1_000_000_000 / QUESTIONS_A_SECOND;
+        const EACH: i64 = 1_000_000_000 / NOTIFICATIONS_A_SECOND;
         self.whole_at = self.whole_at.max(now) + EACH;
         if is_alone {
             // That uses up the burst, so that a flood ends with the turn, but nothing is owed for it.
@@ -72,31 +83,24 @@ impl Conduct {
         (self.whole_at - BURST * EACH).max(now)
     }
 
-    /// Judges a call that the filter has not decided, of a bot that has come so far. `turn` is the number of the question that it was
-    /// asked last, and may be asked still. None for what no bot may do: the process is to be ended.
-    pub(super) fn judge(
-        &mut self,
-        question: &Question,
-        stage: Stage,
-        turn: u32,
-        is_asked: bool,
-    ) -> Option<Reply> {
-        let number = |at: u8| question.arguments[usize::from(at)] as i32;
+    /// Judges a call that the filter has not decided. None for what no bot may do: the process is to be ended.
+    pub(super) fn judge(&mut self, notification: &Notification, moment: Moment) -> Option<Reply> {
+        let number = |at: u8| notification.arguments[usize::from(at)] as i32;
         let go_on_if = |allowed: bool, error| Some(if allowed { Reply::GoOn } else { Reply::Fail(error) });
-        match question.action() {
-            Action::Thread => go_on_if(self.may_start_a_thread(turn, is_asked), libc::EAGAIN),
+        match notification.action() {
+            Action::Thread => go_on_if(self.may_start_a_thread(moment.turn, moment.is_asked), libc::EAGAIN),
             Action::Pipe => {
                 self.pipes = self.pipes.saturating_add(1);
                 go_on_if(self.pipes <= MOST_PIPES, libc::EMFILE)
             }
             Action::OfThread(argument, error) => go_on_if(self.means_itself(number(argument)), error),
             Action::OfClock => {
-                // `CPUCLOCK_PID` of the kernel: the number of a process or thread above three bits, inverted.
+                // `CPUCLOCK_PID` of the kernel: a pid or tid above three bits, inverted.
                 let of = !(number(0) >> 3);
                 go_on_if(of == 0 || self.means_itself(of), libc::EPERM)
             }
-            Action::Signal | Action::UrgentSignal => (number(0) == self.own_number).then_some(Reply::GoOn),
-            Action::Open => go_on_if(stage != Stage::Playing, libc::EACCES),
+            Action::Signal | Action::UrgentSignal => (number(0) == self.own_pid).then_some(Reply::GoOn),
+            Action::Open => go_on_if(moment.stage != Stage::Playing, libc::EACCES),
             Action::LookAtPath | Action::LookAtFile => Some(Reply::Fail(libc::EACCES)),
             Action::OursOr(error) | Action::Fail(error) => Some(Reply::Fail(error)),
             Action::Allow
