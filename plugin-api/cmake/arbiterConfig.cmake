@@ -11,4 +11,8 @@ function(arbiter_add_bot name)
   target_link_libraries(${name} PRIVATE arbiter::bot)
   # `arbiter ./NAME.so`, with the entry point alone for others to see.
   set_target_properties(${name} PROPERTIES PREFIX "" C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden)
+  if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_CXX_COMPILER)
+    # It runs where libstdc++ is another one.
+    target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL)
+  endif()
 endfunction()

@@ -36,7 +36,7 @@ impl Talk for Lines {
     }
 
     fn is_ready(&mut self, line: &str) -> bool {
-        line == "ready"
+        line.eq_ignore_ascii_case("ready")
     }
 
     fn told(&mut self, event: &Event<'_>, process: &mut Process) {
@@ -68,12 +68,14 @@ impl Talk for Lines {
     }
 
     fn answer(&mut self, line: &str) -> Option<Answer> {
-        match line {
-            "" | "ready" => None,
-            comment if comment.starts_with('#') => None,
-            "resign" => Some(Answer::Fault(Fault::Resigned)),
-            text => Some(Answer::Text(text.to_owned())),
+        if line.is_empty() || line.starts_with('#') || self.is_ready(line) {
+            return None;
         }
+        Some(if line.eq_ignore_ascii_case("resign") {
+            Answer::Fault(Fault::Resigned)
+        } else {
+            Answer::Text(line.to_owned())
+        })
     }
 
     fn over(&mut self, result: &GameResult<'_>, process: &mut Process) {

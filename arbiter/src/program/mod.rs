@@ -21,6 +21,7 @@ pub use keeper::{VERB, keep};
 pub use process::end_all;
 use process::{Clock, Process, Wait};
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -60,22 +61,33 @@ impl Command {
 
     /// What the player is called where nobody says otherwise: in every table it is seen to be a program.
     pub fn name(&self) -> String {
-        let file = std::path::Path::new(&self.words[0]).file_stem();
-        let stem = file.map_or_else(|| self.words[0].clone(), |stem| stem.to_string_lossy().into_owned());
+        let file = Path::new(self.program()).file_stem();
+        let stem = file.map_or_else(|| self.program().into(), |stem| stem.to_string_lossy().into_owned());
         format!("{stem} (program)")
     }
 
-    /// Whether there is a file to run, as far as that can be told without running it.
+    /// The program that runs it.
+    pub fn program(&self) -> &str {
+        &self.words[0]
+    }
+
+    /// Whether there is a file that may be run, as far as that can be told without running it.
+    #[cfg(unix)]
     pub fn is_there(&self) -> bool {
-        let word = std::path::Path::new(&self.words[0]);
-        if cfg!(not(unix)) {
-            return true;
-        }
-        if self.words[0].contains('/') {
-            return word.is_file();
+        use rustix::fs::{Access, access};
+        let runs = |file: &Path| file.is_file() && access(file, Access::EXEC_OK).is_ok();
+        let word = Path::new(self.program());
+        if self.program().contains('/') {
+            return runs(word);
         }
         let path = std::env::var_os("PATH").unwrap_or_default();
-        std::env::split_paths(&path).any(|folder| folder.join(word).is_file())
+        std::env::split_paths(&path).any(|folder| runs(&folder.join(word)))
+    }
+
+    /// Elsewhere that is not told.
+    #[cfg(not(unix))]
+    pub fn is_there(&self) -> bool {
+        true
     }
 
     /// Whether it can play this game under these options.
@@ -164,14 +176,26 @@ impl Program {
     fn start(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
         let mut clock = Clock::start();
         let process = Process::start(&self.command.words, &self.printed).map_err(|error| {
-            let problem = format!("{} cannot be started: {error}", self.command.words[0]);
+            let problem = format!("{} cannot be started: {error}", self.command.program());
             Fault::NotLoaded { problem }
         })?;
         let process = self.process.insert(process);
         self.talk.begin(game, process);
         let (limit, budget) = (self.prepare, self.prepare);
         let wait = Wait { during: Phase::Load, clock: &mut clock, limit, budget };
-        process.hear(wait, |line| self.talk.is_ready(line).then_some(()))
+        let mut said = String::new();
+        let heard = process.hear(wait, |line| {
+            line.clone_into(&mut said);
+            self.talk.is_ready(line).then_some(())
+        });
+        if matches!(heard, Err(Fault::TimedOut { .. })) {
+            // Whoever wonders why it is not ready sees what it said instead.
+            if said.is_empty() && self.printed.total() == 0 {
+                said.push_str("nothing: it is slow to begin, or does not flush its lines");
+            }
+            self.printed.add(said.as_bytes());
+        }
+        heard
     }
 
     fn answer(&mut self, turn: &Turn<'_>, clock: &mut Clock) -> Result<Answer, Fault> {

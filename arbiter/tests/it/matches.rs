@@ -423,6 +423,17 @@ fn a_script_may_resume_again_and_again_without_knowing_how_far_it_came() {
         assert_eq!(again.expect(0), format!("{report}\n"));
         assert_eq!(fs::read(folder.join(&report)).unwrap(), text, "nothing was played");
     }
+    let test = ["--sprt", "0,20", "--sprt-exit", "--resume", "--output", "test.json"];
+    let test = [&[&*first, &*first, "--game", "tic-tac-toe", "--games", "4"][..], &test].concat();
+    for how in ["this begins", "this is finished"] {
+        let run = arbiter(&folder, &test);
+        assert!(
+            run.code == 1 && run.err.contains(how),
+            "a job that is run again passes: {}{}",
+            run.code,
+            run.err
+        );
+    }
     let other =
         [&first, &first, "--game", "tic-tac-toe", "--games", "6", "--resume", "--output", "named.json"];
     let other = arbiter(&folder, &other);

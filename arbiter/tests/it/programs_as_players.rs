@@ -200,7 +200,7 @@ fn what_programs_cannot_do_in_a_tournament_is_said_before_it_begins() {
 #[test]
 fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
     let Some(folder) = python("program-misdeeds", "") else { return };
-    let first = "import sys, os, time, subprocess\nfor line in sys.stdin:\n    if line == 'ready?\\n': print('ready', flush=True)\n    if line[:2] == 'go':\n        ";
+    let first = "import sys, os, time, subprocess\nfor line in sys.stdin:\n    if line == 'ready?\\n': print('READY', flush=True)\n    if line[:2] == 'go':\n        ";
     let minutes = ten_minutes();
     let children = format!("subprocess.Popen(['sleep', '{minutes}']); time.sleep(600)");
     let stops =
@@ -216,7 +216,7 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
         ("no text", "os.write(1, b'\\xff\\xfe\\n'); time.sleep(600)", "bad-reply", "no text"),
         ("close its output", "os.close(1); time.sleep(600)", "bad-reply", "closed its standard output"),
         ("nonsense", "print('hello', flush=True)", "illegal-move", ""),
-        ("resign", "print('resign', flush=True)", "resigned", "resigned"),
+        ("resign", "print('RESIGN', flush=True)", "resigned", "resigned"),
     ];
     for (name, code, kind, said) in misdeeds {
         fs::write(folder.join("client.py"), format!("{first}{code}\n")).unwrap();
@@ -236,6 +236,13 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
         .unwrap();
     let (_, report) = report_of(&folder, "program:python3 client.py", &more);
     assert_eq!(report["games"][0]["ending"]["fault"]["kind"], "timed-out");
+    for (says, kept) in [("echo uciok; ", "uciok"), ("", "nothing: it is slow to begin")] {
+        let program = format!("program:sh -c '{says}sleep 600'");
+        let (_, report) = report_of(&folder, &program, &["--game", "tic-tac-toe", "--prepare-time", "3s"]);
+        let fault = &report["games"][0]["ending"]["fault"];
+        assert_eq!(fault["kind"], "timed-out");
+        assert!(fault["output"].as_str().is_some_and(|output| output.starts_with(kept)), "{fault}");
+    }
     // A shell that starts, and finds no program: only what it prints says which.
     let run = arbiter(
         &folder,
@@ -248,8 +255,10 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
     again.says(2, named);
     let again = arbiter(&folder, &["again", "report.json", "--bot", "program:sh -c no-such-bot"]);
     assert!(again.code == 0 && again.out.contains("(as before)"), "{}{}", again.out, again.err);
-    for nobody in ["program:./there-is-no-such-program", "program:there-is-no-such-program"] {
-        arbiter(&folder, &[nobody, "--game", "hex"]).says(3, "there is no such program");
+    // The last one is there, and may not be run.
+    for nobody in ["./there-is-no-such-program", "there-is-no-such-program", "./client.py"] {
+        let said = format!("there is no program `{nobody}` that may be run");
+        arbiter(&folder, &[&*format!("program:{nobody} now"), "--game", "hex"]).says(3, &said);
     }
     arbiter(&folder, &["gtp:there-is-no-such-program", "--game", "othello"]).says(3, ": gtp:./bot");
     assert_eq!(sleepers(&minutes), 0, "a child of a program outlives it");

@@ -627,6 +627,9 @@ fn a_dry_run_adds_up_the_time_of_those_who_play() {
     // Thirty turns of 20 ms are 0.6 s.
     let all = seconds(&[&random, &minimax, &random], &[]);
     assert!((all - 2.0 * (30.6 + 90.0 + 60.6)).abs() < 1e-6, "{all}");
+    let shown = [&args[..], &odds, &["--dry-run"]].concat();
+    let shown = tournament(&folder, &[&random, &minimax, &random], &shown).expect(0);
+    assert!(shown.contains("at most 7 min,"), "six minutes and 2.4 s: {shown}");
     // Of the second round nothing is known but that the slowest may meet.
     let swiss = seconds(&[&random, &minimax, &random, &minimax], &["--schedule", "swiss", "--rounds", "2"]);
     assert!((swiss - 2.0 * (30.0 + 0.6 + 60.0 + 60.0) - 4.0 * 120.0).abs() < 1e-6, "{swiss}");
@@ -678,6 +681,9 @@ fn two_versions_are_compared_until_it_is_known_which_is_stronger() {
     fs::write(folder.join("cup.toml"), "game = \"connect-four\"\nmove-time = \"200ms\"").unwrap();
     let out = arbiter(&folder, &["compare", &old, &new, "--seed", "7", "--file", "cup.toml"]).expect(0);
     assert!(out.contains(": Greedy is stronger than Random."), "options from a file: {out}");
+    let out = arbiter(&folder, &["compare", "--seed", "7", &old, "--file", "cup.toml", &new]).expect(0);
+    assert!(out.contains(": Greedy is stronger than Random."), "options before the bots: {out}");
+    arbiter(&folder, &["compare", &old, "--game", "hex"]).says(2, "two versions are compared; here are 1");
     arbiter(&folder, &["compare", &old, &new, "--gam", "hex"]).says(2, "unexpected argument '--gam'");
 }
 

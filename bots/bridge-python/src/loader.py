@@ -84,7 +84,7 @@ def load(file, source):
     bots = list(dict.fromkeys(one for one in vars(module).values() if is_bot(one)))
     bots = [one for one in bots if not any(one in other.__mro__[1:] for other in bots)]
     if not bots:
-        raise arbiter_bot.Unsupported("%s has no bot: a class that begins with class Mine(Bot):" % file)
+        raise arbiter_bot.Unsupported("%s has no bot, class Mine(Bot); what talks through pipes is named 'program:python3 %s'" % (file, file))
     if len(bots) > 1:
         names = ", ".join(one.__name__ for one in bots)
         raise arbiter_bot.Unsupported("%s has several bots, %s: a file is one bot" % (file, names))

@@ -169,11 +169,13 @@ pub(crate) fn program_named(who: &str, start: &Position) -> Result<Option<progra
     let command: program::Command =
         who.parse().map_err(|error: program::CommandError| usage(error.to_string()))?;
     if !command.is_there() {
-        let failure = Failure::new(ExitCode::Bot, format!("{who} cannot play: there is no such program"));
+        let nobody =
+            format!("{who} cannot play: there is no program `{}` that may be run", command.program());
         let kind = who.split(':').next().unwrap_or_default();
-        return Err(
-            failure.hint(format!("a program on the PATH, or its path from this folder: {kind}:./bot"))
+        let hint = format!(
+            "a program on the PATH, or its path from this folder, in quotation marks if it has blanks: {kind}:./bot"
         );
+        return Err(Failure::new(ExitCode::Bot, nobody).hint(hint));
     }
     command.check(start).map_err(usage)?;
     Ok(Some(command))

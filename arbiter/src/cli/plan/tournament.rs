@@ -111,6 +111,10 @@ impl TournamentArgs {
                 failure.hint("the same without --schedule and --seeding; arbiter tournament takes both")
             );
         }
+        if self.bots.len() != 2 {
+            let failure = Failure::usage(format!("two versions are compared; here are {}", self.bots.len()));
+            return Err(failure.hint("arbiter compare OLD NEW --game GAME"));
+        }
         Ok(TournamentArgs { seeding: Some(Seeding::NewFirst), ..self })
     }
 

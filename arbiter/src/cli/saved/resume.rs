@@ -10,7 +10,7 @@ use crate::record::schema::{self, FORMAT_VERSION, GameRecord, JournalHeader, Mat
 use crate::record::{
     Journal, Reader, RecordError, Scored, Unread, date, live_file, read, read_live, replace, write_line,
 };
-use crate::report::Ledger;
+use crate::report::{Ledger, Tally};
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
 use crate::ui::talk;
@@ -148,15 +148,19 @@ fn sorted_words(command: &str) -> Vec<&str> {
     words
 }
 
+/// Says so of a report that has all of its games. The exit code is that of whoever played the last one.
 pub(crate) fn finished(plan: &Plan, report: &Path, out: &mut Output) -> Result<ExitCode, Failure> {
     let path = report.display().to_string();
     if plan.view.show == Show::Json {
         out.json(&serde_json::json!({ "ev": "report", "path": path }))?;
-        return Ok(ExitCode::Done);
+    } else {
+        talk("this is finished: the report has all of its games");
+        out.line(&path)?;
     }
-    talk("this is finished: the report has all of its games");
-    out.line(&path)?;
-    Ok(ExitCode::Done)
+    let mut games = Reader::open(report)?;
+    let mut tally = Tally::under(games.plan());
+    games.by_ref().try_for_each(|game| game?.game().map(|game| tally.add(&game)))?;
+    Ok(plan.checked(&games.end()?, tally.faults))
 }
 
 /// A finished match whose last game a person has left has a journal again, with all games but that one, which is returned.

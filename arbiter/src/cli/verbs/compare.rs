@@ -7,7 +7,9 @@ use clap::Args;
 use std::ffi::OsString;
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    override_usage = "arbiter compare <OLD> <NEW> [OPTION]...",
+    after_help = "\
 Examples:
   is the new one stronger? Plays until that is known:
     arbiter compare ./old.so ./new.so --game othello --move-time 20ms
@@ -15,23 +17,19 @@ Examples:
     arbiter compare ./old.so ./new.so --game hex --sprt 0,10 --sprt-errors 0.01,0.01
 
 All options of `arbiter tournament` are taken but --schedule and --seeding; where they name a place, 1 is OLD and 2 is NEW. It asks --sprt 0,20 for at most --rounds 20000 pairs of games unless \
-something else is said.")]
+something else is said."
+)]
 pub(crate) struct CompareArgs {
-    /// The version to beat
-    old: String,
-    /// The version that may be stronger
-    new: String,
-    /// Options of `arbiter tournament`: --game first of all
-    #[arg(value_name = "OPTION", trailing_var_arg = true, allow_hyphen_values = true)]
-    options: Vec<OsString>,
+    /// The version to beat, the one that may be stronger, and options of `arbiter tournament`: --game first of all
+    #[arg(value_name = "WORD", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<OsString>,
 }
 
 impl CompareArgs {
     /// The tournament that answers the question.
     pub(super) fn tournament(&self) -> Result<TournamentArgs, Failure> {
         let usual = ["--sprt", "0,20", "--rounds", "20000"].map(OsString::from);
-        let bots = || [&self.old, &self.new].map(OsString::from).into_iter();
-        let typed = || bots().chain(self.options.iter().cloned());
+        let typed = || self.words.iter().cloned();
         let args = from_words("compare", usual.iter().cloned().chain(typed()));
         let args: TournamentArgs = args.map_err(|error| {
             Failure::usage(first_line(&error)).hint("arbiter tournament --help lists all options")

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  arbiter position --game othello --moves f5d6c3\n  arbiter position --game othello --file problems.obf\n  echo '{\"game\":\"othello\",\"moves\":\"f5d6c3\"}' | arbiter position --batch\n\nKeys of --batch: game, players, options, position, moves, seed (of chance), each_ply (true: every ply on the way)."
+    after_help = "Examples:\n  arbiter position --game othello --moves f5d6c3\n  arbiter position --game othello --file problems.obf\n  echo '{\"game\":\"othello\",\"moves\":\"f5d6c3\"}' | arbiter position --batch\n\nKeys of --batch: game, players, options, position, moves, seed (of chance), each_ply (true: every ply on the way). Seats and plies count from 0. A line with a mistake is answered with an object that holds only \"error\" (code, message, ply), and the next line is read; the exit code stays 0."
 )]
 pub(crate) struct ShowArgs {
     #[command(flatten)]

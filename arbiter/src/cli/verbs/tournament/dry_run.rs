@@ -148,11 +148,13 @@ fn estimate(plan: &Plan, seated: &Seated, course: &Course) -> String {
     match longest(plan, seated, course) {
         None => format!("{at_once} at a time; without clocks nobody knows how long that takes"),
         Some(time) => {
-            let seconds = time.as_secs();
+            // What is left over of a unit counts as a whole one.
+            let seconds = time.as_millis().div_ceil(1000);
+            let minutes = seconds.div_ceil(60);
             let words = match seconds {
                 0..120 => format!("{seconds} s"),
-                120..7200 => format!("{} min", seconds / 60),
-                _ => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
+                120..7200 => format!("{minutes} min"),
+                _ => format!("{} h {} min", minutes / 60, minutes % 60),
             };
             format!(
                 "{at_once} at a time: at most {words}, if every bot uses all its time for {TURNS} turns a game"
