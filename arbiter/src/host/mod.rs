@@ -190,18 +190,6 @@ impl Host {
         Ok(greeting)
     }
 
-    /// The same of a trusted bot that plays in our own process, and is loaded there at once: what looks into this process, such
-    /// as a debugger or a checker of memory, sees all of it. One that needs a process of its own has one.
-    ///
-    /// # Errors
-    /// As above.
-    pub fn identify_here(&self, command: &BotCommand) -> Result<Greeting, NotLoaded> {
-        match self.0.libraries.greeting(command.core, &command.file) {
-            Err(LoadError::NeedsProcess) => self.identify(command),
-            said => said.map_err(NotLoaded::from),
-        }
-    }
-
     fn greet(&self, command: &BotCommand) -> Result<(Greeting, BotProcess), NotLoaded> {
         // Its supervisor and the template start while we read the file, on another core than ours where there is one: the
         // system would leave them here.

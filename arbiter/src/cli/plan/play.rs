@@ -227,7 +227,7 @@ fn entrants(
     check_places(&args.board, &args.referee.time, &named)?;
     let has_people = named.iter().any(|named| matches!(named, Named::Person(_)));
     let core = core(host, limits, has_people, 0);
-    let identify = if args.run.in_process { Host::identify_here } else { Host::identify_to_play };
+    let identify = if args.run.in_process { Host::identify } else { Host::identify_to_play };
     let looked = Looked::at(named.iter().filter_map(Named::file), host, *limits, core, identify);
     let errors = named.iter().enumerate().filter_map(|(index, who)| {
         let file = who.file()?;

@@ -10,7 +10,7 @@ use super::stop::stop_word;
 use super::table::LoadedBot;
 use crate::host::clock::now_ns;
 use crate::host::file::{BotFile, FileCopy};
-use crate::host::message::{Answered, Greeting, Happening, TurnStart};
+use crate::host::message::{Answered, Happening, TurnStart};
 use crate::host::payload::Payload;
 use crate::host::players::{BotCommand, check_game, game_end, has_failed, news_of, reply, turn_start};
 use crate::player::{Briefing, GameResult, Player, Reply, Turn};
@@ -195,15 +195,6 @@ impl Instance {
 }
 
 impl Libraries {
-    /// What a bot says of itself, loaded here.
-    pub(in crate::host) fn greeting(
-        &self,
-        core: Option<usize>,
-        file: &BotFile,
-    ) -> Result<Greeting, LoadError> {
-        self.claim(core, file).map(|claim| claim.0.bot.greeting.clone())
-    }
-
     /// An instance that is free, or a new one.
     fn claim(&self, core: Option<usize>, file: &BotFile) -> Result<Claim, LoadError> {
         let opened = file.open()?;
