@@ -390,7 +390,7 @@ fn bots_inside_the_referee_play_the_same_games_as_bots_outside() {
     let (_, outside) = played("outside", &plan);
     let (_, inside) = played("inside", &[&plan[..], &["--in-process"]].concat());
     let moves = |report: &Value| -> Vec<Value> {
-        let games = games(&report).iter();
+        let games = games(report).iter();
         games
             .flat_map(|game| game["plies"].as_array().unwrap().iter().map(|ply| ply["move"].clone()))
             .collect()
@@ -402,7 +402,7 @@ fn bots_inside_the_referee_play_the_same_games_as_bots_outside() {
 /// nothing, in nanoseconds.
 fn pondered(report: &Value) -> [Vec<u64>; 2] {
     let mut times = [vec![], vec![]];
-    for game in games(&report) {
+    for game in games(report) {
         for (seat, ply) in turns(game) {
             let player = game["seats"][seat as usize]["player"].as_u64().unwrap();
             times[player as usize].extend(ply["pondered_ns"].as_u64());
