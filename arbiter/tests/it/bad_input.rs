@@ -276,8 +276,7 @@ fn a_script_that_keeps_the_help_hears_that_the_disk_is_full() {
 fn a_project_that_does_not_fit_on_the_disk_leaves_nothing_in_the_way_of_the_next() {
     let folder = scratch("new-bot-full");
     let words = ["new-bot", "mine", "--lang", "c"];
-    let run = arbiter_after("ulimit -f 2; exec", &folder, &words);
-    run.says(4, "cannot write mine/");
+    arbiter_after("ulimit -f 2; exec", &folder, &words).says(4, "cannot write mine/");
     arbiter(&folder, &words).expect(0);
 }
 
@@ -286,8 +285,7 @@ fn a_match_for_which_there_is_no_room_leaves_nothing_in_the_way_of_the_next() {
     let folder = scratch("no-room-to-begin");
     let words = ["human:Ana", "human:Bob", "--game", "tic-tac-toe", "--web", "--output", "match.json"];
     // People need no bot's file, which would have no room either.
-    let run = arbiter_after("ulimit -f 0; exec", &folder, &words);
-    run.says(4, "cannot write the journal");
+    arbiter_after("ulimit -f 0; exec", &folder, &words).says(4, "cannot write the journal");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "an empty journal is no match that did not finish");
 }
 

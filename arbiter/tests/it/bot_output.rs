@@ -20,8 +20,7 @@ fn what_a_bot_prints_is_shown_line_by_line_and_can_do_nothing_to_the_terminal() 
     assert!(run.err.lines().all(|line| !line.starts_with("Greedy |")), "{}", run.err);
     run.expect(0);
     assert_eq!(fs::read_dir(folder.join("results")).unwrap().count(), 1, "nothing is kept unasked");
-    let two = play(&folder, &["--show-output", "--games", "2"]);
-    two.and_says("game 2, Loud | \\x1b");
+    play(&folder, &["--show-output", "--games", "2"]).and_says("game 2, Loud | \\x1b");
     let quiet = play(&folder, &[]);
     assert_eq!(quiet.err, "");
 }
@@ -46,8 +45,7 @@ fn ask_shows_what_the_bot_printed_when_it_is_to_tell_more() {
     let folder = scratch("ask-output");
     let loud = c_bot("loud");
     let words = ["ask", &*loud, "--game", "tic-tac-toe"];
-    let told = arbiter(&folder, &[&words[..], &["--debug"]].concat());
-    told.and_says(" | \\x1b[2Jthe first of    9 moves\n");
+    arbiter(&folder, &[&words[..], &["--debug"]].concat()).and_says(" | \\x1b[2Jthe first of    9 moves\n");
     assert_eq!(arbiter(&folder, &words).err, "");
 }
 

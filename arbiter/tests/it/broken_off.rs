@@ -19,12 +19,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-/// Somebody who takes part and is made anew for each game by this.
+/// An entrant whose player this makes anew for each game.
 fn entrant(sit_down: impl Fn(&Seating) -> Box<dyn Player> + Sync + 'static) -> Box<Entrant<'static>> {
     Box::new(sit_down)
 }
 
-/// Whether something is still left of so many times, of which one is taken away.
+/// Takes one of so many times away, and says whether there was one left.
 fn is_left(times: &AtomicU32) -> bool {
     times.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |times| times.checked_sub(1)).is_ok()
 }
@@ -74,7 +74,8 @@ fn header() -> JournalHeader {
     }
 }
 
-/// Fails one game in a row of tries as the machine does, then plays the first legal move. With it, the tries of that game so far.
+/// An entrant for whom the machine fails in the first tries of one game, so many; otherwise it plays the first legal move. With
+/// it, how often that game has been tried.
 fn unlucky(broken_game: u32, times: u32, failure: MachineFailure) -> (Box<Entrant<'static>>, Arc<AtomicU32>) {
     let (tries, times) = (Arc::new(AtomicU32::new(0)), AtomicU32::new(times));
     let counted = Arc::clone(&tries);
@@ -423,7 +424,7 @@ fn games_that_wait_for_the_journal_are_told_once_they_are_in_it_and_before_anybo
     }
 }
 
-/// The games that are over; and one that goes on until certain others are.
+/// Knows which games are over, for one that goes on until certain others are.
 #[derive(Default)]
 struct Slow {
     over: Mutex<BTreeSet<u32>>,

@@ -235,13 +235,11 @@ fn an_author_whose_bot_answers_with_an_index_is_asked_whether_it_is_one() {
     let game = ["--game", "tic-tac-toe"];
     let said = "is turn.moves[3] meant?";
     let options = ["-B", "illegal=3", "-B", "bits=3"];
-    let asked = arbiter(&folder, &[&["ask", bot], &game[..], &options].concat());
-    asked.and_says(said);
+    arbiter(&folder, &[&["ask", bot], &game[..], &options].concat()).and_says(said);
     let checked = arbiter(&folder, &[&["check", bot], &game[..], &options].concat());
     assert!(checked.out.contains(said), "{}", checked.out);
     let options = ["-B", "1:illegal=3", "-B", "1:bits=3"];
-    let played = arbiter(&folder, &[&[bot, &sample], &game[..], &options].concat());
-    played.and_says(said);
+    arbiter(&folder, &[&[bot, &sample], &game[..], &options].concat()).and_says(said);
 }
 
 #[test]

@@ -1,6 +1,6 @@
-//! Tournaments on clusters. What a scheduler does is done here by a script; `.ci/slurm` repeats it with a real Slurm, whose nodes die.
+//! Tournaments on clusters, and in the arrays of any scheduler. What a scheduler does is done here by a script; `.ci/slurm` repeats it with a real Slurm, whose nodes die.
 
-use crate::support::{arbiter, canonical, sample_bot, scratch, script};
+use crate::support::{Run, arbiter, canonical, command, sample_bot, scratch, script};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -94,4 +94,72 @@ fn a_tournament_that_cannot_be_played_in_parts_is_refused_before_anything_is_sub
         .says(2, "is no path for a script");
     let line = arbiter(&folder, &["cluster", "slurm", "swiss.toml", "--parts", "2"]).expect(0);
     assert!(line.starts_with("#!/usr/bin/env bash\n"), "{line}");
+}
+
+/// The variables that number the processes of an array, and the first number where the array does not choose it.
+const NUMBERS: [(&str, u32); 10] = [
+    ("SLURM_ARRAY_TASK_ID", 1),
+    ("SGE_TASK_ID", 1),
+    ("LSB_JOBINDEX", 1),
+    ("PBS_ARRAYID", 1),
+    ("PBS_ARRAY_INDEX", 1),
+    ("JOB_COMPLETION_INDEX", 0),
+    ("AWS_BATCH_JOB_ARRAY_INDEX", 0),
+    ("CLOUD_RUN_TASK_INDEX", 0),
+    ("CI_NODE_INDEX", 1),
+    ("PARALLEL_SEQ", 1),
+];
+
+/// Tells where an array of Slurm begins.
+const LOWEST: &str = "SLURM_ARRAY_TASK_MIN";
+
+#[test]
+fn a_scheduler_of_a_cluster_says_which_part() {
+    let random = sample_bot("random");
+    let folder = scratch("auto");
+    let args = [
+        "tournament", &random, &random, "--game", "tic-tac-toe", "--rounds", "3", "--seed", "7", "--shard",
+        "auto/3", "--dry-run",
+    ];
+    let run = |variables: &[(&str, &str)]| {
+        let mut arbiter = command(&folder, &args);
+        for (name, _) in NUMBERS {
+            arbiter.env_remove(name);
+        }
+        Run::from(arbiter.env_remove(LOWEST).envs(variables.iter().copied()).output().unwrap())
+    };
+    for (name, first) in NUMBERS {
+        for number in first..first + 3 {
+            let out = run(&[(name, &number.to_string())]).expect(0);
+            for unit in 0..3 {
+                let games = format!("games {}-{}", 2 * unit + 1, 2 * unit + 2);
+                assert_eq!(out.contains(&games), number % 3 == unit, "{name} {number}: {out}");
+            }
+        }
+        for number in [first.wrapping_sub(1) as i32, first as i32 + 3] {
+            let err = run(&[(name, &number.to_string())]).err;
+            let sentence =
+                format!("{name} is '{number}', but the numbers of an array for 3 parts are {first} to");
+            assert!(err.contains(&sentence) || number == 0 && name == "LSB_JOBINDEX", "{err}");
+        }
+    }
+    run(&[("SGE_TASK_ID", "undefined"), ("LSB_JOBINDEX", "0")]).says(2, "SLURM_ARRAY_TASK_ID");
+}
+
+#[test]
+fn an_array_that_is_too_large_plays_no_part_twice() {
+    let random = sample_bot("random");
+    let folder = scratch("auto-too-large");
+    let args = [
+        "tournament", &random, &random, "--game", "tic-tac-toe", "--rounds", "4", "--seed", "7", "--dry-run",
+    ];
+    let run = |lowest: &str, number: u32| {
+        let mut arbiter = command(&folder, &[&args[..], &["--shard", "auto/4"]].concat());
+        let number = number.to_string();
+        Run::from(arbiter.envs([(LOWEST, lowest), ("SLURM_ARRAY_TASK_ID", &number)]).output().unwrap()).code
+    };
+    assert_eq!((0..=4).map(|number| run("0", number)).collect::<Vec<_>>(), [0, 0, 0, 0, 2], "--array=0-4");
+    assert_eq!((1..=5).map(|number| run("1", number)).collect::<Vec<_>>(), [0, 0, 0, 0, 2], "--array=1-5");
+    let zero = arbiter(&folder, &[&args[..], &["--shard", "0/4"]].concat());
+    zero.and_says("there is no part 0 of 4: parts are numbered from 1");
 }

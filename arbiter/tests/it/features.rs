@@ -2,7 +2,7 @@
 //! that no check shows is a loss.
 
 use super::terminal::pty::{Setup, Terminal};
-use crate::support::{arbiter, arbiter_reading, c_bot, command, sample_bot, scratch};
+use crate::support::{arbiter, arbiter_reading, command, sample_bot, scratch};
 use std::path::Path;
 
 /// How a line is shown.
@@ -18,9 +18,8 @@ enum Shown {
 }
 use Shown::{Check, Says, Screen, Test};
 
-/// The bots that stand in the arguments for their files.
+/// The bot that stands in the arguments for its file.
 const GREEDY: &str = "@greedy";
-const STUMBLING: &str = "@stumbling";
 
 const HOT: &[&str] = &["human", "human", "--game"];
 
@@ -244,19 +243,7 @@ const TABLE: &[(u8, &str, Shown)] = &[
     ),
     (45, "a demonstration", Says(&["demo", "--text"], "", &["game 1: ", "game 6: "])),
     (46, "no pictures to miss", Says(&["rules", "othello"], "", &["## The board at the start"])),
-    (
-        47,
-        "errors of each player are counted",
-        Screen(
-            &[STUMBLING, "--game", "othello", "-B", "1:illegal=2"],
-            &[
-                ("", "errors 2 of 3"),
-                ("", "(error 2 of 3)"),
-                ("e", "Error 2 of 2 in this game"),
-                ("", "Tried:"),
-            ],
-        ),
-    ),
+    (47, "errors of each player are counted", Test("terminal::agreed::every_error_of_a_bot_can_be_opened")),
     (48, "a blocked player passes", Check(a_pass_is_said)),
     (
         49,
@@ -327,7 +314,6 @@ fn a_win_by_the_earthquake_is_said(folder: &Path) {
 fn with_bots(args: &[&str]) -> Vec<String> {
     let file = |arg: &&str| match *arg {
         GREEDY => sample_bot("greedy"),
-        STUMBLING => c_bot("stumbling"),
         other => other.to_owned(),
     };
     args.iter().map(file).collect()

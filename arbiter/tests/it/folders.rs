@@ -1,6 +1,6 @@
 //! Folders of reports: which files in them are meant, and what becomes of the others.
 
-use crate::support::{arbiter, arbiter_reading, c_bot, journal_of, json, only_file, sample_bot, scratch};
+use crate::support::{arbiter, arbiter_reading, journal_of, json, only_file, sample_bot, scratch};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -123,19 +123,6 @@ fn standard_input_is_a_report_or_a_journal_like_any_file() {
     arbiter_reading(&folder, &["merge", "-", "-o", "merged.json"], &journal).expect(0);
     arbiter(&folder, &["verify", "merged.json"]).expect(0);
     arbiter_reading(&folder, &["verify", "-"], "").says(4, "- is not a match report: it is empty");
-}
-
-#[test]
-fn the_moment_of_a_failure_is_found_in_a_folder_of_reports() {
-    let folder = scratch("again-in-a-folder");
-    let (faulty, random) = (c_bot("faulty"), sample_bot("random"));
-    let options = ["--game", "othello", "--quiet", "-B", "1:choose_move=abort", "--results", "all/results"];
-    arbiter(&folder, &[&[&*faulty, &random], &options[..]].concat()).expect(0);
-    let report = only_file(&folder.join("all/results"), ".json");
-    fs::copy(&report, folder.join("all/results/copy.json")).unwrap();
-    let run = arbiter(&folder, &["again", "all/results"]);
-    run.and_says("is the newest of 2 files");
-    assert!(run.out.contains("crashed in choose_move"), "{}{}", run.out, run.err);
 }
 
 /// Otherwise nobody who was stopped before the end would find the games under the name that was asked for.

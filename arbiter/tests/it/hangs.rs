@@ -498,8 +498,8 @@ fn a_bot_that_the_kernel_ends_for_want_of_memory_loses_nothing_the_first_time() 
     }
 }
 
-/// Of each, the least is too little to start a bot and the most enough to play, also where a test inherits some
-/// descriptors; between them something else fails each time.
+/// The first limit of each kind is too low to start a bot, and the last high enough to play, also where a test inherits some
+/// descriptors. At each one between them something else fails.
 #[test]
 fn too_few_descriptors_or_too_little_memory_for_the_program_end_it_and_are_no_loss_of_a_bot() {
     let bot = sample_bot("random");

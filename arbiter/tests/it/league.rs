@@ -124,8 +124,7 @@ fn bots_come_change_and_go_and_nothing_is_played_twice() {
     assert_eq!(league.names()[0], "random@1");
     let lines = league.lines();
     league.put(&sample_bot("minimax"), "greedy.so", 0);
-    let run = league.run(&[]);
-    run.and_says("greedy@2 is back");
+    league.run(&[]).and_says("greedy@2 is back");
     assert_eq!(league.lines(), lines + 1, "it has played, and plays no more than that");
 }
 
@@ -240,11 +239,9 @@ fn a_bot_that_takes_as_long_to_load_as_it_may_is_let_in() {
 #[test]
 fn a_name_is_that_of_the_file_that_bears_it_and_not_of_one_that_is_only_called_like_it() {
     let league = League::of("league-alike", &[("random", "greedy .so"), ("greedy", "libgreedy.so")]);
-    let run = league.run(&["--mark", "greedy"]);
-    run.and_says("greedy@1 sets a mark; its file is libgreedy.so");
+    league.run(&["--mark", "greedy"]).and_says("greedy@1 sets a mark; its file is libgreedy.so");
     league.put(&sample_bot("minimax"), "deep\x1b[2Jblue.so", 0);
-    let run = league.run(&["--mark", "deep__2Jblue"]);
-    run.and_says("its file is deep\\x1b[2Jblue.so");
+    league.run(&["--mark", "deep__2Jblue"]).and_says("its file is deep\\x1b[2Jblue.so");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::disallowed_methods, reason = "tests run programs, write files, and may panic")]
 
+mod again;
 mod architecture;
 mod ask;
 mod bad_input;
@@ -37,6 +38,7 @@ mod refusals;
 mod resumed;
 mod sample_bots;
 mod schedules;
+mod standings;
 mod stats_batch;
 mod support;
 mod terminal;

@@ -16,8 +16,7 @@ fn nobody_has_to_type_the_name_of_a_game_to_its_end() {
     }
     let reversi = arbiter(&folder, &["position", "--game", "reversi"]).expect(0);
     assert!(reversi.contains("seat 1 to move"), "other names are still taken: {reversi}");
-    let mistyped = arbiter(&folder, &["position", "--game", "otello"]);
-    mistyped.and_says("did you mean othello?");
+    arbiter(&folder, &["position", "--game", "otello"]).and_says("did you mean othello?");
 }
 
 #[test]

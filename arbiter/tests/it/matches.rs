@@ -1,14 +1,13 @@
 //! Whole matches through the command line: real bots, real processes, real files.
 
 use crate::support::{
-    Run, arbiter, arbiter_reading, c_bot, charged, command, cores, games, journal_of, json, on_core,
-    only_file, page_tools, played, sample_bot, samples, scratch, send, turns,
+    Run, arbiter, arbiter_reading, c_bot, charged, command, cores, games, json, on_core, only_file,
+    page_tools, played, sample_bot, samples, scratch, turns,
 };
-use rustix::process::Signal;
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 
 #[track_caller]
 fn assert_verified(file: &Path) {
@@ -40,21 +39,6 @@ fn two_bots_play_ten_games_and_everybody_can_read_how_it_went() {
     assert_verified(&file);
     let table = arbiter(&folder, &["report", "results"]).expect(0);
     assert!(table.contains("10 of 10 games ended") && table.contains("libminimax.so"), "{table}");
-}
-
-/// Half a pair is none: nine games are four pairs, and the tables say that five are needed.
-#[test]
-fn who_is_stronger_is_told_from_five_whole_pairs_on() {
-    let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
-    for (games, said) in
-        [("9", "by 4 pairs of games; fewer than 5 pairs"), ("10", "by 5 pairs of games; Greedy is stronger")]
-    {
-        let args = ["--game", "tic-tac-toe", "--games", games, "--seed", "a", "--no-clock", "--in-process"];
-        let folder = scratch(&format!("whole-pairs-{games}"));
-        arbiter(&folder, &[&[&*random, &greedy], &args[..]].concat()).expect(0);
-        let out = arbiter(&folder, &["standings", "results"]).expect(0);
-        assert!(out.contains(said), "{out}");
-    }
 }
 
 #[test]
@@ -299,70 +283,6 @@ fn a_bot_has_the_time_of_its_own_in_every_seat() {
     assert_verified(&file);
 }
 
-/// Waits until the journal of a running match has so many whole lines, and returns it.
-#[track_caller]
-fn wait_for_journal(folder: &Path, running: &mut std::process::Child, lines: usize) -> PathBuf {
-    loop {
-        let entries = fs::read_dir(folder.join("results")).into_iter().flatten().flatten();
-        let is_journal = |path: &PathBuf| path.extension().is_some_and(|end| end == "journal");
-        let is_long =
-            |path: &PathBuf| fs::read_to_string(path).is_ok_and(|text| text.lines().count() >= lines);
-        if let Some(journal) = entries.map(|entry| entry.path()).filter(is_journal).find(is_long) {
-            return journal;
-        }
-        assert!(running.try_wait().unwrap().is_none(), "the match was over too soon");
-        std::thread::yield_now();
-    }
-}
-
-#[test]
-fn a_match_that_is_being_played_cannot_be_resumed_by_another_program() {
-    let folder = scratch("played-twice");
-    let (first, stumbling) = (c_bot("first"), c_bot("stumbling"));
-    let plan =
-        [&first, &stumbling, "--game", "othello", "--games", "100", "-B", "2:sleep_ms=20", "--jobs", "1"];
-    let mut running = command(&folder, &plan).stderr(Stdio::null()).spawn().unwrap();
-    let journal = wait_for_journal(&folder, &mut running, 1);
-    let report = journal.with_extension("");
-    let seconds = [&["--resume"][..], &["--output", report.to_str().unwrap()]]
-        .map(|more| arbiter(&folder, &[&plan[..], more].concat()));
-    running.kill().unwrap();
-    running.wait().unwrap();
-    for second in seconds {
-        second.says(4, "still being played by another arbiter");
-    }
-    assert!(journal.exists());
-}
-
-/// Whoever reads the folder would otherwise see the games of the first run alone, or lose games that only the report has.
-#[test]
-fn a_match_that_goes_on_takes_its_report_away_if_the_journal_has_all_of_it() {
-    let folder = scratch("resume-report");
-    let (first, stumbling) = (c_bot("first"), c_bot("stumbling"));
-    let plan =
-        [&first, &stumbling, "--game", "othello", "--games", "1000", "-B", "2:sleep_ms=5", "--jobs", "1"];
-    let mut running = command(&folder, &plan).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let journal = wait_for_journal(&folder, &mut running, 2);
-    send(Signal::INT, running.id());
-    running.wait().unwrap();
-    let report = journal.with_extension("");
-    let (stopped, games) = (fs::read(&report).unwrap(), fs::read_to_string(&journal).unwrap());
-    let go_on_and_see = |games: &str| {
-        fs::write(&report, &stopped).unwrap();
-        fs::write(&journal, games).unwrap();
-        let plan = [&plan[..], &["--resume"]].concat();
-        let mut running =
-            command(&folder, &plan).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        wait_for_journal(&folder, &mut running, games.lines().count() + 1);
-        running.kill().unwrap();
-        running.wait().unwrap();
-        report.exists()
-    };
-    assert!(!go_on_and_see(&games), "the journal is read");
-    let header = format!("{}\n", games.lines().next().unwrap());
-    assert!(go_on_and_see(&header), "games would be lost");
-}
-
 #[test]
 fn a_report_replaces_nothing_but_a_report() {
     let folder = scratch("replace");
@@ -391,105 +311,6 @@ fn a_report_replaces_nothing_but_a_report() {
 }
 
 #[test]
-fn what_is_put_in_the_place_of_a_report_meanwhile_stays_and_no_game_is_lost() {
-    let folder = scratch("replace-meanwhile");
-    let (first, stumbling) = (c_bot("first"), c_bot("stumbling"));
-    let plan = [&first, &stumbling, "--game", "othello", "--games", "4", "-B", "2:sleep_ms=5"];
-    let mut running = command(&folder, &plan);
-    running.stdout(Stdio::null()).stderr(Stdio::piped());
-    let mut running = running.spawn().unwrap();
-    let journal = wait_for_journal(&folder, &mut running, 1);
-    let report = journal.with_extension("");
-    fs::write(&report, "mine").unwrap();
-    Run::from(running.wait_with_output().unwrap()).says(4, "is there already").and_says("move it away, then");
-    assert_eq!(fs::read_to_string(&report).unwrap(), "mine");
-    fs::rename(&report, folder.join("mine")).unwrap();
-    arbiter(&folder, &[&plan[..], &["--resume"]].concat()).expect(0);
-    assert_verified(&report);
-}
-
-#[test]
-fn a_script_may_resume_again_and_again_without_knowing_how_far_it_came() {
-    let folder = scratch("resume-again");
-    let first = c_bot("first");
-    for place in [&["--output", "named.json"][..], &["--results", "others"]] {
-        let plan = [&[&first, &first, "--game", "tic-tac-toe", "--games", "4", "--resume"], place].concat();
-        let begun = arbiter(&folder, &plan);
-        begun.and_says("there is nothing to go on with: this begins");
-        let report = begun.expect(0).lines().last().unwrap().to_owned();
-        let text = fs::read(folder.join(&report)).unwrap();
-        let again = arbiter(&folder, &plan);
-        again.and_says("this is finished");
-        assert_eq!(again.expect(0), format!("{report}\n"));
-        assert_eq!(fs::read(folder.join(&report)).unwrap(), text, "nothing was played");
-    }
-    let test = ["--sprt", "0,20", "--sprt-exit", "--resume", "--output", "test.json"];
-    let test = [&[&*first, &*first, "--game", "tic-tac-toe", "--games", "4"][..], &test].concat();
-    for how in ["this begins", "this is finished"] {
-        let run = arbiter(&folder, &test);
-        assert!(
-            run.code == 1 && run.err.contains(how),
-            "a job that is run again passes: {}{}",
-            run.code,
-            run.err
-        );
-    }
-    let other =
-        [&first, &first, "--game", "tic-tac-toe", "--games", "6", "--resume", "--output", "named.json"];
-    let other = arbiter(&folder, &other);
-    assert_eq!(other.code, 4, "a report of something else is not replaced: {}", other.err);
-    other.and_says("named.json has another number of games");
-}
-
-/// Otherwise a game would be lost without a word, or the match be played to its end and never be over.
-#[test]
-fn a_journal_with_a_game_that_is_none_of_the_match_is_refused() {
-    let folder = scratch("resume-foreign-game");
-    let first = c_bot("first");
-    let plan = [&first, &first, "--game", "tic-tac-toe", "--games", "4", "--output", "report.json"];
-    arbiter(&folder, &plan).expect(0);
-    let mut report = json(folder.join("report.json"));
-    report["games"].as_array_mut().unwrap().pop();
-    report["games"][1]["number"] = 999.into();
-    fs::remove_file(folder.join("report.json")).unwrap();
-    fs::write(folder.join("report.json.journal"), journal_of(&report)).unwrap();
-    let resumed = [&plan[..], &["--resume"]].concat();
-    let merged = ["merge", "report.json.journal", "--output", "merged.json"];
-    for args in
-        [&resumed[..], &["verify", "report.json.journal"], &["standings", "report.json.journal"], &merged]
-    {
-        let refused = arbiter(&folder, args);
-        assert_eq!(refused.code, 4, "{args:?}: {}", refused.err);
-        assert!(refused.err.contains("has a game 999"), "{args:?}: {}", refused.err);
-    }
-    assert!(!folder.join("merged.json").exists());
-}
-
-/// Somebody who took a damaged line of an early round out would otherwise be told to take out good games one by one.
-#[test]
-fn a_journal_without_a_game_of_an_early_round_is_played_again_from_that_round_on() {
-    let folder = scratch("resume-early-round");
-    let first = c_bot("first");
-    let plan = ["tournament", &first, &first, &first, &first, "--game", "tic-tac-toe", "--schedule", "swiss"];
-    let plan = [&plan[..], &["--rounds", "2", "--output", "report.json"]].concat();
-    arbiter(&folder, &plan).expect(0);
-    let mut report = json(folder.join("report.json"));
-    fs::remove_file(folder.join("report.json")).unwrap();
-    report["games"].as_array_mut().unwrap().remove(2);
-    fs::write(folder.join("report.json.journal"), journal_of(&report)).unwrap();
-    for args in [&[&plan[..], &["--resume"]].concat()[..], &["verify", "report.json.journal"]] {
-        let refused = arbiter(&folder, args);
-        assert_eq!(refused.code, 4, "{}", refused.err);
-        let sentence = "has game 5, but not game 3, which decides who plays it";
-        refused.and_says(sentence);
-    }
-    report["games"].as_array_mut().unwrap().truncate(3);
-    fs::write(folder.join("report.json.journal"), journal_of(&report)).unwrap();
-    arbiter(&folder, &[&plan[..], &["--resume"]].concat()).expect(0);
-    arbiter(&folder, &["verify", "report.json"]).expect(0);
-}
-
-#[test]
 fn a_killed_run_leaves_no_temporary_files_for_ever() {
     let folder = scratch("leftovers");
     let first = c_bot("first");
@@ -507,21 +328,6 @@ fn a_killed_run_leaves_no_temporary_files_for_ever() {
     arbiter(&folder, &[&first, &first, "--game", "tic-tac-toe", "--output", "report.json"]).expect(0);
     let is_there = |file: &String| folder.join(file).exists();
     assert_eq!([&left, &foreign, &used].map(is_there), [false, true, true]);
-}
-
-#[test]
-fn a_results_folder_that_is_deleted_while_a_match_runs_costs_no_game() {
-    let folder = scratch("deleted-folder");
-    let (first, stumbling) = (c_bot("first"), c_bot("stumbling"));
-    let plan =
-        [&first, &stumbling, "--game", "tic-tac-toe", "--games", "10", "-B", "2:sleep_ms=20", "--jobs", "1"];
-    let mut running = command(&folder, &plan).stdout(Stdio::null()).spawn().unwrap();
-    wait_for_journal(&folder, &mut running, 3);
-    fs::remove_dir_all(folder.join("results")).unwrap();
-    assert!(running.wait().unwrap().success());
-    let report = only_file(&folder.join("results"), ".json");
-    assert_eq!(json(&report)["games_ended"], 10);
-    assert_verified(&report);
 }
 
 #[test]
@@ -635,94 +441,6 @@ fn thinking_on_the_opponents_time_is_noted_and_can_be_prevented() {
     // On a busy machine it can run for a moment until the signal reaches it, and pays for that.
     assert!(of_stopped.iter().sum::<u64>() < found[0].iter().sum::<u64>() / 10, "{of_stopped:?}");
     assert!(others.is_empty(), "{others:?}");
-}
-
-#[test]
-fn the_moment_of_a_crash_is_in_the_report_and_can_be_played_again() {
-    let (faulty, first) = (c_bot("faulty"), c_bot("first"));
-    let folder = scratch("again");
-    let args = [
-        &faulty, &first, "--game", "othello", "-B", "1:choose_move=flood", "--move-time", "5s",
-        "--max-plies", "3",
-    ];
-    arbiter(&folder, &[&args[..], &["--output", "fine.json"]].concat()).expect(0);
-    let args = [&first, &faulty, "--game", "othello", "-B", "2:played=segfault"];
-    let crashed = arbiter(&folder, &[&args[..], &["--output", "crash.json"]].concat());
-    let named =
-        "`arbiter again crash.json --game-number 1 --seat 2` plays the moment of the first fault once more";
-    assert_eq!(crashed.err.lines().next_back(), Some(named));
-    let report = json(folder.join("crash.json"));
-    let fault = &report["games"][0]["ending"]["fault"];
-    assert_eq!(fault["again"], "arbiter again crash.json --game-number 1 --seat 2");
-    assert_eq!(fault["position"], report["games"][0]["final_position"]);
-    let again = arbiter(&folder, &["again", "crash.json", "--game-number", "1", "--seat", "2"]).expect(0);
-    assert_eq!(
-        again,
-        "ply 2: seat 2 crashed in choose_move (signal 11, segmentation fault at address 0xdead0) (as before)\n"
-    );
-    let instead = arbiter(&folder, &["again", "crash.json", "--bot", &first]).expect(0);
-    assert!(instead.starts_with("ply 2: seat 2 played "), "a mended bot can be tried: {instead}");
-    for (asked, problem, hint) in [
-        (&["fine.json"][..], "nobody lost a game of fine.json by a fault", "--game-number and --seat"),
-        (&["fine.json", "--game-number", "1"], "nobody lost game 1 by a fault", "--seat 1 to 2"),
-        (&["crash.json", "--seat", "3"], "there is no seat 3 in game 1", "--seat 1 to 2"),
-        (&["crash.json", "--game-number", "2"], "there is no game 2 in crash.json", "one of 1"),
-    ] {
-        arbiter(&folder, &[&["again"], asked].concat()).says(2, problem).and_says(hint);
-    }
-}
-
-/// Otherwise an author would look for what differs, or believe that the bot has one fault.
-#[test]
-fn an_answer_that_is_no_move_is_refused_as_before_and_other_lost_games_are_told() {
-    let (stumbling, first) = (c_bot("stumbling"), c_bot("first"));
-    let folder = scratch("again-refused");
-    let args = [&stumbling, &first, "--game", "othello", "--games", "4", "--output", "report.json"];
-    arbiter(&folder, &[&args[..], &["-B", "1:illegal=3", "-B", "1:bits=65535"]].concat()).expect(0);
-    let again = arbiter(&folder, &["again", "report.json"]);
-    let lines: Vec<_> = again.out.lines().collect();
-    let is_same =
-        |line: &&str| line.contains("played 0x000000000000ffff: ") && line.ends_with(" (as before)");
-    assert!(lines.len() == 3 && lines.iter().all(is_same), "{}{}", again.out, again.err);
-    assert_eq!(again.err, "3 other games were lost by a fault: --game-number with one of 2-4\n");
-    let last = arbiter(&folder, &["again", "report.json", "--game-number", "4"]);
-    assert!(last.err.is_empty() && last.out.contains("(as before)"), "{}{}", last.out, last.err);
-}
-
-/// With more memory than it had, a bot that ran out of it plays on, and nothing is learnt.
-#[test]
-fn a_bot_that_ran_out_of_memory_has_as_little_when_it_is_asked_again() {
-    let (faulty, first) = (c_bot("faulty"), c_bot("first"));
-    let folder = scratch("again-memory");
-    let args = [&first, &faulty, "--game", "othello", "--memory", "40", "-B", "2:choose_move=fill memory"];
-    arbiter(&folder, &[&args[..], &["--output", "full.json"]].concat()).expect(0);
-    let again = arbiter(&folder, &["again", "full.json"]).expect(0);
-    assert!(again.contains("it may use 40 MiB (as before)"), "{again}");
-}
-
-/// A result is worth little if nobody knows with what bots came to it, and games of stronger bots would be added to it.
-#[test]
-fn a_report_says_what_bots_could_use_and_they_have_the_same_when_they_are_asked_again() {
-    let (faulty, first) = (c_bot("faulty"), c_bot("first"));
-    let folder = scratch("limits");
-    let match_of = |options: &[&str], output: &str| {
-        let args = [&first, &faulty, "--game", "othello", "--seed", "1", "-B", "2:choose_move=call mount"];
-        arbiter(&folder, &[&args[..], options, &["--output", output]].concat()).expect(0)
-    };
-    let options = ["--sandbox", "wide", "--threads", "2", "--memory", "64", "--stop-between-turns"];
-    let said = match_of(&options, "x.json");
-    let had = "had 2 cores to keep busy, 64 MiB of memory, the wide sandbox, no processor outside its turns.";
-    assert!(said.contains(had), "{said}");
-    let limits = &json(folder.join("x.json"))["plan"]["limits"];
-    let memory = 64 << 20;
-    let wanted = serde_json::json!({ "threads": 2, "memory": memory, "wide_sandbox": true, "stopped_between_turns": true });
-    assert_eq!(*limits, wanted);
-    assert_verified(&folder.join("x.json"));
-    let again = arbiter(&folder, &["again", "x.json"]).expect(0);
-    assert!(again.contains("99") && again.contains("(as before)"), "{again}");
-    match_of(&[], "y.json");
-    assert!(json(folder.join("y.json"))["plan"].get("limits").is_none(), "older readers know no such field");
-    arbiter(&folder, &["merge", "x.json", "y.json", "--output", "both.json"]).says(2, "it has other limits");
 }
 
 #[test]

@@ -1,8 +1,11 @@
-//! Who is taken for the same bot when a match goes on, or parts are put together, and what is said where it is another.
+//! Matches that go on where they were broken off: what is played then and what is left alone, who is taken for the same bot,
+//! and what is said where it is another.
 
-use crate::support::{arbiter, c_bot, journal_of, json, scratch};
+use crate::support::{Run, arbiter, c_bot, command, journal_of, json, only_file, scratch, send};
+use rustix::process::Signal;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
 
 /// Makes a journal of a report, as if its match had been broken off before the last game.
 fn break_off(report: &Path) {
@@ -118,4 +121,176 @@ fn what_has_changed_is_said_even_to_who_asks_for_quiet() {
     let same: Vec<&str> = same.iter().map(String::as_str).collect();
     let (err, _) = resume(&same);
     assert!(err.contains("has other players: ./ben.so has changed"), "{err}");
+}
+
+/// Waits until the journal of a running match has so many whole lines, and returns it.
+#[track_caller]
+fn wait_for_journal(folder: &Path, running: &mut Child, lines: usize) -> PathBuf {
+    loop {
+        let entries = fs::read_dir(folder.join("results")).into_iter().flatten().flatten();
+        let is_journal = |path: &PathBuf| path.extension().is_some_and(|end| end == "journal");
+        let is_long =
+            |path: &PathBuf| fs::read_to_string(path).is_ok_and(|text| text.lines().count() >= lines);
+        if let Some(journal) = entries.map(|entry| entry.path()).filter(is_journal).find(is_long) {
+            return journal;
+        }
+        assert!(running.try_wait().unwrap().is_none(), "the match was over too soon");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_match_that_is_being_played_cannot_be_resumed_by_another_program() {
+    let folder = scratch("played-twice");
+    let (first, stumbling) = (c_bot("first"), c_bot("stumbling"));
+    let plan =
+        [&first, &stumbling, "--game", "othello", "--games", "100", "-B", "2:sleep_ms=20", "--jobs", "1"];
+    let mut running = command(&folder, &plan).stderr(Stdio::null()).spawn().unwrap();
+    let journal = wait_for_journal(&folder, &mut running, 1);
+    let report = journal.with_extension("");
+    let seconds = [&["--resume"][..], &["--output", report.to_str().unwrap()]]
+        .map(|more| arbiter(&folder, &[&plan[..], more].concat()));
+    running.kill().unwrap();
+    running.wait().unwrap();
+    for second in seconds {
+        second.says(4, "still being played by another arbiter");
+    }
+    assert!(journal.exists());
+}
+
+/// Whoever reads the folder would otherwise see the games of the first run alone, or lose games that only the report has.
+#[test]
+fn a_match_that_goes_on_takes_its_report_away_if_the_journal_has_all_of_it() {
+    let folder = scratch("resume-report");
+    let (first, stumbling) = (c_bot("first"), c_bot("stumbling"));
+    let plan =
+        [&first, &stumbling, "--game", "othello", "--games", "1000", "-B", "2:sleep_ms=5", "--jobs", "1"];
+    let mut running = command(&folder, &plan).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let journal = wait_for_journal(&folder, &mut running, 2);
+    send(Signal::INT, running.id());
+    running.wait().unwrap();
+    let report = journal.with_extension("");
+    let (stopped, games) = (fs::read(&report).unwrap(), fs::read_to_string(&journal).unwrap());
+    let go_on_and_see = |games: &str| {
+        fs::write(&report, &stopped).unwrap();
+        fs::write(&journal, games).unwrap();
+        let plan = [&plan[..], &["--resume"]].concat();
+        let mut running =
+            command(&folder, &plan).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        wait_for_journal(&folder, &mut running, games.lines().count() + 1);
+        running.kill().unwrap();
+        running.wait().unwrap();
+        report.exists()
+    };
+    assert!(!go_on_and_see(&games), "the journal is read");
+    let header = format!("{}\n", games.lines().next().unwrap());
+    assert!(go_on_and_see(&header), "games would be lost");
+}
+
+#[test]
+fn what_is_put_in_the_place_of_a_report_meanwhile_stays_and_no_game_is_lost() {
+    let folder = scratch("replace-meanwhile");
+    let (first, stumbling) = (c_bot("first"), c_bot("stumbling"));
+    let plan = [&first, &stumbling, "--game", "othello", "--games", "4", "-B", "2:sleep_ms=5"];
+    let mut running = command(&folder, &plan);
+    running.stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut running = running.spawn().unwrap();
+    let journal = wait_for_journal(&folder, &mut running, 1);
+    let report = journal.with_extension("");
+    fs::write(&report, "mine").unwrap();
+    Run::from(running.wait_with_output().unwrap()).says(4, "is there already").and_says("move it away, then");
+    assert_eq!(fs::read_to_string(&report).unwrap(), "mine");
+    fs::rename(&report, folder.join("mine")).unwrap();
+    arbiter(&folder, &[&plan[..], &["--resume"]].concat()).expect(0);
+    arbiter(&folder, &["verify", &report.display().to_string()]).expect(0);
+}
+
+#[test]
+fn a_results_folder_that_is_deleted_while_a_match_runs_costs_no_game() {
+    let folder = scratch("deleted-folder");
+    let (first, stumbling) = (c_bot("first"), c_bot("stumbling"));
+    let plan =
+        [&first, &stumbling, "--game", "tic-tac-toe", "--games", "10", "-B", "2:sleep_ms=20", "--jobs", "1"];
+    let mut running = command(&folder, &plan).stdout(Stdio::null()).spawn().unwrap();
+    wait_for_journal(&folder, &mut running, 3);
+    fs::remove_dir_all(folder.join("results")).unwrap();
+    assert!(running.wait().unwrap().success());
+    let report = only_file(&folder.join("results"), ".json");
+    assert_eq!(json(&report)["games_ended"], 10);
+    arbiter(&folder, &["verify", &report.display().to_string()]).expect(0);
+}
+
+#[test]
+fn a_script_may_resume_again_and_again_without_knowing_how_far_it_came() {
+    let folder = scratch("resume-again");
+    let first = c_bot("first");
+    for place in [&["--output", "named.json"][..], &["--results", "others"]] {
+        let plan = [&[&first, &first, "--game", "tic-tac-toe", "--games", "4", "--resume"], place].concat();
+        let begun = arbiter(&folder, &plan);
+        begun.and_says("there is nothing to go on with: this begins");
+        let report = begun.expect(0).lines().last().unwrap().to_owned();
+        let text = fs::read(folder.join(&report)).unwrap();
+        let again = arbiter(&folder, &plan);
+        again.and_says("this is finished");
+        assert_eq!(again.expect(0), format!("{report}\n"));
+        assert_eq!(fs::read(folder.join(&report)).unwrap(), text, "nothing was played");
+    }
+    let test = ["--sprt", "0,20", "--sprt-exit", "--resume", "--output", "test.json"];
+    let test = [&[&*first, &*first, "--game", "tic-tac-toe", "--games", "4"][..], &test].concat();
+    for how in ["this begins", "this is finished"] {
+        arbiter(&folder, &test).says(1, how);
+    }
+    let other =
+        [&first, &first, "--game", "tic-tac-toe", "--games", "6", "--resume", "--output", "named.json"];
+    let other = arbiter(&folder, &other);
+    assert_eq!(other.code, 4, "a report of something else is not replaced: {}", other.err);
+    other.and_says("named.json has another number of games");
+}
+
+/// Otherwise a game would be lost without a word, or the match be played to its end and never be over.
+#[test]
+fn a_journal_with_a_game_that_is_none_of_the_match_is_refused() {
+    let folder = scratch("resume-foreign-game");
+    let first = c_bot("first");
+    let plan = [&first, &first, "--game", "tic-tac-toe", "--games", "4", "--output", "report.json"];
+    arbiter(&folder, &plan).expect(0);
+    let mut report = json(folder.join("report.json"));
+    report["games"].as_array_mut().unwrap().pop();
+    report["games"][1]["number"] = 999.into();
+    fs::remove_file(folder.join("report.json")).unwrap();
+    fs::write(folder.join("report.json.journal"), journal_of(&report)).unwrap();
+    let resumed = [&plan[..], &["--resume"]].concat();
+    let merged = ["merge", "report.json.journal", "--output", "merged.json"];
+    for args in
+        [&resumed[..], &["verify", "report.json.journal"], &["standings", "report.json.journal"], &merged]
+    {
+        let refused = arbiter(&folder, args);
+        assert_eq!(refused.code, 4, "{args:?}: {}", refused.err);
+        assert!(refused.err.contains("has a game 999"), "{args:?}: {}", refused.err);
+    }
+    assert!(!folder.join("merged.json").exists());
+}
+
+/// Somebody who took a damaged line of an early round out would otherwise be told to take out good games one by one.
+#[test]
+fn a_journal_without_a_game_of_an_early_round_is_played_again_from_that_round_on() {
+    let folder = scratch("resume-early-round");
+    let first = c_bot("first");
+    let plan = ["tournament", &first, &first, &first, &first, "--game", "tic-tac-toe", "--schedule", "swiss"];
+    let plan = [&plan[..], &["--rounds", "2", "--output", "report.json"]].concat();
+    arbiter(&folder, &plan).expect(0);
+    let mut report = json(folder.join("report.json"));
+    fs::remove_file(folder.join("report.json")).unwrap();
+    report["games"].as_array_mut().unwrap().remove(2);
+    fs::write(folder.join("report.json.journal"), journal_of(&report)).unwrap();
+    for args in [&[&plan[..], &["--resume"]].concat()[..], &["verify", "report.json.journal"]] {
+        let refused = arbiter(&folder, args);
+        assert_eq!(refused.code, 4, "{}", refused.err);
+        let sentence = "has game 5, but not game 3, which decides who plays it";
+        refused.and_says(sentence);
+    }
+    report["games"].as_array_mut().unwrap().truncate(3);
+    fs::write(folder.join("report.json.journal"), journal_of(&report)).unwrap();
+    arbiter(&folder, &[&plan[..], &["--resume"]].concat()).expect(0);
+    arbiter(&folder, &["verify", "report.json"]).expect(0);
 }

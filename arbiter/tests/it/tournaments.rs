@@ -3,7 +3,7 @@
 use super::terminal::pty::{Setup, Terminal};
 use crate::support::{
     Run, arbiter, arbiter_after, bots_in, c_bot, c_bot_with, canonical, command, games, json, only_file,
-    planned_by, played_once, sample, sample_bot, scratch, words_of,
+    planned_by, played_once, sample_bot, scratch, words_of,
 };
 use serde_json::Value;
 use std::fs;
@@ -12,7 +12,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 /// Runs a tournament of bots in a folder.
-fn tournament(folder: &Path, bots: &[&str], args: &[&str]) -> Run {
+pub(crate) fn tournament(folder: &Path, bots: &[&str], args: &[&str]) -> Run {
     arbiter(folder, &[&["tournament"], bots, args].concat())
 }
 
@@ -199,96 +199,6 @@ fn four_parts_put_together_equal_one_run() {
     );
     assert!(!folder.join("never.json").exists());
 }
-
-#[test]
-fn a_bye_puts_nobody_behind_its_equals() {
-    let random = sample_bot("random");
-    let folder = scratch("bye");
-    let swiss = ["--game", "tic-tac-toe", "--schedule", "swiss", "--rounds", "1", "--seed", "1", "--quiet"];
-    tournament(&folder, &[&random, &random, &random], &[&swiss[..], &["--output", "cup.json"]].concat())
-        .expect(0);
-    let standings = arbiter(&folder, &["standings", "cup.json", "--format", "json"]).json();
-    let lines = standings["standings"].as_array().unwrap();
-    let free = lines.iter().find(|line| line["games"] == 0).expect("one of three has a bye");
-    // Two points for two games that nobody played, against a dummy with as many points.
-    let csv = arbiter(&folder, &["standings", "cup.json", "--format", "csv"]).expect(0);
-    let (head, rows) = csv.split_once('\n').unwrap();
-    let cells: Vec<&str> = rows.lines().find(|row| row.contains(",0,2,")).unwrap().split(',').collect();
-    let expected = [("bye_points", 2.0), ("points", 2.0), ("buchholz", 4.0), ("sonneborn_berger", 4.0)];
-    for (field, expected) in expected {
-        assert_eq!(free[field].as_f64(), Some(expected), "{field}: {free}");
-        let column = head.split(',').position(|name| name == field).expect("JSON and CSV use the same words");
-        assert_eq!(cells[column].parse(), Ok(expected), "{field}: {csv}");
-    }
-}
-
-#[test]
-fn a_scheduler_of_a_cluster_says_which_part() {
-    let random = sample_bot("random");
-    let folder = scratch("auto");
-    let args = [
-        "tournament", &random, &random, "--game", "tic-tac-toe", "--rounds", "3", "--seed", "7", "--shard",
-        "auto/3", "--dry-run",
-    ];
-    let run = |variables: &[(&str, &str)]| {
-        let mut arbiter = command(&folder, &args);
-        for (name, _) in NUMBERS {
-            arbiter.env_remove(name);
-        }
-        Run::from(arbiter.env_remove(LOWEST).envs(variables.iter().copied()).output().unwrap())
-    };
-    for (name, first) in NUMBERS {
-        for number in first..first + 3 {
-            let out = run(&[(name, &number.to_string())]).expect(0);
-            for unit in 0..3 {
-                let games = format!("games {}-{}", 2 * unit + 1, 2 * unit + 2);
-                assert_eq!(out.contains(&games), number % 3 == unit, "{name} {number}: {out}");
-            }
-        }
-        for number in [first.wrapping_sub(1) as i32, first as i32 + 3] {
-            let err = run(&[(name, &number.to_string())]).err;
-            let sentence =
-                format!("{name} is '{number}', but the numbers of an array for 3 parts are {first} to");
-            assert!(err.contains(&sentence) || number == 0 && name == "LSB_JOBINDEX", "{err}");
-        }
-    }
-    run(&[("SGE_TASK_ID", "undefined"), ("LSB_JOBINDEX", "0")]).says(2, "SLURM_ARRAY_TASK_ID");
-}
-
-#[test]
-fn an_array_that_is_too_large_plays_no_part_twice() {
-    let random = sample_bot("random");
-    let folder = scratch("auto-too-large");
-    let args = [
-        "tournament", &random, &random, "--game", "tic-tac-toe", "--rounds", "4", "--seed", "7", "--dry-run",
-    ];
-    let run = |lowest: &str, number: u32| {
-        let mut arbiter = command(&folder, &[&args[..], &["--shard", "auto/4"]].concat());
-        let number = number.to_string();
-        Run::from(arbiter.envs([(LOWEST, lowest), ("SLURM_ARRAY_TASK_ID", &number)]).output().unwrap()).code
-    };
-    assert_eq!((0..=4).map(|number| run("0", number)).collect::<Vec<_>>(), [0, 0, 0, 0, 2], "--array=0-4");
-    assert_eq!((1..=5).map(|number| run("1", number)).collect::<Vec<_>>(), [0, 0, 0, 0, 2], "--array=1-5");
-    let zero = arbiter(&folder, &[&args[..], &["--shard", "0/4"]].concat());
-    zero.and_says("there is no part 0 of 4: parts are numbered from 1");
-}
-
-/// The variables that number the processes of an array, and the first number where the array does not choose it.
-const NUMBERS: [(&str, u32); 10] = [
-    ("SLURM_ARRAY_TASK_ID", 1),
-    ("SGE_TASK_ID", 1),
-    ("LSB_JOBINDEX", 1),
-    ("PBS_ARRAYID", 1),
-    ("PBS_ARRAY_INDEX", 1),
-    ("JOB_COMPLETION_INDEX", 0),
-    ("AWS_BATCH_JOB_ARRAY_INDEX", 0),
-    ("CLOUD_RUN_TASK_INDEX", 0),
-    ("CI_NODE_INDEX", 1),
-    ("PARALLEL_SEQ", 1),
-];
-
-/// Tells where an array of Slurm begins.
-const LOWEST: &str = "SLURM_ARRAY_TASK_MIN";
 
 /// The journal in a folder.
 fn journal(folder: &Path) -> Option<PathBuf> {
@@ -827,70 +737,6 @@ fn faults_can_be_made_to_count_for_the_exit_code() {
 }
 
 #[test]
-fn every_form_of_the_standings_tells_the_same() {
-    let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
-    let folder = scratch("forms");
-    let plan =
-        ["--game", "connect-four", "--rounds", "3", "--seed", "13", "--quiet", "--output", "report.json"];
-    tournament(&folder, &[&random, &greedy, &random], &plan).expect(0);
-    let print = |format| arbiter(&folder, &["standings", "report.json", "--format", format]);
-    let standings = print("json").json();
-    let best = &standings["standings"][0];
-    assert_eq!((&best["name"], &best["place"]), (&"Greedy".into(), &1.into()));
-    for (format, separator) in [("csv", ","), ("tsv", "\t")] {
-        let text = print(format).expect(0);
-        let (head, first) = (text.lines().next().unwrap(), text.lines().nth(1).unwrap());
-        assert_eq!(head.split(separator).count(), first.split(separator).count(), "{text}");
-        assert!(first.starts_with(&format!("1{separator}Greedy{separator}12{separator}")), "{text}");
-    }
-    let md = print("md").expect(0);
-    assert!(md.contains("| # | player "), "{md}");
-    let table = print("table").expect(0);
-    for part in [
-        "round robin, connect-four, 3 players, 3 rounds: 18 games",
-        "rating 95%",
-        "against",
-        "stronger than",
-        "seat 2",
-    ] {
-        assert!(table.contains(part), "{part}: {table}");
-    }
-    tournament(&folder, &[&random, &greedy], &["--game", "connect-four", "--quiet", "--output", "more.json"])
-        .expect(0);
-    let both = arbiter(&folder, &["standings", "report.json", "more.json"]).expect(0);
-    assert!(both.contains("2 matches and tournaments, connect-four, 3 players: 20 games"), "{both}");
-    assert!(!both.contains("differ"), "schedules and seeds may: {both}");
-}
-
-/// A bot that has ten times the time is another one to whoever reads the ratings.
-#[test]
-fn standings_of_results_that_were_not_played_alike_say_so() {
-    let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
-    let folder = scratch("unlike");
-    let play = |file: &str, args: &[&str]| {
-        let plan = ["--game", "connect-four", "--seed", "unlike", "--quiet", "--output", file];
-        tournament(&folder, &[&random, &greedy], &[&plan, args].concat()).expect(0);
-    };
-    play("usual.json", &[]);
-    play("slow.json", &["--time-odds", "1:10s", "--max-plies", "50"]);
-    play("clock.json", &["--clock", "60s", "--at-max-plies", "score"]);
-    let standings = |file: &str, format: &str| {
-        let run = arbiter(&folder, &["standings", "usual.json", file, "--format", format]);
-        let err = run.err.clone();
-        (run.expect(0), err)
-    };
-    let (out, err) = standings("slow.json", "table");
-    let difference = "The files differ in when games are adjudicated, and count together all the same.";
-    assert!(out.contains(difference) && out.contains("3 players") && err.is_empty(), "{out}{err}");
-    let difference = "The files differ in the time of Greedy, Random; when games are adjudicated, and count";
-    let (out, err) = standings("clock.json", "table");
-    assert!(out.contains(difference) && err.is_empty(), "{out}{err}");
-    assert!(out.contains("were decided by their score"), "policies of all are told: {out}");
-    let (out, err) = standings("clock.json", "csv");
-    assert!(err.contains(difference) && !out.contains("differ"), "{out}{err}");
-}
-
-#[test]
 fn a_program_can_follow_a_tournament_event_by_event() {
     let random = sample_bot("random");
     let folder = scratch("follow");
@@ -922,62 +768,4 @@ fn on_a_terminal_the_standings_are_there_while_games_are_played() {
     assert_eq!(terminal.exit_code(), 130);
     let report = json(only_file(&folder.join("results"), ".json"));
     assert!(report["games_ended"].as_u64() > Some(0) && report["games_asked"] == 300);
-}
-
-/// Somebody who reads the table can tell why one of two with equal points is ahead.
-#[test]
-fn standings_show_what_sets_equal_points_apart() {
-    let folder = scratch("tie-breaks");
-    let first = c_bot("first");
-    let bots = [&*first; 3];
-    let head = |args: &[&str]| {
-        let told =
-            tournament(&folder, &bots, &[&["--game", "tic-tac-toe", "--openings", "none"], args].concat());
-        let told = told.expect(0);
-        told.lines().find(|line| line.starts_with("#  player")).expect("a head").to_owned()
-    };
-    let has = |head: &str, tie_break: &str| head.split_whitespace().any(|word| word == tie_break);
-    let round_robin = head(&[]);
-    assert!(has(&round_robin, "H2H") && has(&round_robin, "SB"), "all win as first: {round_robin}");
-    let swiss = head(&["--schedule", "swiss"]);
-    assert!(has(&swiss, "BH") && !has(&swiss, "H2H"), "{swiss}");
-}
-
-/// One game of three seats, in which one came home and the others share the second place.
-#[test]
-fn places_make_points_and_one_unit_says_who_is_stronger_to_nobody() {
-    let sample = sample("chinese-checkers-3-seats.json");
-    let sample = sample.to_str().unwrap();
-    let folder = scratch("rank-points");
-    let table = arbiter(&folder, &["standings", sample]).expect(0);
-    assert!(table.contains("Points: 2 for the first place of a game"), "{table}");
-    assert!(table.contains("not told before two players have 5 rotations"), "{table}");
-    assert!(table.contains("range that holds the true rating in 95 of 100 cases"), "{table}");
-    let told = arbiter(&folder, &["standings", sample, "--format", "json"]).json();
-    let lines = told["standings"].as_array().unwrap();
-    let of = |field: &str| lines.iter().map(|line| line[field].as_f64().unwrap()).collect::<Vec<_>>();
-    assert_eq!((of("points"), of("wins")), (vec![2.0, 0.5, 0.5], vec![1.0, 0.0, 0.0]));
-    for line in lines {
-        let (low, high) = (line["lower"].as_f64().unwrap(), line["upper"].as_f64().unwrap());
-        assert!(low < 0.0 && high > 0.0, "{line}");
-        assert!(line["against"].as_array().unwrap().iter().all(|other| other["superiority"].is_null()));
-    }
-    let report = arbiter(&folder, &["report", sample]).expect(0);
-    assert!(report.contains("Points: 2 for the first place of a game"), "{report}");
-}
-
-/// Three who tie share the two points of the first place and the one of the second, in whatever seats they sat.
-#[test]
-fn the_points_of_all_seats_are_the_points_of_the_player() {
-    let folder = scratch("points-by-seat");
-    let random = sample_bot("random");
-    let args =
-        ["--game", "chinese-checkers", "--players", "3", "--max-plies", "20", "--quiet", "--format", "json"];
-    let told = tournament(&folder, &[&random, &random, &random], &args).json();
-    for line in told["standings"].as_array().unwrap() {
-        let seats = line["by_seat"].as_array().unwrap();
-        let sum: f64 = seats.iter().map(|seat| seat["points"].as_f64().unwrap()).sum();
-        assert!(sum == 3.0 && line["points"] == 3.0 && line["percent"] == 50.0, "{line}");
-        assert_eq!((seats.len(), &line["draws"]), (3, &3.into()), "{line}");
-    }
 }

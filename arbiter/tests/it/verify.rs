@@ -1,15 +1,8 @@
 //! What `verify` must notice: every statement of a report that the rules, the schedule or the clocks can contradict.
 
-use crate::support::{
-    Script, arbiter, c_bot, findings, games, played, sample, sample_bot, samples, scratch, verify,
-};
-use arbiter::player::Answer;
+use crate::support::{arbiter, c_bot, findings, games, played, sample, sample_bot, samples, scratch, verify};
 use arbiter::record::read;
 use arbiter::record::schema::MatchReport;
-use arbiter::tournament::Course;
-use arbiter::verdict::{MachineFailure, Phase, Spent};
-use arbiter::verify::ask_again;
-use arbiter_rules::Seat;
 use serde_json::{Value, json};
 
 /// What nobody can judge again: who says so, when and where it was, what a bot thought, and limits and options that
@@ -266,25 +259,6 @@ fn a_charge_that_no_clock_can_have_shown_is_found() {
     sundial["plan"]["clock"] = json!("sundial");
     let refused = findings(&sundial);
     assert!(refused.contains("`processor`") && refused.contains("`wall`"), "{refused}");
-}
-
-/// Whoever plays the moment of a fault again on a full machine would otherwise take the machine's doing for the bot's.
-#[test]
-fn a_moment_that_the_machine_spoils_is_not_told_as_the_bots_doing() {
-    let random = sample_bot("random");
-    let plan = ["--game", "tic-tac-toe", "--openings", "none", "--seed", "1"];
-    let report = report("spoilt", &[&[random.as_str(), &random], &plan[..]].concat());
-    let report: MatchReport = serde_json::from_value(report).unwrap();
-    let full = MachineFailure::NotStarted { problem: "no room".to_owned() };
-    let gone = MachineFailure::Unreachable { during: Phase::Move, problem: "no memory".to_owned() };
-    let at_its_move = Script::new([(Answer::Machine(gone.clone()), Spent::default())]);
-    for (mut bot, failure, ply) in [(Script::failing(full.clone()), full, None), (at_its_move, gone, Some(0))]
-    {
-        let course = Course::of_report(&report).unwrap();
-        let moments = ask_again(&report, &course, &report.games[0], Seat::FIRST, &mut bot).unwrap();
-        let blamed: Vec<_> = moments.iter().map(|moment| (moment.ply, moment.machine.clone())).collect();
-        assert_eq!(blamed, [(ply, Some(failure))], "and it is not asked again");
-    }
 }
 
 /// Each refused answer may be late by nearly the margin, and all but a thousand are only summed up.

@@ -129,8 +129,8 @@ fn threads_that_share_a_core_have_no_more_time_than_one() {
     on_core(cores()[0], || loses_with("2", "two threads on a core", &["ping_pong=600"], "40ms"));
 }
 
-/// A victim that is not charged for the opponent's work by more than this in the turn in the middle: others on the machine
-/// take a whole turn now and then.
+/// Makes sure that half of the victim's turns are charged with no more than this beyond what it used itself. Now and then
+/// others on the machine take a whole turn.
 fn is_not_charged_for_its_opponent(name: &str, thief: &str, victim: &[&str], most: Duration) {
     let bots = [("clocked", &[thief][..]), ("clocked", victim)];
     let report = between(name, bots, &["--games", "2", "--clock", "60s+0ms"]);

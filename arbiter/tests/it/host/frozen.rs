@@ -37,7 +37,7 @@ fn the_bot_that_is_kept_is_the_one_that_was_built() {
 }
 
 #[test]
-fn it_plays_every_game_to_its_end() {
+fn a_bot_built_for_version_1_plays_every_game_to_its_end() {
     let mut command = BotCommand::new(host(), host().bot(bot()));
     command.options = vec![("built".to_owned(), "long ago".to_owned())];
     for game in registry::GAMES {

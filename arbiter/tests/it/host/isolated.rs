@@ -137,9 +137,9 @@ fn what_cannot_be_had_is_an_error_before_the_first_game() {
     without.arg("namespaces").arg(env!("CARGO_BIN_EXE_arbiter")).args([&bot, &bot]).args(MATCH);
     without.args(["--isolate", "namespaces"]).current_dir(&folder).stdin(Stdio::null());
     let run = Run::from(without.output().unwrap());
-    run.says(2, "bots cannot be isolated by --isolate namespaces here");
-    run.and_says("namespace cannot be made: Operation not permitted");
-    run.and_says("try: ").and_says("arbiter doctor");
+    run.says(2, "bots cannot be isolated by --isolate namespaces here")
+        .and_says("namespace cannot be made: Operation not permitted")
+        .and_says("arbiter doctor");
     assert!(!folder.join("results").exists(), "nothing has begun");
 }
 

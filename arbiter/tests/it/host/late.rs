@@ -18,7 +18,7 @@ const BUDGET: Budget =
 enum Neighbours {
     None,
     Two,
-    /// Beside whom the referee, which shares the core, waits for it for a second or more.
+    /// So many that the referee, which shares their core, waits for it for a second or more.
     Many,
 }
 

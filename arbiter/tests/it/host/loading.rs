@@ -247,8 +247,7 @@ fn what_a_bot_prints_before_it_fails_at_load_is_shown_and_stands_in_the_report()
         assert_eq!(printed[7..], ["\\x1b[31mno openings here"], "it cannot colour the terminal");
     }
     let cup = ["tournament", &first, &bot, "--game", "othello", "--rounds", "1", "--output", "cup.json"];
-    let run = arbiter(&folder, &cup);
-    run.and_says("(exit code 3); it printed: \\x1b[31mno openings here");
+    arbiter(&folder, &cup).and_says("(exit code 3); it printed: \\x1b[31mno openings here");
     let report = fs::read_to_string(folder.join("cup.json")).unwrap();
     let report: MatchReport = serde_json::from_str(&report).unwrap();
     for game in &report.games {

@@ -1,4 +1,4 @@
-//! Time outside of turns: a bot that is to stand still then does.
+//! Time outside of turns: what is to be stopped then does not run.
 
 use super::support::{AMPLE, ask, begin, command, play_choice, start, state_of, wait_until};
 use arbiter::host::Sandboxed;

@@ -171,7 +171,7 @@ pub(crate) fn script(path: &Path, text: &str) {
     assert!(shell.wait().unwrap().success(), "{} is written", path.display());
 }
 
-/// The processes that run bots for this one, oldest first: the first is what the others are copies of.
+/// The processes that run bots for this one, oldest first: the first is the template that the others are copies of.
 pub(crate) fn children(referee: u32) -> Vec<i32> {
     let entries = fs::read_dir("/proc").unwrap().flatten();
     let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());

@@ -99,6 +99,8 @@ fn every_error_of_a_bot_can_be_opened() {
     let args = [&*bot, "--game", "othello", "-B", "1:illegal=2"];
     let terminal = Terminal::open("errors", &args);
     terminal.wait_for("Your move");
+    terminal.wait_for("errors 2 of 3");
+    terminal.wait_for("(error 2 of 3)");
     terminal.click_text("[e Errors]");
     terminal.wait_for("Error 2 of 2 in this game");
     terminal.wait_for("error 2 of 3, in move 1");
