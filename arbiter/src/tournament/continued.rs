@@ -31,7 +31,8 @@ pub(super) fn continued(seat: Seat, player: Box<dyn Player>, begun: &GameRecord)
                 return Reply { answer: Answer::Text(text), spent, report: None };
             }
         }
-        match out.take_if(|(ply, ..)| *ply == turn.position.ply()) {
+        // Once a player has been asked, the game is another one than that of the file.
+        match out.take().filter(|(ply, ..)| *ply == turn.position.ply()) {
             Some((_, fault, spent)) => Reply { answer: Answer::Fault(fault), spent, report: None },
             None => player.choose(turn),
         }
