@@ -14,6 +14,9 @@ use std::time::Duration;
 /// No limit of errors can be set higher than this.
 pub const KEPT_ERRORS: u32 = 1000;
 
+/// Bytes of errors that are kept of a game as far as it has come.
+const ROOM_FOR_ERRORS: usize = 32 << 10;
+
 /// Listens to one game and keeps its record.
 #[derive(Debug)]
 #[must_use]
@@ -120,10 +123,23 @@ impl Recorder {
             seats: record.seats.clone(),
             taken_back: record.taken_back.clone(),
             plies: record.plies.iter().map(ply).collect(),
+            errors: self.first_errors(),
             eliminations: record.eliminations.clone(),
             position: record.position.clone(),
             ..unplayed(record.number, record.opening_plies)
         }
+    }
+
+    /// The errors, as long as they leave moves their room in the file.
+    fn first_errors(&self) -> Vec<ErrorRecord> {
+        let mut room = ROOM_FOR_ERRORS;
+        let fits = |error: &&ErrorRecord| {
+            let texts = [&error.answer, &error.reason, &error.sentence, &error.position];
+            room =
+                room.saturating_sub(texts.map(String::len).iter().sum::<usize>() + size_of::<ErrorRecord>());
+            room > 0
+        };
+        self.record.errors.iter().take_while(fits).cloned().collect()
     }
 
     fn start(&mut self, position: &Position) {

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// A parser for arguments that come from a file or from another verb instead of the command line.
 #[derive(Parser)]
+#[command(disable_help_flag = true)]
 pub(crate) struct Written<A: Args> {
     #[command(flatten)]
     args: A,

@@ -148,7 +148,7 @@ fn sorted_words(command: &str) -> Vec<&str> {
     words
 }
 
-/// Says so of a report that has all of its games. The exit code is that of whoever played the last one.
+/// Says so of a report that has all of its games. The exit code is that of the run that played the last one.
 pub(crate) fn finished(plan: &Plan, report: &Path, out: &mut Output) -> Result<ExitCode, Failure> {
     let path = report.display().to_string();
     if plan.view.show == Show::Json {

@@ -30,7 +30,7 @@ pub struct Desk {
 struct State {
     turn: Option<Turn>,
     is_closed: bool,
-    /// Since when nobody can see the board.
+    /// Since when nobody can see the board in this turn.
     away_since: Option<Instant>,
 }
 
@@ -153,6 +153,8 @@ impl Desk {
         let mut opened = Turn::new(turn, game, human_options);
         let deadline = turn.budget.deadline();
         let mut state = self.state.lock();
+        // Whoever was away until now may have been another person, and has left.
+        state.away_since = state.away_since.map(|_| Instant::now());
         opened.open.stopped_at = state.away_since.map(|_| Duration::ZERO);
         (self.changed)(&opened.open);
         state.turn = Some(opened);

@@ -331,7 +331,7 @@ fn keep(file: &BotFile, name: &str, season: &Season) -> Result<PathBuf, Refusal>
         }
         fs::create_dir(&incoming)?;
         let saved = file.save(&incoming)?;
-        // Not as it is opened for reading, which Windows refuses.
+        // Windows syncs no file that is open only for reading.
         File::options().write(true).open(&saved)?.sync_all()?;
         let checked = checked(&saved, season);
         if STOP.is_wanted() {
