@@ -1,5 +1,6 @@
-//! Ctrl-C, SIGTERM and a terminal that hangs up: the first lets running games finish, the second ends the program at once. The
-//! thread that waits for them has nothing else to do; so it renews the file of the game that is being played.
+//! Ctrl-C, SIGTERM and a terminal that hangs up: the first lets running games finish, the second ends the program at once, unless it
+//! is a terminal that hangs up: a window that is closed does so, then its shell, and a session that ends by SIGTERM. The thread
+//! that waits for them has nothing else to do; so it renews the file of the game that is being played.
 
 use crate::cli::{ExitCode, Failure};
 use crate::program;
@@ -22,9 +23,10 @@ pub(super) struct Signals {
     first: Arc<OnceLock<ExitCode>>,
 }
 
-type Heard = Box<dyn Fn(ExitCode) + Send>;
+/// What is done at a signal: the exit code that it asks for, and whether it ends the program if it is not the first.
+type Heard = Box<dyn Fn(ExitCode, bool) + Send>;
 
-/// What is done at a signal. The system knows one listener only, whatever matches come one after the other.
+/// The system knows one listener only, whatever matches come one after the other.
 static HEARD: Mutex<Option<Heard>> = Mutex::new(None);
 static LISTENS: OnceLock<()> = OnceLock::new();
 /// The file that is renewed, for as long as its match is played.
@@ -63,8 +65,11 @@ impl Signals {
     ) -> Result<Signals, Failure> {
         let first = Arc::new(OnceLock::new());
         let (seen, journal) = (Arc::clone(&first), journal.display().to_string());
-        let heard = move |code: ExitCode| {
+        let heard = move |code: ExitCode, insists: bool| {
             if seen.set(code).is_err() {
+                if !insists {
+                    return;
+                }
                 restore_terminal(Some(format!("\nstopped; the games that ended are in {journal}; {way_on}")));
                 // Bots' processes end with this one; programs would not.
                 program::end_all();
@@ -87,9 +92,10 @@ impl Signals {
     /// then.
     pub(super) fn all_is_saved(&self, ended: impl Fn() + Send + 'static) {
         let first = Arc::clone(&self.first);
-        let heard = move |code: ExitCode| match first.set(code) {
+        let heard = move |code: ExitCode, insists: bool| match first.set(code) {
             Ok(()) => ended(),
-            Err(_) => std::process::exit(code as i32),
+            Err(_) if insists => std::process::exit(code as i32),
+            Err(_) => {}
         };
         *HEARD.lock() = Some(Box::new(heard));
     }
@@ -107,9 +113,9 @@ impl Drop for Signals {
 }
 
 /// A signal asks the program to end with this code: one of Ctrl-C, or one from another program or a terminal that is gone.
-fn hear(code: ExitCode) {
+fn hear(code: ExitCode, insists: bool) {
     match &*HEARD.lock() {
-        Some(heard) => heard(code),
+        Some(heard) => heard(code, insists),
         None => {
             restore_terminal(None);
             std::process::exit(code as i32);
@@ -142,7 +148,7 @@ pub(super) fn outlive_large_files() {
 
 /// Calls `heard` for every signal, and renews the file meanwhile, from a thread of its own.
 #[cfg(unix)]
-fn listen(mut heard: impl FnMut(ExitCode) + Send + 'static) -> io::Result<()> {
+fn listen(mut heard: impl FnMut(ExitCode, bool) + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::{flag, low_level::pipe};
     use std::io::Read;
@@ -157,7 +163,6 @@ fn listen(mut heard: impl FnMut(ExitCode) + Send + 'static) -> io::Result<()> {
         pipe::register(signal, sender.try_clone()?)?;
     }
     let hear = move || {
-        let mut has_hung_up = false;
         loop {
             // Without a signal for so long it is time to renew.
             let Ok(_) = receiver.read(&mut [0]) else {
@@ -165,10 +170,8 @@ fn listen(mut heard: impl FnMut(ExitCode) + Send + 'static) -> io::Result<()> {
                 continue;
             };
             match newest.load(Ordering::SeqCst) as i32 {
-                SIGINT => heard(ExitCode::Interrupted),
-                // A window that is closed hangs up, and then its shell does: nobody insists.
-                SIGHUP if std::mem::replace(&mut has_hung_up, true) => {}
-                _ => heard(ExitCode::Terminated),
+                SIGINT => heard(ExitCode::Interrupted, true),
+                signal => heard(ExitCode::Terminated, signal != SIGHUP),
             }
         }
     };
@@ -178,7 +181,7 @@ fn listen(mut heard: impl FnMut(ExitCode) + Send + 'static) -> io::Result<()> {
 /// Calls `heard` for Ctrl-C, Ctrl-Break and a closed window, which Windows does not tell apart, from a thread of its own.
 /// Another one renews the file.
 #[cfg(windows)]
-fn listen(mut heard: impl FnMut(ExitCode) + Send + 'static) -> io::Result<()> {
+fn listen(mut heard: impl FnMut(ExitCode, bool) + Send + 'static) -> io::Result<()> {
     let renew = || {
         loop {
             std::thread::sleep(RENEWED);
@@ -186,5 +189,5 @@ fn listen(mut heard: impl FnMut(ExitCode) + Send + 'static) -> io::Result<()> {
         }
     };
     Builder::new().name("renewals".to_owned()).spawn(renew)?;
-    ctrlc::set_handler(move || heard(ExitCode::Interrupted)).map_err(io::Error::other)
+    ctrlc::set_handler(move || heard(ExitCode::Interrupted, true)).map_err(io::Error::other)
 }

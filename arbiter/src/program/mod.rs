@@ -189,9 +189,10 @@ impl Program {
             self.talk.is_ready(line).then_some(())
         });
         if matches!(heard, Err(Fault::TimedOut { .. })) {
-            // Whoever wonders why it is not ready sees what it said instead.
-            if said.is_empty() && self.printed.total() == 0 {
-                said.push_str("nothing: it is slow to begin, or does not flush its lines");
+            // Whoever wonders why it is not ready sees what it said instead, behind what it printed.
+            let printed = self.printed.end();
+            if !printed.is_empty() && !printed.ends_with('\n') {
+                self.printed.add(b"\n");
             }
             self.printed.add(said.as_bytes());
         }

@@ -160,7 +160,7 @@ impl Host for Playing {
             return Err(Refused::not_your_turn(seat));
         }
         match touch {
-            None => desk.shown_on_page(id),
+            None => desk.shown(id),
             Some(touch) => desk.touch(id, &touch)?,
         }
         Ok(())

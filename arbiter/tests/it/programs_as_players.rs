@@ -236,13 +236,11 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
         .unwrap();
     let (_, report) = report_of(&folder, "program:python3 client.py", &more);
     assert_eq!(report["games"][0]["ending"]["fault"]["kind"], "timed-out");
-    for (says, kept) in [("echo uciok; ", "uciok"), ("", "nothing: it is slow to begin")] {
-        let program = format!("program:sh -c '{says}sleep 600'");
-        let (_, report) = report_of(&folder, &program, &["--game", "tic-tac-toe", "--prepare-time", "3s"]);
-        let fault = &report["games"][0]["ending"]["fault"];
-        assert_eq!(fault["kind"], "timed-out");
-        assert!(fault["output"].as_str().is_some_and(|output| output.starts_with(kept)), "{fault}");
-    }
+    // It says something else than `ready`.
+    let program = "program:sh -c 'printf slow >&2; sleep 0.5; echo uciok; sleep 600'";
+    let (_, report) = report_of(&folder, program, &["--game", "tic-tac-toe", "--prepare-time", "2s"]);
+    let fault = &report["games"][0]["ending"]["fault"];
+    assert_eq!((&fault["kind"], &fault["output"]), (&"timed-out".into(), &"slow\nuciok".into()), "{fault}");
     // A shell that starts, and finds no program: only what it prints says which.
     let run = arbiter(
         &folder,

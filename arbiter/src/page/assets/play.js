@@ -235,10 +235,11 @@ export class Play {
     if (!asked || left === null || left === undefined || end) return null;
     const isRunning = asked.seat === seat;
     const isPerson = this.story.seats[seat].kind === "human";
-    // A person's clock runs from when the turn was seen, which a page of somebody else cannot know to the millisecond.
-    const since = !isRunning || (isPerson && !draft) || draft?.is_stopped ? 0 : this.page.connection.since((draft ?? asked).t);
-    const gone = since + (isRunning ? draft?.gone ?? 0 : 0);
-    return clockText(Math.max(0, left - gone), isRunning, isPerson);
+    const gone = isRunning ? draft?.gone ?? 0 : 0;
+    // A person's clock runs from when the turn was seen.
+    const runs = isRunning && (isPerson ? draft && draft.gone !== null && !draft.is_stopped : true);
+    const since = runs ? this.page.connection.since((draft ?? asked).t) : 0;
+    return clockText(Math.max(0, left - gone - since), isRunning, isPerson);
   }
 
   /** Lets clocks run, and passes go. */

@@ -55,26 +55,15 @@ impl Desk {
         self.state.lock().turn.as_ref().filter(|turn| turn.answer.is_none()).map(|turn| turn.open.clone())
     }
 
-    /// A view says that the position of a turn is on the screen: the person's clock runs from now.
+    /// A view says that the position of a turn is on the screen: the person's clock runs from now, and views elsewhere see it run.
     pub fn shown(&self, id: TurnId) {
-        self.begin_clock(id, |_| {});
-    }
-
-    /// The same of a page: views elsewhere see the clock run, too.
-    pub fn shown_on_page(&self, id: TurnId) {
-        self.begin_clock(id, |turn| {
-            if turn.hard.is_some() {
-                (self.changed)(turn);
-            }
-        });
-    }
-
-    fn begin_clock(&self, id: TurnId, begun: impl FnOnce(&OpenTurn)) {
         let mut state = self.state.lock();
         let is_new = |turn: &&mut Turn| turn.open.id == id && turn.open.shown.is_none();
         if let Some(turn) = state.turn.as_mut().filter(is_new) {
             turn.open.shown = Some(Instant::now());
-            begun(&turn.open);
+            if turn.open.hard.is_some() {
+                (self.changed)(&turn.open);
+            }
         }
     }
 
