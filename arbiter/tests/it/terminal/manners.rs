@@ -113,18 +113,26 @@ fn a_game_of_three_people_goes_on_after_it_was_left() {
     only_file(&folder.join("results"), ".json");
 }
 
-/// Otherwise somebody who has given up would be asked again, and everything after that be another game.
+/// Otherwise somebody who is out would be asked again, and everything after that be another game.
 #[test]
-fn who_has_given_up_a_game_of_three_stays_out_of_it_when_it_is_resumed() {
-    let folder = scratch("terminal-left-given-up");
-    let args = ["--game", "chinese-checkers", "--players", "3"];
-    arbiter_reading(&folder, &args, "9-18\nresign\nquit\n").expect(0);
-    let resumed = [&args[..], &["--resume"]].concat();
-    let told = arbiter_reading(&folder, &resumed, "101-102\nresign\n").expect(0);
-    assert!(told.contains("move 1 9-18\nout 2 resigned: ") && !told.contains("turn 2 "), "{told}");
-    assert!(told.contains("move 3 101-102\n") && told.contains("\nend winner 3 "), "{told}");
-    let report = only_file(&folder.join("results"), ".json");
-    arbiter(&folder, &["verify", report.to_str().unwrap()]).expect(0);
+fn who_is_out_of_a_game_of_three_stays_out_of_it_when_it_is_resumed() {
+    for (typed, out) in [
+        ("resign", "out 2 resigned: "),
+        (
+            "1-2",
+            "error 2 illegal-move: played 1-2: The piece on 1 belongs to player 1.\nout 2 illegal-move: ",
+        ),
+    ] {
+        let folder = scratch(&format!("terminal-left-out-{typed}"));
+        let args = ["--game", "chinese-checkers", "--players", "3", "--max-errors", "1", "--count-slips"];
+        arbiter_reading(&folder, &args, format!("9-18\n{typed}\nquit\n")).expect(0);
+        let resumed = [&args[..], &["--resume"]].concat();
+        let told = arbiter_reading(&folder, &resumed, "101-102\nresign\n").expect(0);
+        assert!(told.contains(&format!("move 1 9-18\n{out}")) && !told.contains("turn 2 "), "{told}");
+        assert!(told.contains("move 3 101-102\n") && told.contains("\nend winner 3 "), "{told}");
+        let report = only_file(&folder.join("results"), ".json");
+        arbiter(&folder, &["verify", report.to_str().unwrap()]).expect(0);
+    }
 }
 
 /// Resumes a game in which b2 was played and answered, and resigns it; the record has the whole game.
