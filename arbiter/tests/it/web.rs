@@ -308,6 +308,19 @@ fn a_program_that_is_stopped_and_goes_on_costs_nobody_at_a_page_a_game() {
     ana.hear_of("\"ev\":\"move\"");
 }
 
+/// One who never came would otherwise take the next one along.
+#[test]
+fn whoever_is_away_for_too_long_leaves_alone() {
+    let args =
+        ["human:Ana", "human:Bob", "--game", "tic-tac-toe", "--games", "2", "--web", "--human-away", "1s"];
+    let served = Served::with("web-away", &args);
+    let mut bob = served.page(&served.tokens[2]);
+    bob.hear_of("player 1 left the game");
+    // He begins the second game.
+    bob.hear_of("\"ev\":\"draft\"");
+    bob.is_told(json!({ "act": "pick", "game": 2, "seat": 0, "ply": 0, "cell": 4 }), OK);
+}
+
 /// It would otherwise run on where others look, and jump back when the person returns.
 #[test]
 fn everybody_sees_whether_the_clock_of_a_person_runs() {
