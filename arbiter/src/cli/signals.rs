@@ -26,6 +26,9 @@ pub(super) struct Signals {
 /// What is done at a signal: the exit code that it asks for, and whether it ends the program if it is not the first.
 type Heard = Box<dyn Fn(ExitCode, bool) + Send>;
 
+/// How long a game that is broken off may take to end.
+const LONGEST_END: Duration = Duration::from_secs(5);
+
 /// The system knows one listener only, whatever matches come one after the other.
 static HEARD: Mutex<Option<Heard>> = Mutex::new(None);
 static LISTENS: OnceLock<()> = OnceLock::new();
@@ -64,20 +67,19 @@ impl Signals {
         stopped: impl Fn() + Send + 'static,
     ) -> Result<Signals, Failure> {
         let first = Arc::new(OnceLock::new());
-        let (seen, journal) = (Arc::clone(&first), journal.display().to_string());
+        let (seen, lasts) = (Arc::clone(&first), Arc::downgrade(&first));
+        let news = format!("\nstopped; the games that ended are in {}; {way_on}", journal.display());
         let heard = move |code: ExitCode, insists: bool| {
             if seen.set(code).is_err() {
                 if !insists {
                     return;
                 }
-                restore_terminal(Some(format!("\nstopped; the games that ended are in {journal}; {way_on}")));
-                // Bots' processes end with this one; programs would not.
-                program::end_all();
-                std::process::exit(code as i32);
+                end_now(code, news.clone());
             }
             if is_watched {
                 STOP.now();
                 stopped();
+                end_in_time(code, news.clone(), Weak::clone(&lasts));
             } else {
                 STOP.after_running_games();
                 restore_terminal(Some("\nfinishing the running games; once more stops now".to_owned()));
@@ -121,6 +123,27 @@ fn hear(code: ExitCode, insists: bool) {
             std::process::exit(code as i32);
         }
     }
+}
+
+/// Ends the program while games are played.
+fn end_now(code: ExitCode, news: String) -> ! {
+    restore_terminal(Some(news));
+    // Bots' processes end with this one; programs would not.
+    program::end_all();
+    std::process::exit(code as i32)
+}
+
+/// Ends the program if its match still lasts in a while: a bot that thinks is waited for, maybe for ever, and whoever has closed the
+/// window cannot insist.
+fn end_in_time(code: ExitCode, news: String, lasts: Weak<OnceLock<ExitCode>>) {
+    let wait = move || {
+        std::thread::sleep(LONGEST_END);
+        if lasts.strong_count() > 0 {
+            end_now(code, news);
+        }
+    };
+    // Without the thread the match ends when its bot answers.
+    drop(Builder::new().name("end".to_owned()).spawn(wait));
 }
 
 /// Gives the terminal back if a screen has it, and says why, if there is something to say. A terminal that takes nothing (Ctrl-S), or
