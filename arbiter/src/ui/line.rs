@@ -313,7 +313,13 @@ impl LineView<'_> {
             }
             "position" => self.tell("position", &position.text()),
             "clock" => {
-                let clocks: Vec<_> = story.clocks.iter().map(|left| clock(*left)).collect();
+                // The story has the clocks from the beginning of the turn.
+                let open = self.table.as_ref().and_then(|table| table.desk.turn());
+                let gone = |seat: Seat| open.as_ref().filter(|turn| turn.id.seat == seat)?.gone();
+                let left = |(seat, left): (Seat, &Option<Duration>)| {
+                    clock(left.map(|left| left.saturating_sub(gone(seat).unwrap_or_default())))
+                };
+                let clocks: Vec<_> = Seat::all(story.clocks.len()).zip(&story.clocks).map(left).collect();
                 self.tell("clock", &clocks.join(" "));
             }
             "last" => match story.frames.iter().rev().find_map(|frame| frame.moved.as_ref()) {

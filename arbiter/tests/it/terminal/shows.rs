@@ -271,6 +271,12 @@ fn people_have_a_clock_only_when_they_ask_for_one() {
     let args = ["--game", "hex", "--human-time", "5m"];
     let narrow = Terminal::start(&folder, &args, Setup { columns: 60, rows: 20, env: &[] });
     narrow.wait_for(" 4:5");
+    // Whoever asks line by line sees it run, too.
+    let args = ["--game", "othello", "--human-time", "5m", "--ui", "line"];
+    let lines = Terminal::start(&folder, &args, Setup::default());
+    lines.wait_for("to move.");
+    lines.keys("clock\r");
+    lines.wait_for("299.");
 }
 
 fn report(folder: &Path) -> String {
