@@ -181,7 +181,8 @@ fn listen(mut heard: impl FnMut(ExitCode, bool) + Send + 'static) -> io::Result<
     let (mut receiver, sender) = UnixStream::pair()?;
     receiver.set_read_timeout(Some(RENEWED))?;
     let newest = Arc::new(AtomicUsize::new(0));
-    for signal in [SIGHUP, SIGINT, SIGTERM] {
+    let hang_up = (!crate::host::machine::ignores_hang_ups()).then_some(SIGHUP);
+    for signal in [SIGINT, SIGTERM].into_iter().chain(hang_up) {
         flag::register_usize(signal, Arc::clone(&newest), signal.unsigned_abs() as usize)?;
         pipe::register(signal, sender.try_clone()?)?;
     }

@@ -29,6 +29,14 @@ pub(super) fn kibibytes(text: &str, name: &str) -> Option<u64> {
     field(text, name)?.checked_mul(1024)
 }
 
+/// Whether this program was started so that SIGHUP does nothing to it, as by `nohup`.
+pub(crate) fn ignores_hang_ups() -> bool {
+    let status = text("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.is_some_and(|mask| mask >> (libc::SIGHUP - 1) & 1 == 1)
+}
+
 /// Whether a process that cannot be looked into is hidden even from its own user here (`hidepid`).
 pub(super) fn hides_processes() -> bool {
     hides(&text("/proc/self/mountinfo").unwrap_or_default())

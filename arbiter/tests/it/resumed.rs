@@ -1,7 +1,9 @@
 //! Matches that go on where they were broken off: what is played then and what is left alone, who is taken for the same bot,
 //! and what is said where it is another.
 
-use crate::support::{Run, arbiter, c_bot, command, journal_of, json, only_file, scratch, send};
+use crate::support::{
+    Run, arbiter, c_bot, command, command_after, games, journal_of, json, only_file, scratch, send,
+};
 use rustix::process::Signal;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -156,6 +158,21 @@ fn a_match_that_is_being_played_cannot_be_resumed_by_another_program() {
         second.says(4, "still being played by another arbiter");
     }
     assert!(journal.exists());
+}
+
+/// Whoever logs out would otherwise find half a night's games.
+#[test]
+fn a_match_that_nohup_has_started_is_played_to_its_end_when_its_terminal_hangs_up() {
+    let folder = scratch("nohup");
+    let (first, stumbling) = (c_bot("first"), c_bot("stumbling"));
+    let plan =
+        [&first, &stumbling, "--game", "tic-tac-toe", "--games", "100", "-B", "2:sleep_ms=5", "--quiet"];
+    let mut running =
+        command_after("trap '' HUP; exec", &folder, &plan).stderr(Stdio::null()).spawn().unwrap();
+    let journal = wait_for_journal(&folder, &mut running, 1);
+    send(Signal::HUP, running.id());
+    assert_eq!(running.wait().unwrap().code(), Some(0));
+    assert_eq!(games(&json(journal.with_extension(""))).len(), 100);
 }
 
 /// Whoever reads the folder would otherwise see the games of the first run alone, or lose games that only the report has.

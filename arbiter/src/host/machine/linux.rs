@@ -9,7 +9,7 @@ use rustix::process::{PidfdFlags, Resource};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub(crate) use procfs::{peak_memory, private_memory};
+pub(crate) use procfs::{ignores_hang_ups, peak_memory, private_memory};
 
 /// How often a short sleep is measured, and how long it is.
 const NAPS: usize = 60;

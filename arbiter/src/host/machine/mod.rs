@@ -7,6 +7,8 @@ mod linux;
 #[cfg(not(target_os = "linux"))]
 use other as linux;
 
+#[cfg(unix)]
+pub(crate) use linux::ignores_hang_ups;
 pub use linux::{look, measure, names};
 pub(crate) use linux::{peak_memory, private_memory};
 
@@ -203,6 +205,11 @@ mod other {
     /// Measures nothing.
     pub fn measure() -> Measured {
         Measured::default()
+    }
+
+    #[cfg(unix)]
+    pub(crate) fn ignores_hang_ups() -> bool {
+        false
     }
 
     pub(crate) fn peak_memory(_pid: i32) -> Option<u64> {

@@ -275,8 +275,13 @@ fn people_have_a_clock_only_when_they_ask_for_one() {
     let args = ["--game", "othello", "--human-time", "5m", "--ui", "line"];
     let lines = Terminal::start(&folder, &args, Setup::default());
     lines.wait_for("to move.");
+    // It tells milliseconds.
+    std::thread::sleep(Duration::from_millis(20));
     lines.keys("clock\r");
-    lines.wait_for("299.");
+    lines.wait("a clock that runs", |screen| {
+        let text = contents(screen);
+        (text.contains("s 300.000s") && !text.contains("300.000s 300.000s")).then_some(())
+    });
 }
 
 fn report(folder: &Path) -> String {
