@@ -66,8 +66,9 @@ impl Default for Setup<'_> {
 impl Terminal {
     /// Starts arbiter in a terminal, in a folder.
     pub(crate) fn start(folder: &Path, args: &[&str], setup: Setup<'_>) -> Terminal {
-        let program = pty_process::blocking::Command::new(env!("CARGO_BIN_EXE_arbiter")).args(args);
-        Terminal::run(folder, program, setup)
+        // Whoever runs the tests by `nohup` has SIGHUP ignored, which programs inherit.
+        let program = pty_process::blocking::Command::new("env").arg("--default-signal=HUP");
+        Terminal::run(folder, program.arg(env!("CARGO_BIN_EXE_arbiter")).args(args), setup)
     }
 
     /// Starts arbiter in a terminal of the usual size, in a folder of the test's own.
