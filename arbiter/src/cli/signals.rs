@@ -15,6 +15,9 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::thread::Builder;
 use std::time::Duration;
 
+/// How long a game that is broken off may take to end.
+const LONGEST_END: Duration = Duration::from_secs(5);
+
 /// Whether the games of this program shall stop.
 pub(super) static STOP: Stop = Stop::new();
 
@@ -25,9 +28,6 @@ pub(super) struct Signals {
 
 /// What is done at a signal: the exit code that it asks for, and whether it ends the program if it is not the first.
 type Heard = Box<dyn Fn(ExitCode, bool) + Send>;
-
-/// How long a game that is broken off may take to end.
-const LONGEST_END: Duration = Duration::from_secs(5);
 
 /// The system knows one listener only, whatever matches come one after the other.
 static HEARD: Mutex<Option<Heard>> = Mutex::new(None);

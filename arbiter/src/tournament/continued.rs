@@ -13,20 +13,29 @@ use std::time::Duration;
 pub(super) fn continued(seat: Seat, player: Box<dyn Player>, begun: &GameRecord) -> Box<dyn Player> {
     let is_own = |of: u32| of as usize == seat.index();
     let errors = begun.errors.iter().filter(|error| is_own(error.seat));
-    let errors = errors.map(|error| (error.ply, error.answer.clone(), error.times().spent(None), false));
-    let moves = (0..).zip(begun.turns()).filter(|(_, (of, _))| is_own(*of)).map(|(ply, (_, record))| {
-        (ply, record.played.clone(), record.times().spent(record.pondered_ns), true)
+    let errors = errors.map(|error| Answered {
+        ply: error.ply,
+        text: error.answer.clone(),
+        spent: error.times().spent(None),
+        is_legal: false,
+    });
+    let moves = (0..).zip(begun.turns()).filter(|(_, (of, _))| is_own(*of));
+    let moves = moves.map(|(ply, (_, played))| Answered {
+        ply,
+        text: played.played.clone(),
+        spent: played.times().spent(played.pondered_ns),
+        is_legal: true,
     });
     // The errors of a turn come before its move.
-    let mut answers: Vec<(u32, String, Spent, bool)> = errors.chain(moves).collect();
-    answers.sort_by_key(|(ply, ..)| *ply);
+    let mut answers: Vec<Answered> = errors.chain(moves).collect();
+    answers.sort_by_key(|answer| answer.ply);
     let mut answers = VecDeque::from(answers);
     let out = begun.eliminations.iter().find(|out| is_own(out.seat));
     let out = out.and_then(|out| Some((out, fault_from_record(&out.fault, None).ok()?)));
     let out = out.filter(|(_, fault)| is_repeated(fault));
     let mut out = out.map(|(out, fault)| (out.ply, fault, out.fault.times().spent(None)));
     let choose = move |player: &mut dyn Player, turn: &Turn<'_>| {
-        while let Some((ply, text, spent, is_legal)) = answers.pop_front() {
+        while let Some(Answered { ply, text, spent, is_legal }) = answers.pop_front() {
             if ply == turn.position.ply() && turn.position.read_move(&text).is_ok() == is_legal {
                 return Reply { answer: Answer::Text(text), spent, report: None };
             }
@@ -39,6 +48,14 @@ pub(super) fn continued(seat: Seat, player: Box<dyn Player>, begun: &GameRecord)
     };
     let begin = |player: &mut dyn Player, game: &Briefing<'_>| player.new_game(game);
     Box::new(Asked { player, begin, choose })
+}
+
+/// What a player has answered in the game that was broken off.
+struct Answered {
+    ply: u32,
+    text: String,
+    spent: Spent,
+    is_legal: bool,
 }
 
 /// Whether a fault is one that a player made when it was asked for a move. Whoever just left may have come back, and endless errors
