@@ -45,7 +45,7 @@ fn two_bots_play_ten_games_and_everybody_can_read_how_it_went() {
 fn bots_in_our_own_process_have_the_stack_that_they_are_promised() {
     let witness = c_bot("witness");
     let bots = [&*witness, &witness, "-B", "1:do=use stack"];
-    let args = ["--game", "othello", "--games", "8", "--jobs", "2", "--in-process", "--json"];
+    let args = ["--game", "othello", "--games", "100", "--jobs", "2", "--in-process", "--json"];
     arbiter(&scratch("stacks"), &[&bots[..], &args].concat()).expect(0);
 }
 

@@ -251,13 +251,14 @@ fn sigterm_and_a_hang_up_give_the_terminal_back() {
 /// Whoever has closed the window cannot insist.
 #[test]
 fn a_hang_up_does_not_wait_for_a_bot_that_thinks_without_a_limit() {
-    let silent = r#"program:sh -c 'while read line; do [ "$line" = ready? ] && echo ready; done'"#;
-    let words = [silent, "human", "--game", "tic-tac-toe", "--no-clock", "--ui", "line"];
-    let mut lines = Terminal::open("terminal-hung-up-thinking", &words);
-    lines.wait_for("Type a move");
-    send(Signal::HUP, lines.pid());
-    send(Signal::HUP, lines.pid());
-    assert_eq!(lines.exit_code(), 143);
+    let silent = r#"program:sh -c 'while read line; do case $line in ready?) echo ready;; go*) touch asked;; esac; done'"#;
+    let folder = scratch("terminal-hung-up-thinking");
+    let words = [silent, "human", "--game", "tic-tac-toe", "--no-clock"];
+    let mut terminal = Terminal::start(&folder, &words, Setup::default());
+    terminal.wait("the program is asked", |_| folder.join("asked").exists().then_some(()));
+    send(Signal::HUP, terminal.pid());
+    send(Signal::HUP, terminal.pid());
+    assert_eq!(terminal.exit_code(), 143);
 }
 
 /// What was said to the window that is gone must not end the program before the game is saved.
