@@ -26,7 +26,7 @@ const SHORT: u32 = 4;
 /// long the newest is always among them.
 const POSITIONS: u32 = 32;
 /// Bytes that are written and read.
-const MOST: u64 = 256 << 10;
+const MOST: u64 = 4 << 20;
 
 /// The file beside a journal.
 pub fn live_file(journal: &Path) -> PathBuf {
@@ -212,6 +212,17 @@ mod tests {
         live.close();
         (0..SHORT).for_each(|_| live.renew());
         assert!(!live_file(&journal).exists(), "nothing says that somebody plays once nobody does");
+    }
+
+    /// Many moves of bots that say much of each would otherwise be lost with the program.
+    #[test]
+    fn a_long_game_of_people_can_go_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = folder.path().join("cup.json.journal");
+        let mut game = Recorder::new(7, &[1, 0], 0, 0, String::new()).so_far();
+        game.chance_seed = Some("a".repeat(1 << 20));
+        Live::keeping_moves(&journal).show(game.clone());
+        assert_eq!(read_live(&journal), Some(game));
     }
 
     /// A signal would not be heard any more, and the match would not end.

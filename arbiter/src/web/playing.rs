@@ -33,8 +33,8 @@ pub(super) struct Playing {
 #[derive(Default)]
 pub(super) struct State {
     pub(super) feed: Feed,
-    /// Whether whoever is to move has no page.
-    is_away: bool,
+    /// The player who is to move and has no page.
+    away: Option<usize>,
     /// What pages are told at the end, once it has come.
     pub(super) end: Option<End>,
     /// Who waits for what is played next.
@@ -172,15 +172,16 @@ impl Host for Playing {
         let mut state = self.state();
         let Some((player, name)) = state.feed.person(turn.id.game, turn.id.seat) else { return };
         let is_there = self.room.pages.borrow().iter().any(|players| players.contains(&player));
-        let was_away = std::mem::replace(&mut state.is_away, !is_there);
+        let away = (!is_there).then_some(player);
+        let was_away = std::mem::replace(&mut state.away, away);
         drop(state);
         let is_timed = turn.hard.is_some();
-        if !is_there && !was_away {
+        if away.is_some() && away != was_away {
             self.show.desk.away();
             if is_timed {
                 self.note(turn.id, format!("No page of {name} is open: the clock stands still."));
             }
-        } else if is_there && was_away {
+        } else if is_there && was_away.is_some() {
             let absence = self.show.desk.back();
             if is_timed && absence.is_some_and(|absence| absence > Duration::from_secs(1)) {
                 self.note(turn.id, format!("{name} is there again."));

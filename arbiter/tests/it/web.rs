@@ -321,6 +321,17 @@ fn whoever_is_away_for_too_long_leaves_alone() {
     bob.is_told(json!({ "act": "pick", "game": 2, "seat": 0, "ply": 0, "cell": 4 }), OK);
 }
 
+/// Who looks on would otherwise not know whom everybody waits for.
+#[test]
+fn whoever_has_no_page_is_named_also_after_another_one_who_had_none() {
+    let args = ["human:Ana", "human:Bob", "--game", "tic-tac-toe", "--games", "2", "--web"];
+    let times = ["--human-away", "100ms", "--human-time", "60s"];
+    let served = Served::with("web-nobody", &[&args[..], &times].concat());
+    let mut watch = served.page(&served.tokens[3]);
+    watch.hear_of("No page of Ana is open");
+    watch.hear_of("No page of Bob is open");
+}
+
 /// It would otherwise run on where others look, and jump back when the person returns.
 #[test]
 fn everybody_sees_whether_the_clock_of_a_person_runs() {
