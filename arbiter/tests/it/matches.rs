@@ -2,7 +2,7 @@
 
 use crate::support::{
     Run, arbiter, arbiter_reading, c_bot, charged, command, cores, games, json, on_core, only_file,
-    page_tools, played, sample_bot, samples, scratch, turns,
+    page, page_tools, played, sample_bot, samples, scratch, turns,
 };
 use serde_json::Value;
 use std::fs;
@@ -57,6 +57,13 @@ fn events_of_games_played_at_the_same_time_are_whole_lines() {
     let events: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
     let number = |ev: &str| events.iter().filter(|event| event["ev"] == ev).count();
     assert_eq!((number("start"), number("end"), number("report")), (8, 8, 1));
+    let described = page("arbiter/src/ui/README.md");
+    for event in &events {
+        let fields = event.as_object().unwrap().keys().map(String::as_str);
+        for word in fields.chain([event["ev"].as_str().unwrap()]) {
+            assert!(described.contains(&format!("`{word}`")), "nobody is told what {word} is: {event}");
+        }
+    }
 }
 
 #[test]
