@@ -13,7 +13,7 @@ use crate::program::Program;
 use crate::record::command_again;
 use crate::record::schema::GameRecord;
 use crate::sanitize::quoted;
-use crate::tournament::{Entrant, Games, Listener, MatchError, Seating, Stop};
+use crate::tournament::{Entrant, Games, Listener, MatchError, Seating};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,11 +21,11 @@ use std::time::{Duration, Instant};
 /// How often a wait looks whether the games are to stop.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Waits for so long, but not for longer than the games go on.
+/// Waits for so long, but not once the games are to stop.
 #[expect(clippy::disallowed_methods, reason = "it waits for as long as it is told")]
-pub(super) fn wait(time: Duration, is_stopped: fn(&Stop) -> bool) {
+pub(super) fn wait(time: Duration) {
     let began = Instant::now();
-    while !is_stopped(&STOP) && began.elapsed() < time {
+    while !STOP.is_wanted() && began.elapsed() < time {
         std::thread::sleep(time.saturating_sub(began.elapsed()).min(LOOK));
     }
 }

@@ -308,6 +308,21 @@ fn a_program_that_is_stopped_and_goes_on_costs_nobody_at_a_page_a_game() {
     ana.hear_of("\"ev\":\"move\"");
 }
 
+/// A match that is only shown on a page ends with the game that is being played: nobody has to wait for its pace.
+#[test]
+fn a_game_on_a_page_is_not_slowed_down_any_more_once_a_signal_has_come() {
+    let random = sample_bot("random");
+    let mut served =
+        Served::with("web-delay", &[&random, &random, "--game", "tic-tac-toe", "--web", "--delay", "1h"]);
+    served.page(&served.tokens[0]).hear_of("\"ev\":\"move\"");
+    send(Signal::TERM, served.child.id());
+    let until = Instant::now() + Duration::from_secs(60);
+    while served.child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < until, "it still waits after its moves");
+        sleep(Duration::from_millis(20));
+    }
+}
+
 /// One who never came would otherwise take the next one along.
 #[test]
 fn whoever_is_away_for_too_long_leaves_alone() {

@@ -15,7 +15,6 @@ use crate::cli::signals::{STOP, Signals};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::record::{read_found_text, replace};
-use crate::tournament::Stop;
 use crate::ui::talk;
 use arrival::Admission;
 pub(crate) use finals::finals;
@@ -82,7 +81,7 @@ pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result
                 if signals.heard().is_some() {
                     STOP.after_running_games();
                 }
-                wait(FULL, Stop::is_wanted);
+                wait(FULL);
             }
             played => return played.map(|()| signals.heard().unwrap_or(ExitCode::Done)),
         }
@@ -104,7 +103,7 @@ fn play(
             if args.once && admission.is_waiting() && looks < LOOKS {
                 // This run ends soon, and nobody may start another for the file that is half written now.
                 looks += 1;
-                wait(args.every, Stop::is_wanted);
+                wait(args.every);
                 continue;
             }
             season.set_marks(&args.mark)?;
@@ -128,7 +127,7 @@ fn play(
             report(season, args, out)?;
             season.tell("waiting for other bots; Ctrl-C ends");
         }
-        wait(args.every, Stop::is_wanted);
+        wait(args.every);
     }
     report(season, args, out)
 }

@@ -18,7 +18,7 @@ use crate::host::Host;
 use crate::record::schema::{GameRecord, MatchReport, Player, PlayerKind};
 use crate::report::{Detail, Format, Ledger, Style, Tally, summary};
 use crate::sanitize::sanitize;
-use crate::tournament::{Course, Fixture, Listener, MatchError, Stop};
+use crate::tournament::{Course, Fixture, Listener, MatchError};
 use crate::ui::log::Sitter;
 use crate::ui::{After, Leaving, ended, talk, thoughts};
 use crate::verdict::{Ending, Event, Played};
@@ -345,7 +345,7 @@ impl Listener for View<'_> {
             && (self.plan.view.screen.watch || self.plan.view.web.is_some())
             && let Some(delay) = self.plan.view.screen.delay
         {
-            wait(delay, Stop::is_now);
+            wait(delay);
         }
         if let Event::Ended { ending, position, .. } = event {
             self.keep_end(game, ending, position);
