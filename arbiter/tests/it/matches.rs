@@ -1,8 +1,8 @@
 //! Whole matches through the command line: real bots, real processes, real files.
 
 use crate::support::{
-    Run, arbiter, arbiter_reading, c_bot, charged, command, cores, games, json, on_core, only_file,
-    page, page_tools, played, sample_bot, samples, scratch, turns,
+    Run, arbiter, arbiter_reading, c_bot, charged, command, cores, games, json, on_core, only_file, page,
+    page_tools, played, sample_bot, samples, scratch, turns,
 };
 use serde_json::Value;
 use std::fs;

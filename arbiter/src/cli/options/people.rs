@@ -17,8 +17,8 @@ pub(crate) struct PeopleArgs {
     /// A clock for people, who have none otherwise: 5m+5s
     #[arg(long, value_name = "BASE+INC", value_parser = time::clock)]
     pub(crate) human_time: Option<TimeControl>,
-    /// A person who is away for longer than this (stopped with Ctrl-Z, or in a window too small for the board) loses the
-    /// game; no clock runs meanwhile [default: any time]
+    /// A person who is away for longer than this (stopped with Ctrl-Z, in a window too small for the board, or with no page
+    /// open) loses the game; no clock runs meanwhile [default: any time]
     #[arg(long, value_name = "TIME", value_parser = time::positive)]
     pub(crate) human_away: Option<Duration>,
     /// A move that is touched waits until Enter or Finish plays it, and can be taken back until then

@@ -22,6 +22,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 #[derive(Args, Debug)]
+#[command(
+    after_help = "Prints what the bot answers in each of its turns up to that moment, and what it did then where that was \
+                  something else. Exit codes: 0 whatever it does; 2 where no game was lost by a fault; 3 where the bot cannot be \
+                  loaded, or the machine cannot run it; 4 where the file cannot be read."
+)]
 pub(crate) struct AgainArgs {
     /// The match report, or a folder, of which the newest is taken; - for standard input
     #[arg(value_name = "FILE|DIR")]
