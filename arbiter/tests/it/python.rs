@@ -312,6 +312,17 @@ fn without_python_a_script_is_refused_with_a_clear_sentence_and_all_other_bots_p
     run.says(3, "no-such-python: there is no such program; --python names");
 }
 
+/// Otherwise whoever forgot the PATH of a timer would look for a copy of the season that is not damaged.
+#[test]
+fn a_league_whose_python_has_gone_does_not_blame_the_copies_of_its_bots() {
+    let Some(folder) = folder_with("python-league", FIRST) else { return };
+    let league = ["league", ".", "--once", "--game", "tic-tac-toe", "--pairs", "1", "--max-pairs", "1"];
+    arbiter(&folder, &league).expect(0);
+    fs::copy(sample_bot("random"), folder.join("new.so")).unwrap();
+    let run = command(&folder, &league).env("PATH", folder.join("nothing")).output().unwrap();
+    Run::from(run).says(3, "is in the league and cannot run here now");
+}
+
 /// Otherwise networks and books could only be compiled into bots.
 #[test]
 fn a_native_bot_reads_the_payload_that_is_named_beside_it_or_in_a_tournament_file() {

@@ -11,6 +11,7 @@ use crate::cli::saved::{
 use crate::cli::show::circumstances::{circumstances, not_let_in};
 use crate::cli::show::names::Names;
 use crate::cli::{ExitCode, Failure};
+use crate::host::LoadError;
 use crate::player::Desk;
 use crate::record::schema::{
     self, AttendanceLine, AttendanceRecord, ChangeRecord, FORMAT_VERSION, GameRecord, JournalHeader,
@@ -284,7 +285,14 @@ impl Season {
             )
         };
         let hint = "put the copy back from where the season was saved; nothing else is lost";
-        let look = bot.file.look().map_err(|error| failure().because(&error).hint(hint))?;
+        let look = bot.file.look().map_err(|error| match &error {
+            LoadError::NoRuntime { .. } | LoadError::NoBridge { .. } | LoadError::Machine(_) => {
+                let message = format!("{} is in the league and cannot run here now", bot.named);
+                let failure = Failure::new(ExitCode::Bot, message).because(&error);
+                failure.hint(error.hint().unwrap_or("arbiter doctor says what is missing"))
+            }
+            error => failure().because(error).hint(hint),
+        })?;
         let found = bot.file.payload().map_or(&*look.sha256, |(_, sha256)| sha256);
         if found == hash_of(&self.players()[version]) { Ok(()) } else { Err(failure().hint(hint)) }
     }
