@@ -259,6 +259,22 @@ fn two_hundred_kills_lose_nothing() {
     kills("two-hundred-kills", 200, "1200");
 }
 
+/// Otherwise one of those who hand in could stop the tournament of all, or have the page show what a file of others begins with.
+#[test]
+fn what_is_no_file_in_a_folder_of_bots_is_left_out_and_stops_nothing() {
+    let folder = scratch("odd-entries");
+    fs::create_dir_all(folder.join("bots/folder.so")).unwrap();
+    for name in ["random", "greedy"] {
+        fs::copy(sample_bot(name), folder.join("bots").join(format!("{name}.so"))).unwrap();
+    }
+    fs::write(folder.join("secret"), "the answers").unwrap();
+    std::os::unix::fs::symlink("../secret", folder.join("bots/link.py")).unwrap();
+    let run = tournament(&folder, &["bots"], &["--game", "tic-tac-toe", "--quiet"]);
+    run.and_says("bots/folder.so is left out: `bots/folder.so` is a folder, not a file");
+    run.and_says("bots/link.py is left out: it is a link");
+    assert!(run.expect(0).contains("2 players"));
+}
+
 #[test]
 fn a_bot_that_cannot_start_loses_its_games_and_stops_nothing() {
     let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));

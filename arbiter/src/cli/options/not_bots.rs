@@ -8,6 +8,9 @@ use std::path::Path;
 /// How many files are named that are no bots: as many as a class hands in wrongly.
 const MOST_NAMED: usize = 30;
 
+/// Why what lies in a folder of bots takes no part where it is a link: it could lead to what its author may not read.
+pub(crate) const LINK: &str = "it is a link; put the file itself there";
+
 /// The names of what lies in a folder and is no bot by its name, but for hidden files.
 pub(crate) fn not_bots(folder: &Path, host: &Host) -> Vec<String> {
     let files = std::fs::read_dir(folder).into_iter().flatten().flatten();

@@ -5,7 +5,7 @@ use super::common::{Common, check_max_pairs, checked_seats};
 use super::entrants::{EntrantPlan, Looked, Named, Who, check_game, check_places, options_of};
 use super::{EventPlan, Plan, Seeding, core};
 use crate::cli::failure::{last_lines, machine_failed, together};
-use crate::cli::options::{Anchor, anchor, not_bots, tell_not_bots, time};
+use crate::cli::options::{Anchor, LINK, anchor, not_bots, tell_not_bots, time};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits, LoadError};
 use crate::record::schema::{ByesRecord, ScheduleKind};
@@ -134,6 +134,12 @@ impl TournamentArgs {
             if bots.is_empty() {
                 let failure = Failure::new(ExitCode::Bot, format!("there are no bots in {word}"));
                 return Err(failure.hint("a folder in which bots lie, or the bots themselves"));
+            }
+            // A link could have the first line of a file that its author may not read stand in the report, as an error of a script.
+            let (links, bots): (Vec<_>, Vec<_>) = bots.into_iter().partition(|path| path.is_symlink());
+            for link in links {
+                let warning = format!("warning: {} is left out: {LINK}", link.display());
+                talk(&sanitize(&warning));
             }
             named.extend(bots.into_iter().map(|path| (place, path.display().to_string())));
         }
@@ -285,14 +291,18 @@ fn entrants(
             }
         };
         let error = looked.error(file);
+        // One that lies among others in a folder has not been asked for by name.
+        let is_in_folder = args.bots[place - 1] != file;
         let Some(bot) = looked.bot(file, options_of(&args.board.bot_options, place)) else {
+            if let Some(error) = error.filter(|_| is_in_folder) {
+                talk(&sanitize(&format!("warning: {file} is left out: {error}")));
+                return Ok(None);
+            }
             let failure = Failure::new(ExitCode::Bot, format!("cannot read bot {file}"));
             let failure = error.into_iter().fold(failure, |failure, error| failure.because(error));
             let pattern = if file.contains(['*', '?']) { ": no file fits this pattern" } else { "" };
             return Err(failure.hint(format!("the path of a plugin file{pattern}")));
         };
-        // One that lies among others in a folder has not been asked for by name.
-        let is_in_folder = args.bots[place - 1] != file;
         if let Some(error) = error {
             if is_in_folder && error.error == LoadError::Bridge {
                 return Ok(None);

@@ -2,7 +2,7 @@
 
 use super::FILE;
 use super::season::REPORT;
-use crate::cli::options::not_bots;
+use crate::cli::options::{LINK, not_bots};
 use crate::cli::saved::journal_of;
 use crate::cli::show::names;
 use crate::cli::stamp::Stamp;
@@ -42,7 +42,7 @@ pub(super) fn look(folder: &Path, season: &Path, host: &Host) -> io::Result<BTre
         let mut stamps = Stamps::default();
         stamps.add(&path, &about, 0);
         let refused = if about.is_symlink() {
-            Some("it is a link; put the file itself there")
+            Some(LINK)
         } else if found.contains_key(&key) {
             continue;
         } else {
