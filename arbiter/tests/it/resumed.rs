@@ -264,6 +264,38 @@ fn a_script_may_resume_again_and_again_without_knowing_how_far_it_came() {
     other.and_says("named.json has another number of games");
 }
 
+/// Otherwise it would be replaced by a match that begins anew, and all that it has be lost.
+#[test]
+fn a_report_that_lacks_games_is_gone_on_with() {
+    let folder = scratch("resume-lacking");
+    let (first, report) = (c_bot("first"), folder.join("report.json"));
+    let plan = ["tournament", &first, &first, &first, &first, "--game", "tic-tac-toe", "--schedule", "swiss"];
+    let plan = [&plan[..], &["--rounds", "2", "--output", "report.json"]].concat();
+    arbiter(&folder, &plan).expect(0);
+    let without = |number: u64| {
+        let mut lacking = json(&report);
+        lacking["games"].as_array_mut().unwrap().retain(|game| game["number"] != number);
+        fs::write(&report, lacking.to_string()).unwrap();
+        lacking
+    };
+    let lacking = without(8);
+    arbiter(&folder, &[&plan[..], &["--resume"]].concat()).expect(0);
+    arbiter(&folder, &["verify", "report.json"]).expect(0);
+    let whole = json(&report);
+    assert_eq!((games(&whole).len(), &games(&whole)[..7]), (8, games(&lacking)));
+    // Without a game of the first round nobody knows who plays in the second.
+    let lacking = without(1);
+    arbiter(&folder, &[&plan[..], &["--resume"]].concat()).says(4, "take the lines of the later ones out");
+    assert_eq!(json(&report), lacking);
+    let plan = ["tournament", &first, &first, "--game", "tic-tac-toe", "--rounds", "2", "--seed", "1"];
+    arbiter(&folder, &[&plan[..], &["--shard", "1/2", "--results", "parts"]].concat()).expect(0);
+    arbiter(&folder, &["merge", "parts", "--output", "merged.json"]).says(1, "2 games missing");
+    let merged = json(folder.join("merged.json"));
+    arbiter(&folder, &[&plan[..], &["--output", "merged.json", "--resume"]].concat())
+        .says(4, "merged.json is merged of parts, and lacks games");
+    assert_eq!(json(folder.join("merged.json")), merged);
+}
+
 /// Otherwise a game would be lost without a word, or the match be played to its end and never be over.
 #[test]
 fn a_journal_with_a_game_that_is_none_of_the_match_is_refused() {

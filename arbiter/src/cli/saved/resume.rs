@@ -19,8 +19,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Goes on with the newest journal of the same plan. Without one a report may have all games already; otherwise there is
-/// nothing to go on with, and the match begins. So the same command can be given again and again.
+/// Goes on with the newest journal of the same plan. Without one a report may have all games already, or some of them; otherwise
+/// there is nothing to go on with, and the match begins. So the same command can be given again and again.
 pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
     let mut others = Others::default();
     if let Some(path) = journals(plan).into_iter().find(|path| others.fits(path, plan)) {
@@ -30,14 +30,33 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
         // A file that is no report is dealt with when the match begins.
         let Ok(report) = Reader::open(&path) else { continue };
         match why_not(report.frame(), None, plan) {
-            None if is_finished(report)? => {
-                return match reopen(&path, plan)? {
-                    Some(left) => go_on(&journal_of(&path), Some(left), plan).map(Some),
-                    None => Ok(Some(Opened::Finished(path))),
-                };
+            None => {
+                let is_finished = is_finished(report)?;
+                if is_finished && !plan.games.has_people() {
+                    return Ok(Some(Opened::Finished(path)));
+                }
+                let mut report = read(&path)?;
+                let was_left = |game: &mut GameRecord| plan.games.has_people() && game.was_left();
+                let left = report.games.pop_if(was_left);
+                if is_finished && left.is_none() {
+                    return Ok(Some(Opened::Finished(path)));
+                }
+                if !report.parts.is_empty() {
+                    // A journal says of one machine what all games were played on.
+                    if plan.run.output.is_none() {
+                        continue;
+                    }
+                    let message = format!("{} is merged of parts, and lacks games", path.display());
+                    return Err(Failure::file(message).hint(
+                        "--after with it instead of --resume, and another --output: that plays the rest, and arbiter merge \
+                         makes one report of both",
+                    ));
+                }
+                reopen(&path, report, left.as_ref(), plan)?;
+                return go_on(&journal_of(&path), left, plan).map(Some);
             }
             Some(what) if plan.run.output.is_some() => others.add(&path, &what),
-            None | Some(_) => {}
+            Some(_) => {}
         }
     }
     others.nothing_fits(plan).map(|()| None)
@@ -163,27 +182,30 @@ pub(crate) fn finished(plan: &Plan, report: &Path, out: &mut Output) -> Result<E
     Ok(plan.checked(&games.end()?, tally.faults))
 }
 
-/// A finished match whose last game a person has left has a journal again, with all games but that one, which is returned.
-/// Its report stays until the game has another end.
-fn reopen(report: &Path, plan: &Plan) -> Result<Option<GameRecord>, Failure> {
-    if !plan.games.has_people() {
-        return Ok(None);
-    }
-    let MatchReport { mut games, plan: begun, started, .. } = read(report)?;
-    let Some(left) = games.pop_if(|game| game.was_left()) else { return Ok(None) };
+/// Gives a report a journal again: one that lacks games and whose journal is gone, or whose last game a person has left.
+/// The report stays until the journal has all that is in it.
+fn reopen(path: &Path, report: MatchReport, left: Option<&GameRecord>, plan: &Plan) -> Result<(), Failure> {
+    let MatchReport { games, plan: begun, started, machine, .. } = report;
     let seated = plan.games.seated_again(&begun);
-    let (_, course) = course(plan, &seated)?;
+    let (_, mut course) = course(plan, &seated)?;
     let header = header_of(plan, &seated, &begun, &course);
+    games.iter().for_each(|game| _ = course.hear(game));
+    no_stranger(&course, games.iter().map(|game| (game.number, path)))?;
     let mut lines = Vec::new();
-    write_line(&JournalHeader { started: started.unwrap_or(header.started), ..header }, &mut lines);
+    let header = JournalHeader {
+        started: started.unwrap_or(header.started),
+        machine: machine.unwrap_or(header.machine),
+        ..header
+    };
+    write_line(&header, &mut lines);
     games.iter().for_each(|game| write_line(game, &mut lines));
-    let path = journal_of(report);
+    let path = journal_of(path);
     // The game that goes on, then the journal, each all at once: without its games the journal would have the whole match
     // played again, over the report.
-    let written = replace(&live_file(&path), |out| Ok(serde_json::to_writer(out, &left)?))
-        .and_then(|()| replace(&path, |out| out.write_all(&lines)));
-    written.map_err(|source| RecordError::NotWritten { path, source })?;
-    Ok(Some(left))
+    let begun =
+        left.map_or(Ok(()), |left| replace(&live_file(&path), |out| Ok(serde_json::to_writer(out, left)?)));
+    let written = begun.and_then(|()| replace(&path, |out| out.write_all(&lines)));
+    Ok(written.map_err(|source| RecordError::NotWritten { path, source })?)
 }
 
 fn is_finished(mut report: Reader) -> Result<bool, Failure> {
