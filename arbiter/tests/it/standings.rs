@@ -2,6 +2,8 @@
 
 use crate::support::{arbiter, c_bot, sample, sample_bot, scratch};
 use crate::tournaments::tournament;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[test]
 fn a_bye_puts_nobody_behind_its_equals() {
@@ -59,6 +61,59 @@ fn every_form_of_the_standings_tells_the_same() {
     let both = arbiter(&folder, &["standings", "report.json", "more.json"]).expect(0);
     assert!(both.contains("2 matches and tournaments, connect-four, 3 players: 20 games"), "{both}");
     assert!(!both.contains("differ"), "schedules and seeds may: {both}");
+}
+
+/// Otherwise whoever was free, or was to meet somebody who had been withdrawn, would have more points in each table than in the
+/// common one.
+#[test]
+fn a_common_table_has_the_points_of_games_that_nobody_had_to_play() {
+    let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
+    let folder = scratch("pool-walkovers");
+    std::fs::write(folder.join("broken.so"), "no bot").unwrap();
+    for seed in ["one", "two"] {
+        let file = format!("{seed}.json");
+        let plan =
+            ["--game", "tic-tac-toe", "--rounds", "3", "--withdraw-after", "1", "--seed", seed, "--quiet"];
+        let bots = [&*random, &*greedy, "broken.so"];
+        tournament(&folder, &bots, &[&plan[..], &["--output", &file]].concat()).expect(0);
+    }
+    let points = |files: &[&str]| -> BTreeMap<String, f64> {
+        let standings = arbiter(&folder, &[&["standings", "--format", "json"], files].concat()).json();
+        let lines = standings["standings"].as_array().unwrap();
+        let of = |line: &Value| (line["name"].as_str().unwrap().to_owned(), line["points"].as_f64().unwrap());
+        lines.iter().map(of).collect()
+    };
+    let (one, two) = (points(&["one.json"]), points(&["two.json"]));
+    let sum: BTreeMap<String, f64> =
+        one.into_iter().map(|(name, points)| (name.clone(), points + two[&name])).collect();
+    assert_eq!(points(&["one.json", "two.json"]), sum);
+}
+
+/// Otherwise nobody could say whose a row is, and with numbers for names a bot had one row for each tournament.
+#[test]
+fn a_common_table_gives_every_bot_one_row_and_every_row_one_name() {
+    let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
+    let folder = scratch("pool-names");
+    let handed_in = folder.join("ann.so");
+    let play = |bots: [&str; 2], output: &str| {
+        let plan = ["--game", "tic-tac-toe", "--seeding", "given", "--quiet", "--output", output];
+        tournament(&folder, &bots, &plan).expect(0);
+    };
+    let first = std::fs::read(c_bot("first")).unwrap();
+    std::fs::write(&handed_in, &first).unwrap();
+    play([&random, "ann.so"], "1.json");
+    std::fs::write(&handed_in, [&first[..], b"next week"].concat()).unwrap();
+    play(["ann.so", &random], "2.json");
+    play([&greedy, "ann.so"], "3.json");
+    let names = |args: &[&str]| -> BTreeSet<String> {
+        let files = ["1.json", "2.json", "3.json"];
+        let standings = arbiter(&folder, &[&["standings", "--format", "json"], args, &files].concat()).json();
+        let lines = standings["standings"].as_array().unwrap();
+        lines.iter().map(|line| line["name"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names(&[]), ["Random", "First", "First (2)", "Greedy"].map(str::to_owned).into());
+    let anonymous = ["Bot 1", "Bot 2", "Bot 2 (2)", "Bot 3"].map(str::to_owned).into();
+    assert_eq!(names(&["--pseudonyms"]), anonymous);
 }
 
 /// A bot that has ten times the time is another one to whoever reads the ratings.

@@ -410,7 +410,7 @@ fn stem(file: &str) -> String {
 }
 
 /// As much of the end of a file's path as no other of these ends with: `alice`, or `alice/bot.py`.
-fn told_apart(file: &str, others: &BTreeSet<String>) -> String {
+pub(crate) fn told_apart(file: &str, others: &BTreeSet<String>) -> String {
     fn end(file: &str, parts: usize) -> String {
         let path: Vec<_> = Path::new(file).iter().map(|part| part.to_string_lossy()).collect();
         match parts {

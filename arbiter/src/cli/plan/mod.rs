@@ -10,7 +10,7 @@ mod shards;
 mod tournament;
 
 pub(super) use command::{Words, line};
-pub(super) use entrants::{Bot, EntrantPlan, Who, program_named, saved_time, unused};
+pub(super) use entrants::{Bot, EntrantPlan, Who, program_named, saved_time, told_apart, unused};
 pub(super) use league::LeagueArgs;
 use play::ScreenArgs;
 pub(super) use play::{PlayArgs, Ui};

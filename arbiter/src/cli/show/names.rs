@@ -44,6 +44,10 @@ pub(crate) struct Names {
     report: String,
 }
 
+/// The numbers of bots that have no pseudonym, by their own names.
+#[derive(Default)]
+pub(crate) struct Numbers(BTreeMap<String, usize>);
+
 /// What a league calls the bot of a file: its name with what may stand in the name of a folder everywhere.
 pub(crate) fn plain(name: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
@@ -119,6 +123,11 @@ impl Names {
 
     /// Gives the players of a plan their names; whoever has none that can be seen is called by a number.
     pub(crate) fn plan(&self, plan: &mut Plan) {
+        self.plan_with(plan, &mut Numbers::default());
+    }
+
+    /// The same where several plans make one table: a bot has the same number in all of them.
+    pub(crate) fn plan_with(&self, plan: &mut Plan, numbers: &mut Numbers) {
         for (index, player) in plan.players.iter_mut().enumerate() {
             if player.name.trim().is_empty() {
                 player.name = format!("player {}", index + 1);
@@ -126,7 +135,6 @@ impl Names {
         }
         let staff = plan.schedule.staff();
         let is_staff = |index: usize| staff.contains(&index);
-        let mut anonymous = BTreeMap::new();
         // A bot without a row keeps its own name, so no other bot may be given that name.
         let wanted: Vec<Option<String>> =
             plan.players.iter().map(|player| self.called(player, plan).cloned()).collect();
@@ -141,8 +149,8 @@ impl Names {
             if let Some(name) = wanted.filter(|name| !kept.contains(name)) {
                 player.name = numbered(&name);
             } else if self.has_pseudonyms && !is_staff(index) {
-                let next = anonymous.len() + 1;
-                let number = anonymous.entry(bot.to_owned()).or_insert(next);
+                let next = numbers.0.len() + 1;
+                let number = numbers.0.entry(bot.to_owned()).or_insert(next);
                 player.name = numbered(&format!("Bot {number}"));
             }
             if self.has_pseudonyms && player.kind != PlayerKind::Human && !is_staff(index) {

@@ -2,11 +2,12 @@
 
 use super::sources::Tournament;
 use crate::cli::Failure;
+use crate::cli::plan::{told_apart, unused};
 use crate::cli::show::circumstances::of_plan;
 use crate::record::schema::{Plan, Player, PlayerKind};
 use crate::report::{Circumstances, Standings, Tally};
 use crate::sanitize::sanitize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The standings of matches and tournaments whose results count together, and what was not alike, as a sentence.
 pub(super) fn pool(tournaments: &[Tournament<'_>]) -> Result<(Standings, Option<String>), Failure> {
@@ -17,28 +18,31 @@ pub(super) fn pool(tournaments: &[Tournament<'_>]) -> Result<(Standings, Option<
         let message = format!("these are results of several games: {}", games.join(", "));
         return Err(Failure::usage(message).hint("the files of one game"));
     };
-    let mut players: Vec<Player> = Vec::new();
-    for player in plans.iter().flat_map(|plan| &plan.players) {
-        if !players.iter().any(|known| is_same(known, player)) {
-            players.push(player.clone());
+    // Each once: as its report has it, and as it is shown.
+    let mut players: Vec<(&Player, &Player)> = Vec::new();
+    for player in tournaments.iter().flat_map(both) {
+        if !players.iter().any(|(known, _)| is_same(known, player.0)) {
+            players.push(player);
         }
     }
     let (count, game) = (plans.len(), sanitize(game));
     let title = format!("{count} matches and tournaments, {game}, {} players", players.len());
-    let names = players.iter().map(|player| player.name.clone()).collect();
-    let unlike = unlike(&plans);
+    let names = names(players.iter().map(|(_, shown)| *shown));
+    let unlike = unlike(tournaments, &plans);
     let mut remarks: Vec<String> = unlike.iter().cloned().collect();
     for remark in plans.iter().flat_map(|plan| of_plan(plan)) {
         if !remarks.contains(&remark) {
             remarks.push(remark);
         }
     }
-    let mut circumstances = Circumstances { title, names, remarks, ..Circumstances::default() };
+    let half_points_without_play = vec![0; players.len()];
+    let mut circumstances =
+        Circumstances { title, names, remarks, half_points_without_play, ..Circumstances::default() };
     let mut tally = Tally::new(players.len(), seats as usize);
     let mut first_number = 0_u32;
     for tournament in tournaments {
-        let known = |player: &Player| players.iter().position(|known| is_same(known, player));
-        let numbers = tournament.plan.players.iter();
+        let known = |player: &Player| players.iter().position(|(known, _)| is_same(known, player));
+        let numbers = tournament.players.iter();
         let numbers: Vec<u32> =
             numbers.map(|player| known(player).expect("everybody is in the list") as u32).collect();
         let mut last = 0_u32;
@@ -51,10 +55,38 @@ pub(super) fn pool(tournaments: &[Tournament<'_>]) -> Result<(Standings, Option<
             game.number = game.number.saturating_add(first_number);
             tally.add(&game);
         })?;
+        for (number, half_points) in numbers.iter().zip(course.half_points_without_play()) {
+            circumstances.half_points_without_play[*number as usize] += half_points;
+        }
         circumstances.games_asked = circumstances.games_asked.saturating_add(course.games_asked());
         first_number = first_number.saturating_add(last.div_ceil(seats) * seats);
     }
     Ok((Standings::new(&tally, circumstances), unlike))
+}
+
+/// The players of a tournament, as its report has them and as they are shown.
+fn both<'a>(tournament: &'a Tournament<'_>) -> impl Iterator<Item = (&'a Player, &'a Player)> {
+    tournament.players.iter().zip(&tournament.plan.players)
+}
+
+/// What players are called, none like another: bots of one name are mostly versions of one bot. Their files tell them apart
+/// where these are shown and differ, and numbers in the order of the reports else.
+fn names<'a>(shown: impl Iterator<Item = &'a Player> + Clone) -> Vec<String> {
+    let mut files: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for player in shown.clone() {
+        files.entry(&player.name).or_default().extend(player.file.clone());
+    }
+    let mut names: Vec<String> = Vec::new();
+    for player in shown {
+        let others = &files[&*player.name];
+        let wanted = match &player.file {
+            Some(file) if others.len() > 1 => format!("{} ({})", player.name, told_apart(file, others)),
+            _ => player.name.clone(),
+        };
+        let numbered = |number| format!("{wanted} ({number})");
+        names.push(unused(&wanted, numbered, |name| names.iter().any(|of| of == name)));
+    }
+    names
 }
 
 fn is_same(a: &Player, b: &Player) -> bool {
@@ -65,8 +97,8 @@ fn is_same(a: &Player, b: &Player) -> bool {
 }
 
 /// What makes results of several plans hard to compare. Schedules, seeds and openings may differ.
-fn unlike(plans: &[&Plan]) -> Option<String> {
-    let times: Vec<String> = of_other_times(plans).iter().map(|name| sanitize(name)).collect();
+fn unlike(tournaments: &[Tournament<'_>], plans: &[&Plan]) -> Option<String> {
+    let times: Vec<String> = of_other_times(tournaments).iter().map(|name| sanitize(name)).collect();
     let mut found = Vec::new();
     if !times.is_empty() {
         found.push(format!("the time of {}", times.join(", ")));
@@ -95,12 +127,12 @@ fn unlike(plans: &[&Plan]) -> Option<String> {
 }
 
 /// The names of players who did not always have the same time.
-fn of_other_times<'a>(plans: &[&'a Plan]) -> BTreeSet<&'a str> {
+fn of_other_times<'a>(tournaments: &'a [Tournament<'_>]) -> BTreeSet<&'a str> {
     let mut first: Vec<&Player> = Vec::new();
     let mut other = BTreeSet::new();
-    for player in plans.iter().flat_map(|plan| &plan.players) {
+    for (player, shown) in tournaments.iter().flat_map(both) {
         match first.iter().find(|known| is_same(known, player)) {
-            Some(known) if known.time != player.time => _ = other.insert(player.name.as_str()),
+            Some(known) if known.time != player.time => _ = other.insert(shown.name.as_str()),
             Some(_) => {}
             None => first.push(player),
         }

@@ -3,42 +3,46 @@
 use crate::cli::Failure;
 use crate::cli::failure::together;
 use crate::cli::saved::{course_of_file, no_stranger};
+use crate::cli::show::names::Numbers;
 use crate::cli::show::results::ShownArgs;
-use crate::record::schema::{GameRecord, Plan};
+use crate::record::schema::{GameRecord, Plan, Player};
 use crate::record::{Merged, Reader, Shared};
 use crate::tournament::Course;
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
 /// The files of one tournament or match.
 pub(super) struct Tournament<'a> {
     pub(super) files: Vec<&'a Path>,
+    /// With the names that players are shown under.
     pub(super) plan: Plan,
+    /// The same players as the report has them.
+    pub(super) players: Vec<Player>,
 }
 
-/// Sorts files by what they are of.
+/// Sorts files by what they are of, in the order in which they are named.
 pub(super) fn tournaments<'a>(
     paths: &'a [PathBuf],
     shown: &ShownArgs,
 ) -> Result<Vec<Tournament<'a>>, Failure> {
-    let mut found: BTreeMap<String, Tournament<'a>> = BTreeMap::new();
+    let mut found: Vec<Tournament<'a>> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut numbers = Numbers::default();
     together(paths.iter().map(|path| {
         let reader = Reader::open(path)?;
-        let tournament = match found.entry(reader.plan_hash()) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(place) => {
-                let mut plan = reader.plan().clone();
-                let names = shown.names(path)?;
-                names.warn_of_strangers(&plan);
-                names.plan(&mut plan);
-                place.insert(Tournament { files: Vec::new(), plan })
-            }
-        };
-        tournament.files.push(path);
+        let place = *places.entry(reader.plan_hash()).or_insert(found.len());
+        if place == found.len() {
+            let mut plan = reader.plan().clone();
+            let players = plan.players.clone();
+            let names = shown.names(path)?;
+            names.warn_of_strangers(&plan);
+            names.plan_with(&mut plan, &mut numbers);
+            found.push(Tournament { files: Vec::new(), plan, players });
+        }
+        found[place].files.push(path);
         Ok(())
     }))?;
-    Ok(found.into_values().collect())
+    Ok(found)
 }
 
 impl Tournament<'_> {
