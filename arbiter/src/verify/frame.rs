@@ -35,8 +35,12 @@ pub(super) fn problems(report: &MatchReport, source: Source) -> Vec<String> {
     let is_swiss = schedule.kind == ScheduleKind::Swiss && report.format_version > 2;
     let has_no_byes = is_swiss && schedule.byes.is_none();
     problems.when(has_no_byes, "plan.schedule.byes: it is missing");
-    let is_missing = |player: &Player| player.kind == PlayerKind::Bot && player.file.is_none();
-    problems.when(players.iter().any(is_missing), "plan.players: the file of a bot is missing");
+    let has_none = |player: &Player| player.file.as_ref().is_none_or(String::is_empty);
+    let is_missing = |player: &Player| player.kind != PlayerKind::Human && has_none(player);
+    problems.when(
+        players.iter().any(is_missing),
+        "plan.players: the file of a bot, or the command of a program, is missing",
+    );
     problems.of("machine.", machine_problems(machine, report));
     date_problems(report, source, &mut problems);
     problems.0

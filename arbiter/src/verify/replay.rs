@@ -363,8 +363,8 @@ impl Ghost<'_> {
     }
 
     /// Why no clock can have been charged with this. How long the machine kept a bot from running is not in the file, so
-    /// that a charge can only be too high; where clocks go by the wall, it is known. What a bot used between its turns is
-    /// in the file only where it moved then.
+    /// that it may have been charged with anything from what it ran up to what it took; where clocks go by the wall, it is
+    /// known. What a bot used between its turns is in the file only where it moved then.
     fn charge_problem(&self, recorded: &Recorded) -> Option<String> {
         let AnswerTimes { wall_ns: Some(wall), cpu_ns, .. } = recorded.times else { return None };
         let clock = self.culprit.plan.clock?;
@@ -379,7 +379,15 @@ impl Ghost<'_> {
             ClockKind::Instructions => return None,
             ClockKind::Processor if !recorded.is_played => return None,
             ClockKind::Processor => {
-                wall.max(cpu_ns.unwrap_or(0)).saturating_add(recorded.pondered.unwrap_or(0))
+                let (used, pondered) = (cpu_ns.unwrap_or(0), recorded.pondered.unwrap_or(0));
+                let plan = self.culprit.plan;
+                let threads = u64::from(plan.limits.threads.unwrap_or(1).max(1));
+                // Of an answer within the margin no more may be charged than the time that there was.
+                let least = (used / threads).saturating_add(pondered / threads);
+                if charged.saturating_add(plan.margin_ns) < least {
+                    return Some(format!("{charged} ns are charged for an answer of {least} ns at least"));
+                }
+                wall.max(used).saturating_add(pondered)
             }
         };
         (charged > most).then(|| format!("{charged} ns are charged for an answer of {most} ns at most"))

@@ -247,6 +247,15 @@ fn a_charge_that_no_clock_can_have_shown_is_found() {
     assert!(late.contains("took more time than it had"), "{late}");
     let made_up = longer(&report, 0, |ply| ply["charged_ns"] = json!(SECOND / 2));
     assert!(made_up.contains("500000000 ns are charged for an answer of"), "{made_up}");
+    if is_by_processor {
+        let spared = longer(&report, 2 * SECOND, |ply| {
+            (ply["cpu_ns"], ply["charged_ns"]) = (json!(2 * SECOND), json!(SECOND / 2));
+        });
+        assert!(
+            spared.contains("500000000 ns are charged for an answer of 2000000000 ns at least"),
+            "{spared}"
+        );
+    }
     let excused = longer(&report, 0, |ply| {
         forget(ply);
         ply["starved_ns"] = json!(1);

@@ -196,6 +196,7 @@ fn what_only_a_process_has_is_found_where_there_is_none() {
             ("/games/0/plies/0/search", json!({ "depth": 9 }), "only a bot tells of a search"),
             ("/games/0/plies/0/cpu_ns", json!(5), "without a process of its own"),
             ("/games/0/seats/0/prepared_ns", json!(5), "only a process of its own"),
+            ("/plan/players/0/kind", json!("program"), "the command of a program, is missing"),
             ("/plan/players/0/author", json!("Ana"), "only a bot has an author"),
             ("/plan/players/0/options", json!({ "depth": "9" }), "only a bot has an author"),
             ("/machine/jobs", json!(2), "of which there can be 1 to 1"),
