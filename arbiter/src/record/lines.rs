@@ -1,5 +1,6 @@
 //! Text read line by line, with a limit to the length of a line.
 
+use super::packed::Packing;
 use super::source::{self, BUFFER, Source};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -86,9 +87,12 @@ impl Line {
     }
 }
 
-/// The first line of a file, empty where there is none, and those behind it.
+/// The first line of a journal, empty where there is none, and those behind it.
 pub(super) fn first_line(path: &Path) -> io::Result<(Lines<BufReader<Source>>, Line)> {
     let mut lines = Lines::open(path)?;
     let line = lines.next()?.unwrap_or_default();
+    if Packing::of_mark(&line.text) != Packing::None {
+        return Err(io::Error::other("it is packed, as only reports may be: unpack it first"));
+    }
     Ok((lines, line))
 }

@@ -29,6 +29,15 @@ impl Packing {
         NAMES.iter().find(|(end, _)| name.ends_with(end)).map_or(Packing::None, |(_, packing)| *packing)
     }
 
+    /// How a file that begins with these bytes is packed.
+    pub(super) fn of_mark(bytes: &[u8]) -> Packing {
+        match bytes {
+            [0x1f, 0x8b, ..] => Packing::Gzip,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Packing::Zstd,
+            _ => Packing::None,
+        }
+    }
+
     /// Writes what is printed; packs and writes in a thread beside that.
     pub(super) fn write(
         self,

@@ -1,5 +1,6 @@
 //! Files as they are opened for reading: regular ones only, and packed ones unpacked. `-` is standard input.
 
+use super::packed::Packing;
 use flate2::read::MultiGzDecoder;
 use parking_lot::Mutex;
 use ruzstd::decoding::StreamingDecoder;
@@ -162,13 +163,13 @@ pub(super) fn open_text(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
     (&mut file).take(4).read_to_end(&mut mark)?;
     file.rewind()?;
     let file = BufReader::with_capacity(BUFFER, file);
-    Ok(match mark[..] {
-        [0x1f, 0x8b, ..] => Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(file))),
-        [0x28, 0xb5, 0x2f, 0xfd] => {
+    Ok(match Packing::of_mark(&mark) {
+        Packing::Gzip => Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(file))),
+        Packing::Zstd => {
             let unpacked = StreamingDecoder::new(file).map_err(io::Error::other)?;
             Box::new(BufReader::with_capacity(BUFFER, unpacked))
         }
-        _ => Box::new(file),
+        Packing::None => Box::new(file),
     })
 }
 

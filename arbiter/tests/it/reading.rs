@@ -9,8 +9,11 @@ use arbiter::record::schema::MatchReport;
 use arbiter::record::{Journal, Printer, Reader, RecordError, read};
 use arbiter::report::{Circumstances, Detail, Format, Style, summary};
 use arbiter_rules::draw::Charset;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::json;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 
 #[test]
@@ -88,6 +91,17 @@ fn a_journal_that_ends_anywhere_keeps_every_whole_game() {
             }
             Err(error) => assert!(cut <= header, "cut at byte {cut} of a header of {header}: {error}"),
         }
+    }
+}
+
+/// Nobody would know otherwise that there had been more games.
+#[test]
+fn a_report_that_was_cut_off_behind_a_game_is_not_replayed_as_if_it_were_whole() {
+    let folder = scratch("cut-report");
+    let text = fs::read_to_string(sample("swiss.json")).unwrap();
+    for game in ["{\"number\":1,", "{\"number\":3,"] {
+        fs::write(folder.join("cut.json"), text.split_once(game).unwrap().0).unwrap();
+        arbiter(&folder, &["replay", "cut.json", "--text"]).says(4, "EOF");
     }
 }
 
@@ -214,4 +228,14 @@ fn a_packed_report_is_read_as_it_is() {
             arbiter(&folder, &[verb, &[name]].concat()).expect(0);
         }
     }
+}
+
+/// Somebody who is told that it is damaged, and to begin again, would lose the games.
+#[test]
+fn a_journal_that_somebody_has_packed_is_named_as_what_it_is() {
+    let folder = scratch("packed-journal");
+    let mut packer = GzEncoder::new(Vec::new(), Compression::default());
+    packer.write_all(journal_of(&json_of(sample("swiss.json"))).as_bytes()).unwrap();
+    fs::write(folder.join("cup.journal.gz"), packer.finish().unwrap()).unwrap();
+    arbiter(&folder, &["verify", "cup.journal.gz"]).says(4, "it is packed");
 }

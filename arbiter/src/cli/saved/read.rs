@@ -180,7 +180,7 @@ impl From<RecordError> for Failure {
                 "take that line out with an editor: the games of the others are whole"
             }
             RecordError::Damaged { .. } => {
-                "remove it, and begin again: without its first line nobody knows what was played"
+                "move it away, and begin again: without its first line nobody knows what was played"
             }
             RecordError::InUse { .. } => {
                 "wait for its end, or play another match, with another --output or --seed"

@@ -85,6 +85,8 @@ pub(crate) fn replay(args: &ReplayArgs, host: &Host, out: &mut Output) -> Result
         for game in &mut games {
             told(&story(&report, game?)?)?;
         }
+        // Of a report that was cut off behind a game nobody would know that there had been more.
+        games.end()?;
     }
     if is_shown {
         let look = args.colour.look(out.charset());
@@ -109,6 +111,7 @@ fn first(file: &Path, wanted: Option<u32>) -> Result<Story, Failure> {
         }
         numbers.push(number);
     }
+    games.end()?;
     let Some(wanted) = wanted.filter(|_| !numbers.is_empty()) else {
         let message = format!("no game has ended in {}", file.display());
         return Err(Failure::usage(message).hint("a report with games; arbiter report lists them"));
