@@ -47,7 +47,7 @@ pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
 }
 
 /// Who has points for games that it did not play.
-fn without_play(standings: &Standings) -> Option<String> {
+pub(super) fn without_play(standings: &Standings) -> Option<String> {
     let lines = standings.lines().iter().map(|line| (line, standings.points_without_play(line.player)));
     let lines = lines.filter(|(_, without_play)| *without_play > 0.0);
     let players: Vec<String> = lines

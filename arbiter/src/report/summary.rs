@@ -177,11 +177,13 @@ impl<'a> Summary<'a> {
                     self.print_rows(&mut print)?;
                     text.push_str(&format!("{}\n", no_room(&left_out)));
                 }
-                text.push_str(&totals(&Standings::new(&self.tally, circumstances), format, room));
+                let standings = Standings::new(&self.tally, circumstances);
+                text.push_str(&totals(&standings, format, room));
                 if !report.parts.is_empty() {
                     text.push_str(&format!("\n{}", parts(report, format, room)));
                 }
-                for sentence in remarks::of_report(report, &self.habits, detail) {
+                let sentences = remarks::of_report(report, &self.habits, detail);
+                for sentence in remarks::without_play(&standings).into_iter().chain(sentences) {
                     text.push_str(&format!("\n{}\n", plain(format, sentence)));
                 }
                 print(&text)
@@ -387,11 +389,13 @@ impl GameRow {
             Some(seat) => seats.get(seat as usize).cloned().unwrap_or_default(),
             None => "draw".to_owned(),
         });
-        let loser = game.ending.seat.and_then(|seat| seats.get(seat as usize));
-        let reason = match loser {
-            Some(loser) => format!("{loser} {}", sanitize(&game.ending.reason)),
-            None => sanitize(&game.ending.reason),
+        let told = |seat: Option<u32>, reason: &str| match seat.and_then(|seat| seats.get(seat as usize)) {
+            Some(loser) => format!("{loser} {}", sanitize(reason)),
+            None => sanitize(reason),
         };
+        let out = game.eliminations.iter().map(|out| told(Some(out.seat), &out.fault.kind));
+        let reasons: Vec<_> = out.chain([told(game.ending.seat, &game.ending.reason)]).collect();
+        let reason = reasons.join(", ");
         let seconds = game.duration_ns.map_or(String::new(), |ns| format!("{:.2}", ns as f64 / 1e9));
         GameRow { winner: winner.unwrap_or_default(), reason, seconds, errors: game.refused(), seats }
     }

@@ -4,6 +4,7 @@ use crate::support::{arbiter, c_bot, sample, sample_bot, scratch};
 use crate::tournaments::tournament;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 #[test]
 fn a_bye_puts_nobody_behind_its_equals() {
@@ -215,4 +216,14 @@ fn who_is_stronger_is_told_from_five_whole_pairs_on() {
         let out = arbiter(&folder, &["standings", "results"]).expect(0);
         assert!(out.contains(said), "{out}");
     }
+}
+
+/// Four points for two games won of four, or a draw beside a bot that crashed, would otherwise be riddles.
+#[test]
+fn a_report_says_what_was_won_without_play_and_who_was_out_of_a_game() {
+    let swiss = arbiter(Path::new("."), &["report", sample("swiss.json").to_str().unwrap()]).expect(0);
+    assert!(swiss.contains("Points for byes and walkovers, which the column % leaves out: "), "{swiss}");
+    let three = sample("chinese-checkers-3-seats.json");
+    let three = arbiter(Path::new("."), &["report", three.to_str().unwrap()]).expect(0);
+    assert!(three.contains("human resigned, home"), "{three}");
 }
