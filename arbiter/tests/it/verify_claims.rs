@@ -274,8 +274,9 @@ fn older_reports_stay_right_whatever_is_made_of_them() {
         let file = file.to_str().unwrap();
         let canonical = canonical(&folder, file);
         fs::write(folder.join("canonical.json"), canonical).unwrap();
-        arbiter(&folder, &["merge", file, "-o", "merged.json"]).expect(0);
-        for made in ["canonical.json", "merged.json"] {
+        let merged = format!("merged-{name}");
+        arbiter(&folder, &["merge", file, "-o", &merged]).expect(0);
+        for made in ["canonical.json", &merged] {
             let again = arbiter(&folder, &["verify", made]);
             assert_eq!(again.code, 0, "{name}, {made}: {}", again.out);
         }

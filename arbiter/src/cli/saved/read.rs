@@ -4,7 +4,9 @@
 use super::place::{JOURNAL, journal_of};
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{GameRecord, MatchReport};
-use crate::record::{Duplicates, Reader, RecordError, Sums, Unread, in_threads, is_foreign, split_name};
+use crate::record::{
+    Duplicates, Reader, RecordError, Shared, Sums, Unread, canonical_game, in_threads, is_foreign, split_name,
+};
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
 use crate::ui::talk;
@@ -133,6 +135,23 @@ pub(crate) fn no_stranger<'a>(
         Some(before) => RecordError::Early { path, number, before },
         None => RecordError::Stranger { path, number },
     })
+}
+
+/// Refuses a game that is another one in another file: whoever took one of them would lose the other.
+pub(crate) fn no_other(shared: &Shared, files: &[impl AsRef<Path>]) -> Result<(), Failure> {
+    let canonical = |game: &GameRecord| {
+        let mut game = game.clone();
+        canonical_game(&mut game);
+        game
+    };
+    let Shared { game, file, others } = shared;
+    let Some((other, _)) = others.iter().find(|(_, other)| canonical(other) != canonical(game)) else {
+        return Ok(());
+    };
+    let [other, file] = [*other, *file].map(|file| files[file].as_ref().display());
+    let message = format!("game {} is another in {other} than in {file}", game.number);
+    let failure = Failure::new(ExitCode::CheckFailed, message);
+    Err(failure.hint("keep one of the files, and play the other's games again"))
 }
 
 /// The course of the plan of a file, at its start.

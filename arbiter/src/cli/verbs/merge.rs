@@ -1,28 +1,30 @@
 //! `arbiter merge`: one report of the parts of a tournament.
 
 use crate::cli::saved::{
-    all_files, check_place, course_of_file, no_stranger, not_before, unlike, write_report,
+    all_files, check_place, course_of_file, no_other, no_stranger, not_before, unlike, write_report,
 };
 use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::names::Names;
 use crate::cli::show::results::print_standings;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{JournalHeader, MatchReport, PartRecord, Plan};
-use crate::record::{Effort, Merged, Reader, Shared, canonical_game};
+use crate::record::{Effort, Merged, Reader, Shared};
 use crate::report::{Format, Ledger, Standings, count, ranges};
 use crate::sanitize::sanitize;
 use crate::tournament::schedule::Unit;
 use crate::tournament::{Course, Shard};
 use crate::ui::talk;
 use clap::Args;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Example:\n  arbiter merge cup/ -o cup.json\n\nA game that is in several files counts once. If they differ \
-                  in it, nothing is written: bots that play differently from run to run must not play a game twice. \
-                  Exit code 0: no game is missing. Exit code 1: some are, be it that a round has not been played or that a \
-                  test has not decided; the report of the others is written."
+    after_help = "Example:\n  arbiter merge cup/ -o cup.json\n\nA game that is in several files counts once, and a report that \
+                  is there already is one of these files. If they differ in a game, nothing is written: bots that play \
+                  differently from run to run must not play a game twice. Exit code 0: no game is missing. Exit code 1: \
+                  some are, be it that a round has not been played or that a test has not decided; the report of the \
+                  others is written."
 )]
 pub(crate) struct MergeArgs {
     /// Journals and reports of the same tournament, or folders of them; - for standard input
@@ -49,8 +51,13 @@ struct Found {
 }
 
 pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    let paths = all_files(&args.paths)?;
+    let mut paths = all_files(&args.paths)?;
     check_place(&args.output)?;
+    if !paths.contains(&args.output) && fs::metadata(&args.output).is_ok_and(|there| there.len() > 0) {
+        check_same(&args.output, &paths[0])?;
+        // Games that only the report has which is replaced would be lost.
+        paths.push(args.output.clone());
+    }
     let found = read_all(&paths)?;
     let (plan, course) = (&found.plan, &found.course);
     let hint = "another file after --output";
@@ -60,6 +67,15 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
     let standings = Standings::new(&tally, circumstances(&named, course, report.repeated()));
     print_standings(&standings, args.format, &args.output, out)?;
     Ok(what_is_missing(plan, course, &found.games, &found.headers))
+}
+
+/// Whether a report that is there already is of the tournament that is merged.
+fn check_same(report: &Path, part: &Path) -> Result<(), Failure> {
+    if Reader::open(report)?.plan_hash() == Reader::open(part)?.plan_hash() {
+        return Ok(());
+    }
+    let message = format!("{} is there already and is of another tournament", report.display());
+    Err(Failure::file(message).hint("another file after --output"))
 }
 
 fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
@@ -83,7 +99,9 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
     let (mut games, mut efforts) = (Vec::new(), vec![Effort::default(); paths.len()]);
     let mut not_counted = Vec::new();
     for shared in &mut merged {
-        let Shared { mut game, file, others } = shared?;
+        let shared = shared?;
+        no_other(&shared, paths)?;
+        let Shared { game, file, .. } = shared;
         games.push(game.number);
         efforts[file].add(&game);
         game.ended().into_iter().for_each(not_before);
@@ -91,13 +109,6 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
             ledger.add(&game);
         } else {
             not_counted.push((game.number, &*paths[file]));
-        }
-        for (other, mut again) in others {
-            canonical_game(&mut game);
-            canonical_game(&mut again);
-            if game != again {
-                return Err(another(game.number, &paths[other], &paths[file]));
-            }
         }
     }
     let reports = merged.end()?;
@@ -129,13 +140,6 @@ fn parts_of(report: MatchReport, header: Option<&JournalHeader>, effort: &Effort
         }],
         _ => Vec::new(),
     }
-}
-
-/// The failure for a game that is another in one file than in the other.
-fn another(game: u32, path: &Path, other: &Path) -> Failure {
-    let message = format!("game {game} is another in {} than in {}", path.display(), other.display());
-    let failure = Failure::new(ExitCode::CheckFailed, message);
-    failure.hint("keep one of the files, and play the other's games again")
 }
 
 /// The failure for a file of another tournament, with what is different about it.

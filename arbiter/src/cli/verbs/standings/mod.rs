@@ -17,9 +17,9 @@ use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Reports and journals of one tournament are put together, each game once. Those of several matches and \
-                  tournaments of one game make a common table: a bot is the same if its name, file and options are, \
-                  whatever its time; what they differ in is said.\n\n\
+    after_help = "Reports and journals of one tournament are put together, each game once; files that differ in a game are \
+                  refused. Those of several matches and tournaments of one game make a common table: a bot is the same if \
+                  its name, file and options are, whatever its time; what they differ in is said.\n\n\
                   Equal points are told apart by the points of those with as many against each other (H2H), then by \
                   Sonneborn-Berger (SB: the points of opponents, by what was scored against them), then by wins; in Swiss \
                   tournaments by Buchholz (BH: the points of all opponents), then by Sonneborn-Berger. Ratings are in Elo, \

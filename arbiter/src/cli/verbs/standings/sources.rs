@@ -2,7 +2,7 @@
 
 use crate::cli::Failure;
 use crate::cli::failure::together;
-use crate::cli::saved::{course_of_file, no_stranger};
+use crate::cli::saved::{course_of_file, no_other, no_stranger};
 use crate::cli::show::names::Numbers;
 use crate::cli::show::results::ShownArgs;
 use crate::record::schema::{GameRecord, Plan, Player};
@@ -53,7 +53,9 @@ impl Tournament<'_> {
         let mut course = course_of_file(&merged.readers()[0])?;
         let mut not_counted = Vec::new();
         for shared in &mut merged {
-            let Shared { game, file, .. } = shared?;
+            let shared = shared?;
+            no_other(&shared, &self.files)?;
+            let Shared { game, file, .. } = shared;
             if course.hear(&game) {
                 visit(game);
             } else {
