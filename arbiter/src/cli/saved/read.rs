@@ -151,7 +151,9 @@ pub(crate) fn no_other(shared: &Shared, files: &[impl AsRef<Path>]) -> Result<()
     let [other, file] = [*other, *file].map(|file| files[file].as_ref().display());
     let message = format!("game {} is another in {other} than in {file}", game.number);
     let failure = Failure::new(ExitCode::CheckFailed, message);
-    Err(failure.hint("keep one of the files, and play the other's games again"))
+    Err(failure.hint(
+        "keep one of the files, and play the other's games again; with another --seed they count beside these",
+    ))
 }
 
 /// The course of the plan of a file, at its start.
