@@ -99,7 +99,7 @@ fn a_journal_that_ends_anywhere_keeps_every_whole_game() {
 fn a_report_that_was_cut_off_behind_a_game_is_not_replayed_as_if_it_were_whole() {
     let folder = scratch("cut-report");
     let text = fs::read_to_string(sample("swiss.json")).unwrap();
-    for game in ["{\"number\":1,", "{\"number\":3,"] {
+    for game in ["    {\"number\":1,", "    {\"number\":3,"] {
         fs::write(folder.join("cut.json"), text.split_once(game).unwrap().0).unwrap();
         arbiter(&folder, &["replay", "cut.json", "--text"]).says(4, "EOF");
     }
