@@ -43,6 +43,9 @@ pub(super) fn advice_in_python(fault: &Fault) -> Option<&'static str> {
         Fault::Panicked { message, .. } if !is_about_files(message) => {
             Some("mend the line that is named; what the bot prints is kept with --keep-output")
         }
+        Fault::Crashed { .. } => Some(
+            "`import faulthandler; faulthandler.enable()` prints the line in which it crashes, and --keep-output keeps that",
+        ),
         Fault::Exited { .. } => Some("return from choose_move instead of leaving with exit()"),
         _ => None,
     }

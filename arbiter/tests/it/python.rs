@@ -73,6 +73,19 @@ const MISDEEDS: &[(&str, &str, Option<&str>, &str)] = &[
     ("raise in a helper", "return helper(turn)", Some("panicked"), "in helper: return 1 // 0"),
     ("return nothing", "pass", Some("panicked"), "choose_move returned None"),
     ("return text", "return 'a1'", Some("panicked"), "choose_move returned 'a1'"),
+    ("return a number that none has", "return -1", Some("panicked"), "choose_move returned -1 instead of"),
+    (
+        "raise what cannot be encoded",
+        "raise ValueError('\\udc80')",
+        Some("panicked"),
+        "ValueError: \\udc80 (bot.py, line 8",
+    ),
+    (
+        "raise what cannot be told",
+        "\n        class E(Exception):\n            def __str__(self): return self.text\n        raise E",
+        Some("panicked"),
+        "E: it cannot say what is wrong: its __str__ fails (bot.py, line 11",
+    ),
     (
         "fill memory",
         "x = []\n        while True: x.append(bytearray(1 << 20))",
@@ -157,6 +170,27 @@ fn whatever_a_python_bot_does_wrong_it_loses_its_own_game_with_a_sentence_that_s
 }
 
 #[test]
+fn who_checks_a_script_that_crashes_hears_how_to_find_the_line() {
+    let crashes =
+        FIRST.replace("        return", "        import ctypes; ctypes.string_at(0)\n        return");
+    let Some(folder) = folder_with("python-crash", &crashes) else { return };
+    let words = ["check", "./bot.py", "--game", "tic-tac-toe", "--only", "first-move"];
+    assert!(arbiter(&folder, &words).expect(1).contains("faulthandler.enable()"));
+}
+
+/// Imports would otherwise find the bot in place of the module.
+#[test]
+fn a_script_may_be_called_like_a_module_of_python() {
+    let source = FIRST
+        .replace("import Bot", "import Bot\nimport random")
+        .replace("return turn.moves[0]", "return random.choice(turn.moves)");
+    let Some(folder) = folder_with("python-named", FIRST) else { return };
+    fs::write(folder.join("random.py"), source).unwrap();
+    let (_, report) = report_of(&folder, "./random.py", &[]);
+    no_faults(&report);
+}
+
+#[test]
 fn a_script_that_cannot_begin_is_named_with_its_line_and_exit_code_3() {
     let Some(folder) = folder_with("python-begin", FIRST) else { return };
     for (source, said) in [
@@ -172,6 +206,8 @@ fn a_script_that_cannot_begin_is_named_with_its_line_and_exit_code_3() {
         fs::write(folder.join("bot.py"), source).unwrap();
         arbiter(&folder, &["./bot.py", &sample_bot("random"), "--game", "othello"]).says(3, said);
     }
+    fs::write(folder.join("bot.py"), "import time\ntime.sleep(600)\n").unwrap();
+    arbiter(&folder, &["./bot.py", "--game", "othello"]).says(3, "--prepare-time 30s in a match");
 }
 
 #[test]

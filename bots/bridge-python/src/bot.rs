@@ -401,7 +401,8 @@ fn answer(turn: &raw::Turn, chosen: &mut u64) -> i32 {
     if answered.is_null() {
         return failed(turn.host);
     }
-    let number = if is_a(answered, c"int") { number_of(answered) } else { no_move(answered) };
+    let number = if is_a(answered, c"int") { number_of(answered) } else { None };
+    let number = number.or_else(|| no_move(answered));
     // SAFETY: ours.
     unsafe { (api().Py_DecRef)(answered) };
     match number {
@@ -415,13 +416,16 @@ fn answer(turn: &raw::Turn, chosen: &mut u64) -> i32 {
 
 /// Says what a bot returned instead of a move.
 fn no_move(answered: Ref) -> Option<u64> {
+    // SAFETY: that a number is too small or too large is said below.
+    unsafe { (api().PyErr_Clear)() };
     // SAFETY: every object has a class with a name.
     let kind = unsafe { method((api().PyObject_Type)(answered), c"__name__") };
     let kind = text_of(kind).unwrap_or_default();
+    let number = if is_a(answered, c"int") { integer_of(answered) } else { None };
     let what = match text_of(answered) {
         Some(text) => format!("'{text}'"),
         None if kind == "NoneType" => "None".to_owned(),
-        None => format!("a {kind}"),
+        None => number.map_or_else(|| format!("a {kind}"), |number| number.to_string()),
     };
     // SAFETY: whatever asking has raised is forgotten.
     unsafe { (api().PyErr_Clear)() };

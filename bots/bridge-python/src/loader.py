@@ -68,19 +68,18 @@ def load(file, source):
     """The class of the bot, and what it says of itself: name, version, author, about, games."""
     if source is None:
         sys.meta_path.insert(0, Archive())
-        stem, source = "bot", _arbiter.payload_read("bot.py")
+        source = _arbiter.payload_read("bot.py")
         if source is None:
             names = ", ".join(sorted(_arbiter.payload_names())[:5])
             raise arbiter_bot.Unsupported("a bot of several files begins with bot.py, and here are %s" % (names or "none"))
         file = "bot.py"
-    else:
-        stem = file.rsplit(".", 1)[0]
-    module = type(sys)(stem)
+    # Whatever the file is called: imports of `random` mean Python's own, also where the bot is random.py.
+    module = type(sys)("bot")
     module.__file__ = file
-    sys.modules[stem] = module
+    sys.modules["bot"] = module
     run(module, file, source)
     Bot = arbiter_bot.Bot
-    is_bot = lambda one: isinstance(one, type) and issubclass(one, Bot) and one.__module__ == stem
+    is_bot = lambda one: isinstance(one, type) and issubclass(one, Bot) and one.__module__ == "bot"
     bots = list(dict.fromkeys(one for one in vars(module).values() if is_bot(one)))
     bots = [one for one in bots if not any(one in other.__mro__[1:] for other in bots)]
     if not bots:
@@ -104,7 +103,7 @@ def explain(error):
     if isinstance(error, arbiter_bot.Resign):
         return RESIGN, "", ""
     if isinstance(error, arbiter_bot.Unsupported):
-        return UNSUPPORTED, str(error), ""
+        return UNSUPPORTED, words_of(error), ""
     frames = []
     trace = error.__traceback__
     while trace is not None:
@@ -113,7 +112,7 @@ def explain(error):
             frames.append((code.co_filename, trace.tb_lineno, code.co_name))
         trace = trace.tb_next
     kind = type(error).__name__
-    message = str(error)
+    message = words_of(error)
     if isinstance(error, SystemExit):
         message = "the bot called sys.exit(%s)" % message
     if isinstance(error, SyntaxError) and error.filename in _sources:
@@ -137,8 +136,16 @@ def explain(error):
     text.append(head)
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if cause is not None and not isinstance(cause, (RecursionError, MemoryError)):
-        text[:0] = ["After %s: %s" % (type(cause).__name__, cause)]
+        text[:0] = ["After %s: %s" % (type(cause).__name__, words_of(cause))]
     return MEMORY if isinstance(error, MemoryError) else PANIC, line, "\n".join(text)
+
+
+def words_of(error):
+    """What an exception says, as UTF-8 can have it; one that fails at saying it is told by its class and line alone."""
+    try:
+        return str(error).encode("utf-8", "backslashreplace").decode()
+    except Exception:
+        return "it cannot say what is wrong: its __str__ fails"
 
 
 HIDDEN = ("<loader>", "<arbiter_bot>")

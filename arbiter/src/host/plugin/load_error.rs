@@ -223,7 +223,7 @@ impl LoadError {
             LoadError::NeedsProcess => "leave --in-process out",
             LoadError::Failed(_) => {
                 "constructors must do nothing, and arbiter_bot_v1 must only return the table: move work into create or new_game; a large \
-                 runtime that is ended for a system call may get through with --sandbox wide"
+                 runtime may need more time, --prepare-time 30s in a match, or --sandbox wide where a system call ends it"
             }
             LoadError::Machine(_) => {
                 "this is a failure of the machine: look at its memory and its limits (ulimit -f, -n, -u, -v); `arbiter doctor` says more"
