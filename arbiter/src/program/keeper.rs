@@ -57,8 +57,9 @@ pub fn keep(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     match run(referee, &mut command) {
         Ok(status) => {
             if let Some(signal) = status.terminating_signal() {
-                // It comes back only where the signal does not end a process.
+                // It comes back where it does not know the signal, such as one for real time: that ends us as it is.
                 let _ = signal_hook::low_level::emulate_default_handler(signal);
+                let _ = signal_hook::low_level::raise(signal);
             }
             ExitCode::from(
                 status.exit_status().and_then(|code| u8::try_from(code).ok()).unwrap_or(CANNOT_RUN),

@@ -62,7 +62,16 @@ pub(super) struct Wait<'a> {
 pub(super) struct Process {
     child: Child,
     input: Option<Sender<String>>,
-    lines: Receiver<Option<String>>,
+    lines: Receiver<Result<String, NoLine>>,
+}
+
+/// What a program wrote in place of a line that can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+enum NoLine {
+    #[error("a line of more than {LONGEST_LINE} bytes")]
+    TooLong,
+    #[error("a line that is not UTF-8")]
+    NoText,
 }
 
 impl Process {
@@ -113,15 +122,12 @@ impl Process {
                 return Err(Fault::TimedOut { during: wait.during, budget: wait.budget });
             }
             match self.lines.recv_timeout(left.min(LOOK_UP)) {
-                Ok(Some(line)) => {
+                Ok(Ok(line)) => {
                     if let Some(found) = read(&line) {
                         return Ok(found);
                     }
                 }
-                Ok(None) => {
-                    let problem = "a line that is too long, or no text".to_owned();
-                    return Err(Fault::BadReply { problem });
-                }
+                Ok(Err(no_line)) => return Err(Fault::BadReply { problem: no_line.to_string() }),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(self.end(wait.during)),
             }
@@ -202,15 +208,18 @@ fn write_all(mut stdin: ChildStdin, said: &Receiver<String>) {
     }
 }
 
-/// A line without its end; an empty one inside where it is none. Nothing at the end.
-fn next_line(from: &mut impl BufRead) -> Option<Option<String>> {
+/// A line without its end, or what is there in place of one. Nothing at the end.
+fn next_line(from: &mut impl BufRead) -> Option<Result<String, NoLine>> {
     let mut line = Vec::new();
     let read = from.take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line).ok()?;
     if read == 0 {
         return None;
     }
-    let text = String::from_utf8(line).ok().filter(|text| text.len() <= LONGEST_LINE);
-    Some(text.map(|text| text.trim().to_owned()))
+    Some(if line.len() > LONGEST_LINE {
+        Err(NoLine::TooLong)
+    } else {
+        String::from_utf8(line).map(|line| line.trim().to_owned()).map_err(|_| NoLine::NoText)
+    })
 }
 
 #[cfg(unix)]

@@ -200,7 +200,7 @@ fn what_programs_cannot_do_in_a_tournament_is_said_before_it_begins() {
 #[test]
 fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
     let Some(folder) = python("program-misdeeds", "") else { return };
-    let first = "import sys, os, time, subprocess\nfor line in sys.stdin:\n    if line == 'ready?\\n': print('READY', flush=True)\n    if line[:2] == 'go':\n        ";
+    let first = "import sys, os, signal, time, subprocess\nfor line in sys.stdin:\n    if line == 'ready?\\n': print('READY', flush=True)\n    if line[:2] == 'go':\n        ";
     let minutes = ten_minutes();
     let children = format!("subprocess.Popen(['sleep', '{minutes}']); time.sleep(600)");
     let stops =
@@ -212,8 +212,19 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
         ("stop its keeper", &*stops, "timed-out", "no answer"),
         ("exit", "sys.exit(3)", "exited", "exit code 3"),
         ("die", "os.kill(os.getpid(), 11)", "crashed", "segmentation fault"),
-        ("a long line", "print('x' * 100000, flush=True); time.sleep(600)", "bad-reply", "too long"),
-        ("no text", "os.write(1, b'\\xff\\xfe\\n'); time.sleep(600)", "bad-reply", "no text"),
+        ("a signal without a name", "os.kill(os.getpid(), signal.SIGRTMIN)", "crashed", "signal 34"),
+        (
+            "a long line",
+            "print('x' * 100000, flush=True); time.sleep(600)",
+            "bad-reply",
+            "a line of more than 4096 bytes",
+        ),
+        (
+            "no text",
+            "os.write(1, b'\\xff\\xfe\\n'); time.sleep(600)",
+            "bad-reply",
+            "a line that is not UTF-8",
+        ),
         ("close its output", "os.close(1); time.sleep(600)", "bad-reply", "closed its standard output"),
         ("nonsense", "print('hello', flush=True)", "illegal-move", ""),
         ("resign", "print('RESIGN', flush=True)", "resigned", "resigned"),
