@@ -287,8 +287,12 @@ fn a_file_that_is_no_bot_is_refused_with_a_sentence_that_says_what_to_do() {
         (with("(export \"arbiter_bot_v1\")", ""), "does not export a function arbiter_bot_v1"),
         (with("ARBT", "ARBX"), "no table of a bot"),
         (with("ARBT\\01\\00\\01", "ARBT\\01\\00\\02"), "version 2 of arbiter_bot.h"),
-        (with("(memory (export \"memory\") 1)", "(memory (export \"memory\") 40000)"), "memory"),
-        (with("5 funcref", "2000000000 funcref"), "table"),
+        (with("(memory (export \"memory\") 1)", "(memory (export \"memory\") 1 1)"), "its own maximum"),
+        (
+            with("(memory (export \"memory\") 1)", "(memory (export \"memory\") 40000)"),
+            "than --memory allows",
+        ),
+        (with("5 funcref", "2000000000 funcref"), "a table of more than 1048576 entries"),
         (with("(i32.const 1024)))", "(i32.const -4)))"), "outside of the module's memory"),
         (
             with(

@@ -1,6 +1,6 @@
 //! A module that has been made ready to run: its memory, what it may use, and what went wrong.
 
-use crate::services::{self, Lent};
+use crate::services::{self, Lent, MOST_ENTRIES};
 use crate::structs::{BOT, HOST, Shape};
 use arbiter_plugin_api::raw;
 use std::ffi::{CStr, c_char};
@@ -120,7 +120,10 @@ impl Guest {
         store.limiter(|lent| &mut lent.limiter);
         give(&mut store, TO_PREPARE);
         let started = Instance::new(&mut store, &module, &[]);
-        let instance = started.map_err(|error| problem(&mut store, &error).sentence)?;
+        let instance = started.map_err(|error| match store.data().limiter.refused {
+            0 => problem(&mut store, &error).sentence,
+            _ => format!("it begins with more memory than --memory allows, or a table of more than {MOST_ENTRIES} entries"),
+        })?;
         let missing = |what: &str, how: &str| format!("the module does not export {what}: {how}");
         let memory =
             instance.get_memory(&store, "memory").ok_or_else(|| missing("its memory", "link it as a bot"))?;
@@ -333,7 +336,8 @@ fn give(store: &mut Store<Lent>, instructions: u64) {
 pub(crate) fn out_of_memory() -> Problem {
     Problem {
         status: raw::ERR_MEMORY,
-        sentence: "there is no memory left for what the arbiter tells it".to_owned(),
+        sentence: "its memory cannot grow for what the arbiter tells it: more than its own maximum, or than --memory allows"
+            .to_owned(),
     }
 }
 

@@ -24,7 +24,7 @@ const EACH: u64 = 2;
 /// Positions that a bot may hold at a time.
 const MOST_POSITIONS: usize = 1 << 16;
 /// Entries of all tables of a module, which take eight bytes each.
-const MOST_ENTRIES: usize = 1 << 20;
+pub(crate) const MOST_ENTRIES: usize = 1 << 20;
 /// Refusals in one call that a module is told of. With each, wasmi 2.0.0 leaves a frame of its own on the stack until the
 /// call ends: it makes no tail call there.
 const MOST_REFUSED: u32 = 10_000;
