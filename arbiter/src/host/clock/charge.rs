@@ -83,7 +83,8 @@ impl Allowance {
     /// The wall time after which the referee stops waiting, whatever the machine does with the bot.
     pub(in crate::host) fn cap(&self) -> Duration {
         const LEAST: Duration = Duration::from_secs(10);
-        self.time.map_or(Duration::MAX, |time| LEAST.saturating_add(time.saturating_mul(10)))
+        // The margin counts, too: `check` gives a wide one, and who runs all the time would not use it up before.
+        LEAST.saturating_add(self.limit().saturating_mul(10))
     }
 }
 
@@ -249,9 +250,9 @@ mod tests {
             ("it sleeps beyond its time", ms(60, 3, 0, 0), asleep, wait(35)),
             ("for longer than is forgiven", ms(126, 3, 0, 0), asleep, Verdict::Late),
             ("its time is used up", ms(30, 26, 0, 0), runnable, Verdict::Late),
-            ("nothing comes to an end", ms(10_200, 3, 9_000, 0), runnable, Verdict::Stuck),
-            ("a sleeper has lost before that", ms(10_200, 3, 9_000, 0), asleep, Verdict::Late),
-            ("and so has who used its time up", ms(10_200, 26, 9_000, 0), runnable, Verdict::Late),
+            ("nothing comes to an end", ms(10_250, 3, 9_000, 0), runnable, Verdict::Stuck),
+            ("a sleeper has lost before that", ms(10_250, 3, 9_000, 0), asleep, Verdict::Late),
+            ("and so has who used its time up", ms(10_250, 26, 9_000, 0), runnable, Verdict::Late),
             (
                 "forty threads that kept each other waiting excuse no sleep",
                 Observations { longest_delay: 10 * MS, ..ms(900, 15, 880, 0) },
@@ -262,6 +263,13 @@ mod tests {
         for (what, observed, state, expected) in cases {
             assert_eq!(judge(&observed, state, &ALLOWANCE), expected, "{what}");
         }
+        let wide = Allowance { margin: 5000 * MS, ..ALLOWANCE };
+        let a_third_ran = |wall: u32| judge(&ms(wall, wall / 3, wall / 3 * 2, 0), runnable, &wide);
+        assert_eq!(
+            (a_third_ran(15_000), a_third_ran(15_100)),
+            (wait(0), Verdict::Late),
+            "with a wide margin, one that never ends is not put down to a busy machine"
+        );
         let endless = Allowance { time: None, ..ALLOWANCE };
         assert_eq!(
             judge(&ms(u32::MAX, 0, 0, 0), asleep, &endless),
