@@ -80,6 +80,20 @@ pub(super) fn is_stopped(pid: Pid) -> bool {
     threads.is_ok_and(|mut threads| threads.all(has_ended_or_stopped))
 }
 
+/// Whether every thread of a process has begun to end, which takes the time that it takes to give back what they hold.
+pub(super) fn is_ending(pid: Pid) -> bool {
+    /// `PF_EXITING` of the kernel.
+    const EXITING: u64 = 0x4;
+    let flags = |stat: &str| after_name(stat)?.nth(6)?.parse::<u64>().ok();
+    let threads = std::fs::read_dir(format!("/proc/{}/task", pid.as_raw_pid()));
+    let has_begun_to_end = |thread: io::Result<DirEntry>| {
+        let stat = thread.ok().and_then(|thread| text(thread.path().join("stat")));
+        // One that is listed and not there has ended.
+        stat.is_none_or(|stat| flags(&stat).is_some_and(|flags| flags & EXITING != 0))
+    };
+    threads.is_ok_and(|mut threads| threads.all(has_begun_to_end))
+}
+
 /// Whether a thread of this process runs or is ready to.
 pub(super) fn is_thread_ready(thread: i32) -> bool {
     let stat = text(format!("/proc/self/task/{thread}/stat")).unwrap_or_default();

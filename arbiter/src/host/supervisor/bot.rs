@@ -135,7 +135,9 @@ impl Bot {
         let ran_on = used.saturating_sub(stopped.used);
         // Work in the kernel is finished before a process stops.
         let last_call = LAST_CALL_A_GIB.mul_f64((memory as f64 / f64::from(1 << 30)).max(1.0));
-        if ran_on > if stopped.has_stood_still { RAN_ON } else { last_call } {
+        let most = if stopped.has_stood_still { RAN_ON } else { last_call };
+        // What somebody ends, such as the kernel for want of memory, takes time to give back what it holds.
+        if ran_on > most && !procfs::is_ending(self.pid) {
             if stopped.has_gone_on || !stopped.has_stood_still {
                 self.process.end_for(EndedFor::RunningOn);
             }
@@ -175,4 +177,55 @@ pub(super) fn sender(process: Arc<OwnedFd>) -> SendSignal {
         // It fails only when the process is gone already.
         let _ = rustix::process::pidfd_send_signal(&*process, signal.into());
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::memory::Mapping;
+    use rustix::process::{PidfdFlags, kill_process, pidfd_open};
+    use std::io::Read;
+    use std::process::{Command, Stdio};
+    use std::time::Instant;
+
+    /// The kernel would otherwise make a cheat of an honest bot that it ends while it rests, on a machine without memory.
+    #[test]
+    fn a_bot_that_is_killed_while_it_is_stopped_does_not_run_on() {
+        // It holds this memory until what it has written is read.
+        let mut child = Command::new("dd");
+        child.args(["if=/dev/zero", "bs=512M", "count=1"]).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = child.spawn().unwrap();
+        child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+        let pid = Pid::from_child(&child);
+        let (block, _name) = Mapping::named().unwrap();
+        let process = Arc::new(Process::new(&Arc::default(), block, Arc::default()));
+        let pidfd = Arc::new(pidfd_open(pid, PidfdFlags::empty()).unwrap());
+        process.started(pid.as_raw_pid(), sender(Arc::clone(&pidfd)), false);
+        process.end_question(0, true);
+        let (read, write) = rustix::pipe::pipe().unwrap();
+        let mut bot = Bot {
+            process: Arc::clone(&process),
+            pid,
+            pidfd: Arc::clone(&pidfd),
+            first: None,
+            first_pid: None,
+            group: None,
+            conduct: Conduct::of(pid, pid.as_raw_pid(), 1),
+            output: Output { read, _write: write },
+            read_cost: 0,
+            clock: ProcessorClock::of(pid.as_raw_pid()),
+            answered_at: Duration::ZERO,
+            stopped: None,
+        };
+        let begun = Instant::now();
+        while !bot.stopped.is_some_and(|stopped| stopped.has_stood_still) {
+            bot.look_whether_it_stays_stopped(1 << 30);
+            assert!(begun.elapsed() < Duration::from_secs(60), "it does not stop");
+        }
+        kill_process(pid, rustix::process::Signal::KILL).unwrap();
+        while bot.reap().is_none() {
+            bot.look_whether_it_stays_stopped(1 << 30);
+        }
+        assert_eq!(process.state().ended_for, None);
+    }
 }
