@@ -34,10 +34,8 @@ pub(super) fn tier(machine: &Machine) -> Line {
         ),
         Tier::Process if machine.system == "linux" => warning(
             "containment",
-            format!(
-                "{system}: calls cannot be filtered: a bot is a process of its own, and can do what you can"
-            ),
-            "let only bots of people you trust play here, or use a kernel with seccomp filters",
+            format!("{system}: calls cannot be filtered, without which no bot is started"),
+            "what the lines below say of no_new_privs and seccomp",
         ),
         Tier::Process => warning(
             "containment",
