@@ -11,12 +11,10 @@ use crate::host::procfs::{self, ProcessRecord};
 use crate::host::sandbox::{Action, Group, Listener, Notification, Reply};
 use crate::host::template::{self, Kind, LONGEST_SILENCE, Template};
 use crate::host::{Sandbox, cores};
-use rustix::event::{Timespec, epoll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Pid;
 use rustix::time::ClockId;
 use std::collections::{HashMap, VecDeque};
-use std::io;
-use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
@@ -43,7 +41,6 @@ pub(super) fn run(kind: Kind, executable: Executable, shared: &Shared, orders: R
         shared,
         orders,
         template: None,
-        templates: 0,
         failed: None,
         waiting: Vec::new(),
         ordered: VecDeque::new(),
@@ -78,21 +75,12 @@ fn housekeeping_ns() -> u64 {
     (used() - before).max(0).unsigned_abs() * TIMES
 }
 
-/// An epoll in which there is the bell.
-pub(super) fn poll(bell: &OwnedFd) -> io::Result<OwnedFd> {
-    let poll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
-    epoll::add(&poll, bell, epoll::EventData::new_u64(Source::Bell.token()), epoll::EventFlags::IN)?;
-    Ok(poll)
-}
-
 pub(super) struct Events<'a> {
     pub(super) kind: Kind,
     pub(super) executable: Executable,
     pub(super) shared: &'a Shared,
     pub(super) orders: Receiver<Order>,
     pub(super) template: Option<Template>,
-    /// How many templates there have been, which is the number of this one.
-    pub(super) templates: u64,
     /// Until when no other template is started, and why: the last one could not be.
     pub(super) failed: Option<(i64, String)>,
     /// Orders that no template has, and when they are carried out: those that there was no room for are tried again.
@@ -121,41 +109,54 @@ pub(super) struct Events<'a> {
 
 impl Events<'_> {
     fn run(&mut self) {
-        let mut happened = Vec::with_capacity(16);
         loop {
             self.delay = self.thread.main().unwrap_or_default().waited;
-            let limit = self.time_until_next();
-            let limit = Timespec { tv_sec: limit / 1_000_000_000, tv_nsec: limit % 1_000_000_000 };
-            happened.clear();
-            let room = rustix::buffer::spare_capacity(&mut happened);
-            let waited = epoll::wait(&self.shared.poll, room, Some(&limit));
-            if waited.is_err_and(|error| error != rustix::io::Errno::INTR) {
-                // Only a bug of ours could cause it. The loop goes on, so that nobody waits for us for ever.
-                std::thread::sleep(TICK);
-            }
-            for event in &happened {
-                match Source::of(event.data.u64()) {
-                    Source::Bell => {
+            for event in self.wait() {
+                match event {
+                    Event::Bell => {
                         if self.take_orders() {
                             return;
                         }
                     }
-                    Source::Template(number) if number == self.templates => self.hear_template(),
-                    Source::Listener(number) if number == self.templates => {
-                        let flags = event.flags;
-                        // Without `IN` it is a hang-up: the last process with this filter has ended.
-                        if flags.contains(epoll::EventFlags::IN) {
-                            self.hear_notification();
-                        }
-                    }
-                    // From a template that has been replaced meanwhile.
-                    Source::Template(_) | Source::Listener(_) => {}
-                    Source::Process(bot) => self.hear_end(bot),
-                    Source::Output(bot) => self.hear_output(bot),
+                    Event::Template => self.hear_template(),
+                    Event::Notification => self.hear_notification(),
+                    Event::End(bot) => self.hear_end(bot),
+                    Event::Output(bot) => self.hear_output(bot),
                 }
             }
             self.do_what_is_due();
         }
+    }
+
+    /// Waits for what happens next, or until something has to be done that no event announces. The template comes before the
+    /// listener: it names the processes whose calls are heard, and while it is replaced there is no other to hear.
+    fn wait(&self) -> Vec<Event> {
+        let limit = self.time_until_next();
+        let limit = Timespec { tv_sec: limit / 1_000_000_000, tv_nsec: limit % 1_000_000_000 };
+        let template = self.template.iter().map(|template| (Event::Template, &template.socket));
+        let listener = self.listener().into_iter().map(|listener| (Event::Notification, &listener.0));
+        let ends = self.bots.iter().map(|(number, bot)| (Event::End(*number), &*bot.pidfd));
+        // Others have printed too much to be read before the next tick.
+        let readable = self.bots.iter().filter(|(_, bot)| bot.read_cost < COST_A_TICK);
+        let outputs = readable.map(|(number, bot)| (Event::Output(*number), &bot.output.read));
+        let bell = std::iter::once((Event::Bell, &self.shared.bell));
+        let (events, mut files): (Vec<_>, Vec<_>) = bell
+            .chain(template)
+            .chain(listener)
+            .chain(ends)
+            .chain(outputs)
+            .map(|(event, file)| (event, PollFd::new(file, PollFlags::IN)))
+            .unzip();
+        if poll(&mut files, Some(&limit)).is_err_and(|error| error != rustix::io::Errno::INTR) {
+            // The system has no memory for it just now. The loop goes on, so that nobody waits for us for ever.
+            std::thread::sleep(TICK);
+        }
+        // Of a listener nothing but `IN` is heard: it hangs up when the last process with its filter has ended.
+        let happened = events.into_iter().zip(files).filter(|(event, file)| match event {
+            Event::Notification => file.revents().contains(PollFlags::IN),
+            _ => !file.revents().is_empty(),
+        });
+        happened.map(|(event, _)| event).collect()
     }
 
     /// Nanoseconds until something has to be done that no event announces.
@@ -258,9 +259,6 @@ impl Events<'_> {
         let Some(bot) = self.bots.get_mut(&number) else { return };
         self.buffer.resize(CHUNK, 0);
         bot.read_a_chunk(&mut self.buffer);
-        if bot.read_cost >= COST_A_TICK {
-            self.shared.forget(&bot.output.read);
-        }
     }
 
     fn hear_end(&mut self, number: u64) {
@@ -269,7 +267,6 @@ impl Events<'_> {
         self.buffer.resize(CHUNK, 0);
         // What is left of its output is in the pipe, and cannot be more than a pipe holds.
         while bot.read_cost < 4 * COST_A_TICK && bot.read_a_chunk(&mut self.buffer) {}
-        self.shared.forget(&*bot.pidfd);
         self.late.retain(|(_, of, _)| *of != number);
         let Some(bot) = self.bots.remove(&number) else { return };
         let is_killed = exit == Exit::Signal(libc::SIGKILL) && !bot.process.state().is_unwanted;
@@ -297,11 +294,7 @@ impl Events<'_> {
     fn tick(&mut self) {
         let now = now_ns();
         self.ticks = self.ticks.wrapping_add(1);
-        for (number, bot) in &mut self.bots {
-            if bot.read_cost >= COST_A_TICK {
-                let data = epoll::EventData::new_u64(Source::Output(*number).token());
-                let _ = epoll::add(&self.shared.poll, &bot.output.read, data, epoll::EventFlags::IN);
-            }
+        for bot in self.bots.values_mut() {
             bot.read_cost = 0;
             let mut state = bot.process.state();
             if matches!(state.rest, Rest::Since(at) if at < now - LONGEST_REST.as_nanos() as i64) {
@@ -328,11 +321,6 @@ impl Events<'_> {
             self.replace_template(None, &error);
         }
     }
-
-    pub(super) fn watch(&self, file: impl AsFd, source: Source) -> io::Result<()> {
-        let data = epoll::EventData::new_u64(source.token());
-        Ok(epoll::add(&self.shared.poll, file, data, epoll::EventFlags::IN)?)
-    }
 }
 
 impl Drop for Events<'_> {
@@ -343,37 +331,13 @@ impl Drop for Events<'_> {
     }
 }
 
+/// What the supervisor is woken by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
+enum Event {
     Bell,
-    /// The template of this number.
-    Template(u64),
-    /// The listener of that template's copies.
-    Listener(u64),
-    Process(u64),
+    /// The template has something to say, or has ended.
+    Template,
+    Notification,
+    End(u64),
     Output(u64),
-}
-
-impl Source {
-    /// What epoll keeps of it.
-    fn token(self) -> u64 {
-        match self {
-            Source::Bell => 0,
-            Source::Template(number) => number << 3 | 1,
-            Source::Listener(number) => number << 3 | 2,
-            Source::Process(bot) => bot << 3 | 3,
-            Source::Output(bot) => bot << 3 | 4,
-        }
-    }
-
-    fn of(token: u64) -> Source {
-        let number = token >> 3;
-        match token & 7 {
-            0 => Source::Bell,
-            1 => Source::Template(number),
-            2 => Source::Listener(number),
-            3 => Source::Process(number),
-            _ => Source::Output(number),
-        }
-    }
 }

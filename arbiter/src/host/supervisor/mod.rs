@@ -20,7 +20,7 @@ use crate::player::Printed;
 use parking_lot::Mutex;
 use rustix::event::{EventfdFlags, eventfd};
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -114,8 +114,6 @@ pub(super) struct Supervisor {
 struct Shared {
     /// Tells the thread that there are orders, or that it is over.
     bell: OwnedFd,
-    /// The epoll that it waits with.
-    poll: OwnedFd,
     /// The host is being dropped.
     is_over: AtomicBool,
     core: Arc<Core>,
@@ -146,12 +144,7 @@ impl Supervisor {
     /// A supervisor whose thread calls `run`.
     fn running(run: impl FnOnce(&Shared, Receiver<Order>) + Send + 'static) -> io::Result<Supervisor> {
         let bell = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
-        let shared = Arc::new(Shared {
-            poll: events::poll(&bell)?,
-            bell,
-            is_over: AtomicBool::new(false),
-            core: Arc::default(),
-        });
+        let shared = Arc::new(Shared { bell, is_over: AtomicBool::new(false), core: Arc::default() });
         let (ours, (orders, given)) = (Arc::clone(&shared), channel());
         let thread = Builder::new().name("supervisor".to_owned()).spawn(move || run(&ours, given))?;
         Ok(Supervisor { shared, orders, thread: Some(thread) })
@@ -198,12 +191,6 @@ impl Shared {
     fn ring(&self) {
         // It fails only when the counter is full, and then the thread is about to read it.
         let _ = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
-    }
-
-    /// Takes a descriptor out of the epoll. That does not happen by itself while it is open elsewhere too.
-    fn forget(&self, file: impl AsFd) {
-        // It fails when the descriptor was not in the epoll.
-        let _ = rustix::event::epoll::delete(&self.poll, file);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Orders for processes, and the template that carries them out.
 
 use super::bot::{Bot, Output, sender};
-use super::events::{Events, Source, TICK};
+use super::events::{Events, TICK};
 use super::notifications::Conduct;
 use super::{ENDED, Order};
 use crate::host::clock::{ProcessorClock, after, now_ns};
@@ -98,10 +98,7 @@ impl Events<'_> {
             let now = now_ns();
             self.failed = (!is_full(error)).then(|| (now + (now - begun), error.to_string()));
         })?;
-        self.templates += 1;
-        self.watch(&template.socket, Source::Template(self.templates))?;
-        if let Some(listener) = &template.listener {
-            self.watch(&listener.0, Source::Listener(self.templates))?;
+        if template.listener.is_some() {
             tracing::debug!(target: "arbiter::host", "filter installed");
         }
         self.template = Some(template);
@@ -118,10 +115,7 @@ impl Events<'_> {
         for bot in self.bots.values() {
             bot.fail(&problem);
         }
-        if let Some(template) = self.template.take() {
-            self.shared.forget(&template.socket);
-            template.listener.iter().for_each(|listener| self.shared.forget(&listener.0));
-        }
+        self.template = None;
         self.unnamed.clear();
         self.late.clear();
         let ordered = self.ordered.drain(..).map(|(order, _)| order).chain(order);
@@ -179,15 +173,7 @@ impl Events<'_> {
             answered_at: Duration::ZERO,
             stopped: None,
         };
-        let process = self.watch(&*bot.pidfd, Source::Process(number));
-        match process.and_then(|()| self.watch(&bot.output.read, Source::Output(number))) {
-            Ok(()) => _ = self.bots.insert(number, bot),
-            Err(error) => {
-                tracing::warn!(%error, "a bot's process cannot be watched");
-                self.shared.forget(&*bot.pidfd);
-                bot.fail(&format!("its process cannot be watched: {error}"));
-            }
-        }
+        self.bots.insert(number, bot);
         for notification in std::mem::take(&mut self.unnamed) {
             self.answer_or_keep(notification);
         }

@@ -217,7 +217,7 @@ impl Drop for Template {
     }
 }
 
-/// Kills and reaps a child of ours that is in no epoll. Says whether it is gone: one that cannot be ended is left behind.
+/// Kills and reaps a child of ours that no loop waits for. Says whether it is gone: one that cannot be ended is left behind.
 pub(super) fn end(process: &OwnedFd) -> bool {
     // It fails when the process is gone already.
     let _ = rustix::process::pidfd_send_signal(process, Signal::KILL);
