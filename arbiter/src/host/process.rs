@@ -105,12 +105,10 @@ pub(super) struct State {
     send: Option<SendSignal>,
     /// It was we who ended the process: it is killed as soon as it is there.
     pub(super) is_unwanted: bool,
-    /// Why no process could be started, if that is so. The first reason counts.
-    pub(super) not_started: Option<String>,
-    /// How the process ended, once it is gone and its output read.
-    pub(super) exit: Option<Exit>,
-    /// What it was ended for, if it was. That comes before anything else that is seen of the process.
-    pub(super) ended_for: Option<EndedFor>,
+    /// How the process has ended, or what it is being ended for. The first reason counts.
+    pub(super) end: Option<End>,
+    /// The process is gone and its output read.
+    pub(super) is_gone: bool,
     /// The supervisor hears of its system calls.
     pub(super) is_heard: bool,
     pub(super) stage: Stage,
@@ -129,7 +127,7 @@ impl State {
     }
 
     pub(super) fn send(&self, signal: Signal) {
-        if let Some(send) = self.send.as_ref().filter(|_| self.exit.is_none()) {
+        if let Some(send) = self.send.as_ref().filter(|_| !self.is_gone) {
             send(signal);
         }
     }
@@ -140,30 +138,30 @@ impl State {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Exit {
+/// How a process ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "no other system tells as much"))]
+pub(super) enum End {
+    /// None could be started, or it is ended for something that is not its fault.
+    NotStarted(String),
+    /// It made this system call, which is forbidden, and is ended for it.
+    Call(String),
+    /// It holds more memory than it may, and is ended for it.
+    TooBig,
     Code(i32),
     /// By this signal, or by what the system has in its place.
     Signal(i32),
     /// By the system, when it had computed for as long as this machine lets any process (`ulimit -Ht`).
-    #[cfg(target_os = "linux")]
     OutOfProcessorTime,
     /// By the kernel, when the machine had run out of memory.
-    #[cfg(target_os = "linux")]
     OutOfMemory,
 }
 
-/// Why a process was ended for something that it did.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum EndedFor {
-    /// It made a forbidden system call.
-    #[cfg(target_os = "linux")]
-    Call(String),
-    /// It held more memory than it may.
-    Memory,
-    /// It went on by itself after it was stopped.
-    #[cfg(target_os = "linux")]
-    RunningOn,
+impl End {
+    /// Whether it is we who end it, or who could not start it.
+    pub(super) fn is_ours(&self) -> bool {
+        matches!(self, End::NotStarted(_) | End::Call(_) | End::TooBig)
+    }
 }
 
 impl Process {
@@ -228,27 +226,31 @@ impl Process {
         self.changed.notify_all();
     }
 
-    /// The process is gone and its output read. The first call counts.
-    pub(super) fn ended(&self, exit: Exit) {
-        self.state().exit.get_or_insert(exit);
+    /// The process is gone and its output read. This is what the system says of its end.
+    pub(super) fn ended(&self, end: End) {
+        let mut state = self.state();
+        state.end.get_or_insert(end);
+        state.is_gone = true;
         self.changed.notify_all();
     }
 
-    /// Ends the process for something that it did. The first reason counts.
+    /// Ends the process for this, also one that is never to be started.
     #[cfg(any(test, target_os = "linux", windows))]
-    pub(super) fn end_for(&self, what: EndedFor) {
-        self.state().ended_for.get_or_insert(what);
+    pub(super) fn end_for(&self, what: End) {
+        self.state().end.get_or_insert(what);
         self.kill();
+        self.changed.notify_all();
     }
 
     /// The pid of the process, once it has one; waits for that no longer than this.
     pub(super) fn pid_within(&self, limit: Duration) -> Option<i32> {
-        self.wait(limit, |state| state.pid.is_some() || state.not_started.is_some()).pid
+        self.wait(limit, |state| state.pid.is_some() || state.end.is_some()).pid
     }
 
-    /// How the process ended; waits for that no longer than this.
-    pub(super) fn exit_within(&self, limit: Duration) -> Option<Exit> {
-        self.wait(limit, |state| state.exit.is_some() || state.not_started.is_some()).exit
+    /// Whether there is no process any more, or never will be; waits for that no longer than this.
+    pub(super) fn is_gone_within(&self, limit: Duration) -> bool {
+        let is_gone = |state: &State| state.is_gone || (state.pid.is_none() && state.end.is_some());
+        is_gone(&self.wait(limit, is_gone))
     }
 
     fn wait(&self, limit: Duration, is_known: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
@@ -256,20 +258,13 @@ impl Process {
         self.changed.wait_while_for(&mut state, |state| !is_known(state), limit);
         state
     }
-
-    /// No process could be started for it. The first reason counts.
-    #[cfg(target_os = "linux")]
-    pub(super) fn not_started(&self, problem: &str) {
-        self.state().not_started.get_or_insert_with(|| problem.to_owned());
-        self.changed.notify_all();
-    }
 }
 
 #[cfg(target_os = "linux")]
 impl Drop for Process {
     fn drop(&mut self) {
         // A process that was never seen to end may still write to the block.
-        if self.state().exit.is_some() {
+        if self.state().is_gone {
             self.block.take().into_iter().for_each(|block| self.core.pool.give_back(block));
         }
     }

@@ -13,11 +13,11 @@ use super::limits::most_private_memory;
 use super::machine::private_memory;
 use super::message::{Answered, GameEnd, GameStart, Greeting, Reply, Request, TurnStart, write};
 use super::players::turn_start;
-use super::process::{EndedFor, Handle, Stage};
+use super::process::{End, Handle, Stage};
 use super::wire::{self, Lane, Part};
 use super::{Limits, LoadError};
 use crate::player::{TimeControl, Turn, time_to_begin};
-use crate::verdict::{Failure, Fault, MachineFailure, Phase, Spent};
+use crate::verdict::{Failure, Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -231,7 +231,8 @@ impl BotProcess {
         self.handle.end_question(ended, during == Phase::Move && self.limits.stop_between_turns);
         asked.map_err(|silence| self.explain(silence, during, told))?;
         if is_too_big {
-            return Err(self.too_big(during).into());
+            self.end();
+            return Err(self.died(&End::TooBig, during));
         }
         Ok(self.reply())
     }
@@ -291,7 +292,7 @@ impl BotProcess {
     }
 
     fn await_end(&self) {
-        if self.handle.exit_within(LONGEST_END).is_none() {
+        if !self.handle.is_gone_within(LONGEST_END) {
             tracing::warn!("a bot's process cannot be ended, and is left behind");
         }
     }
@@ -331,14 +332,8 @@ impl BotProcess {
     }
 
     fn check_alive(&self) -> Result<(), Failure> {
-        let (problem, exit) = {
-            let state = self.handle.state();
-            (state.not_started.clone(), state.exit)
-        };
-        if let Some(problem) = problem {
-            return Err(MachineFailure::not_started(problem).into());
-        }
-        exit.map_or(Ok(()), |exit| Err(self.died(exit, Phase::Idle)))
+        let end = self.handle.state().end.clone();
+        end.map_or(Ok(()), |end| Err(self.died(&end, Phase::Idle)))
     }
 
     /// Whether the process holds more memory than it may. The kernel's limit on data leaves out memory that the bot has
@@ -348,7 +343,7 @@ impl BotProcess {
             return false;
         }
         // The supervisor may have ended it for that while its answer was on the way.
-        if self.handle.state().ended_for == Some(EndedFor::Memory) {
+        if self.handle.state().end == Some(End::TooBig) {
             return true;
         }
         let pid = self.handle.pid_within(Duration::ZERO);

@@ -299,8 +299,8 @@ mod tests {
     use crate::host::Limits;
     use crate::host::clock::observe::{Feigned, Observer};
     use crate::host::memory::Mapping;
-    use crate::host::process::{Handle, Process};
-    use crate::verdict::{Failure, MachineFailure, Phase};
+    use crate::host::process::{End, Handle, Process};
+    use crate::verdict::{Failure, Fault, MachineFailure, Phase};
     use std::sync::Arc;
 
     /// A bot's process that never answers, and whose threads are seen to do this.
@@ -331,6 +331,17 @@ mod tests {
         let silence = look(4 * SECOND).unwrap_err();
         let stalled = MachineFailure::Stalled { during: Phase::Move, waited: 4 * SECOND };
         assert_eq!(bot.explain(silence, Phase::Move, SECOND), Failure::Machine(stalled));
+    }
+
+    /// Otherwise a bot that is ended for its memory would be told that it is too slow.
+    #[test]
+    fn what_a_bot_is_ended_for_counts_more_than_its_time() {
+        let mut bot = silent(ProcessState::Runnable);
+        let mut explained = || bot.explain(Silence::TimeIsUp, Phase::Move, Duration::MAX);
+        assert!(matches!(explained(), Failure::Fault(Fault::TimedOut { .. })));
+        bot.handle.end_for(End::TooBig);
+        let explained = bot.explain(Silence::TimeIsUp, Phase::Move, Duration::MAX);
+        assert!(matches!(explained, Failure::Fault(Fault::OutOfMemory { .. })));
     }
 
     /// `stop` is for bots that wait until they are told to.

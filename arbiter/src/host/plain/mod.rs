@@ -103,10 +103,10 @@ fn watch(process: Arc<Process>, control: Arc<Control>, mut output: PipeReader) -
     };
     Builder::new().name("bot output".to_owned()).spawn(read)?;
     let wait = move || {
-        let exit = control.hold.exit(control.process.wait(), &process);
+        let end = control.hold.end_of(&process, control.process.wait());
         control.hold.send(Signal::Kill);
         let _ = ended.recv_timeout(LAST_OUTPUT);
-        process.ended(exit);
+        process.ended(end);
         process.block().reply.mark_gone();
     };
     Builder::new().name("bot end".to_owned()).spawn(wait).map(drop)
@@ -132,7 +132,7 @@ pub(super) fn run(words: &[&str]) -> Option<ExitCode> {
 /// What Unix has to hold a process with: its group, and a pipe that ends with the referee.
 #[cfg(unix)]
 mod unix {
-    use crate::host::process::{Exit, Process, Signal};
+    use crate::host::process::{End, Process, Signal};
     use crate::host::wire::Block;
     use rustix::process::{Pid, kill_process_group};
     use std::fs::File;
@@ -162,11 +162,11 @@ mod unix {
             Ok(Hold { group: Pid::from_child(process), _life: life })
         }
 
-        pub(super) fn exit(&self, status: io::Result<ExitStatus>, _process: &Process) -> Exit {
-            let signal = |status: &ExitStatus| status.signal().map(Exit::Signal);
-            let code = |status: &ExitStatus| Exit::Code(status.code().unwrap_or(-1));
-            // The program that uses this library has reaped our child itself, in a signal handler.
-            status.map_or(Exit::Code(-1), |status| signal(&status).unwrap_or_else(|| code(&status)))
+        pub(super) fn end_of(&self, _process: &Process, status: io::Result<ExitStatus>) -> End {
+            // The program that uses this library may have reaped our child itself, in a signal handler.
+            let signal = status.as_ref().ok().and_then(|status| status.signal());
+            let code = || status.as_ref().ok().and_then(ExitStatus::code).unwrap_or(-1);
+            signal.map_or_else(|| End::Code(code()), End::Signal)
         }
 
         pub(super) fn send(&self, signal: Signal) {

@@ -1,7 +1,7 @@
 //! What Windows has to hold a process with: a job.
 
 use crate::host::memory::own;
-use crate::host::process::{EndedFor, Exit, Process, Signal};
+use crate::host::process::{End, Process, Signal};
 use crate::host::wire::Block;
 use std::io::{self, Write};
 use std::os::windows::io::{AsRawHandle, OwnedHandle};
@@ -77,14 +77,14 @@ impl Hold {
     }
 
     /// How the process ended. Crashes are told by the signals that Unix has for them.
-    pub(super) fn exit(&self, status: io::Result<ExitStatus>, process: &Process) -> Exit {
+    pub(super) fn end_of(&self, process: &Process, status: io::Result<ExitStatus>) -> End {
         let code = status.ok().and_then(|status| status.code()).unwrap_or(-1);
-        let Some(signal) = signal_of(code) else { return Exit::Code(code) };
+        let Some(signal) = signal_of(code) else { return End::Code(code) };
         if self.memory_is_used_up() {
-            process.end_for(EndedFor::Memory);
+            process.end_for(End::TooBig);
         }
         process.block().last_words.signal.store(signal.unsigned_abs(), Ordering::SeqCst);
-        Exit::Signal(signal)
+        End::Signal(signal)
     }
 
     /// Whether the process had nearly as much memory as it may have: a crash is then most likely an allocation that

@@ -3,7 +3,7 @@
 use super::ENDED;
 use super::notifications::Conduct;
 use crate::host::clock::ProcessorClock;
-use crate::host::process::{EndedFor, Exit, Process, Rest, SendSignal, Signal};
+use crate::host::process::{End, Process, Rest, SendSignal, Signal};
 use crate::host::procfs;
 use crate::host::sandbox::Group;
 use crate::host::template;
@@ -17,7 +17,8 @@ const RAN_ON: Duration = Duration::from_millis(5);
 /// How much processor time a process may use after it was told to stop, for each GiB that it may hold, until it stands still: the
 /// kernel finishes a call first. One that gives back a GiB takes 0.06 s at 2.5 GHz.
 const LAST_CALL_A_GIB: Duration = Duration::from_secs(1);
-
+/// What makes a stopped process go on by itself.
+const RUN_ON: &str = "timer_settime with SIGCONT";
 /// The kernel compares its limit of processor time with what it has counted by ticks, which may be this far ahead.
 const BY_TICKS: Duration = Duration::from_millis(500);
 
@@ -79,12 +80,11 @@ impl Bot {
 
     /// Ends it for something that is not its fault.
     pub(super) fn fail(&self, problem: &str) {
-        self.process.not_started(problem);
-        self.process.kill();
+        self.process.end_for(End::NotStarted(problem.to_owned()));
     }
 
     /// Takes the exit status of the process, if it is gone.
-    pub(super) fn reap(&self) -> Option<Exit> {
+    pub(super) fn reap(&self) -> Option<End> {
         // It is read while the kernel still knows the process.
         let used = self.clock.as_ref().and_then(ProcessorClock::read);
         let most = rustix::process::getrlimit(Resource::Cpu).maximum.map(Duration::from_secs);
@@ -98,17 +98,17 @@ impl Bot {
         };
         let signal = status.as_ref().and_then(WaitIdStatus::terminating_signal);
         Some(match (signal, status.as_ref().and_then(WaitIdStatus::exit_status)) {
-            (Some(libc::SIGKILL), _) if is_out_of_time => Exit::OutOfProcessorTime,
-            (Some(signal), _) => Exit::Signal(signal),
-            (None, Some(code)) => Exit::Code(code),
-            (None, None) => Exit::Code(-1),
+            (Some(libc::SIGKILL), _) if is_out_of_time => End::OutOfProcessorTime,
+            (Some(signal), _) => End::Signal(signal),
+            (None, Some(code)) => End::Code(code),
+            (None, None) => End::Code(-1),
         })
     }
 
     /// Ends a process that holds more memory than it may. RLIMIT_DATA leaves out what the bot has made unwritable.
     pub(super) fn look_at_memory(&self, most: u64) {
         if procfs::private_memory(self.pid.as_raw_pid()).is_some_and(|held| held > most) {
-            self.process.end_for(EndedFor::Memory);
+            self.process.end_for(End::TooBig);
         }
     }
 
@@ -139,7 +139,7 @@ impl Bot {
         // What somebody ends, such as the kernel for want of memory, takes time to give back what it holds.
         if ran_on > most && !procfs::is_ending(self.pid) {
             if stopped.has_gone_on || !stopped.has_stood_still {
-                self.process.end_for(EndedFor::RunningOn);
+                self.process.end_for(End::Call(RUN_ON.to_owned()));
             }
             *stopped = Stopped { used, has_gone_on: true, ..*stopped };
         }
@@ -161,10 +161,10 @@ impl Bot {
 impl Drop for Bot {
     /// Ends what still runs of it, and waits for that no longer than 200 ms.
     fn drop(&mut self) {
-        if self.process.state().exit.is_none() {
+        if !self.process.state().is_gone {
             self.fail(ENDED);
             template::ends_within(&self.pidfd, Duration::from_millis(200));
-            self.reap().into_iter().for_each(|exit| self.process.ended(exit));
+            self.reap().into_iter().for_each(|end| self.process.ended(end));
         }
         self.process.block().reply.mark_gone();
         self.first.iter().for_each(|first| _ = template::end(first));

@@ -6,7 +6,7 @@ use super::{ENDED, Order, Shared};
 use crate::host::clock::{NEVER, after, now_ns, shown_ns};
 use crate::host::executable::Executable;
 use crate::host::limits::most_private_memory;
-use crate::host::process::{EndedFor, Exit, Rest, Stage};
+use crate::host::process::{End, Rest, Stage};
 use crate::host::procfs::{self, ProcessRecord};
 use crate::host::sandbox::{Action, Group, Listener, Notification, Reply};
 use crate::host::template::{self, Kind, LONGEST_SILENCE, Template};
@@ -251,7 +251,7 @@ impl Events<'_> {
             None if self.kind.sandbox == Sandbox::Wide => {
                 listener.answer(notification, Reply::Fail(libc::EPERM))
             }
-            None => bot.process.end_for(EndedFor::Call(notification.call.name())),
+            None => bot.process.end_for(End::Call(notification.call.name())),
         }
     }
 
@@ -263,18 +263,18 @@ impl Events<'_> {
 
     fn hear_end(&mut self, number: u64) {
         let Some(bot) = self.bots.get_mut(&number) else { return };
-        let Some(exit) = bot.reap() else { return };
+        let Some(end) = bot.reap() else { return };
         self.buffer.resize(CHUNK, 0);
         // What is left of its output is in the pipe, and cannot be more than a pipe holds.
         while bot.read_cost < 4 * COST_A_TICK && bot.read_a_chunk(&mut self.buffer) {}
         self.late.retain(|(_, of, _)| *of != number);
         let Some(bot) = self.bots.remove(&number) else { return };
-        let is_killed = exit == Exit::Signal(libc::SIGKILL) && !bot.process.state().is_unwanted;
+        let is_killed = end == End::Signal(libc::SIGKILL) && !bot.process.state().is_unwanted;
         let is_oom = is_killed && bot.group.as_ref().map_or_else(|| self.was_oom_kill(), Group::had_oom_kill);
         if bot.group.as_ref().is_some_and(Group::has_run_out_of_memory) {
-            bot.process.end_for(EndedFor::Memory);
+            bot.process.end_for(End::TooBig);
         }
-        bot.process.ended(if is_oom { Exit::OutOfMemory } else { exit });
+        bot.process.ended(if is_oom { End::OutOfMemory } else { end });
     }
 
     /// Whether a process of ours that was just ended by SIGKILL may have been the kernel's choice as memory ran out. The kernel

@@ -11,7 +11,7 @@ mod orders;
 
 use super::clock::now_ns;
 use super::executable::Executable;
-use super::process::{Core, Handle, Process};
+use super::process::{Core, End, Handle, Process};
 use super::sandbox::{Group, Groups, guard_referee};
 use super::template::{self, Kind};
 use super::wire::{self, Block, Part};
@@ -59,12 +59,11 @@ impl Supervisors {
         let group = self.group(&kind)?;
         let nonsense = |block: &Block| block.request.put(wire::next(0), &[], Part::Last);
         let tried = self.of(kind)?.launch(None, group, Arc::default(), nonsense)?;
-        let ended = tried.exit_within(LONGEST);
-        match (tried.state().not_started.clone(), ended) {
-            (Some(problem), _) => Err(io::Error::other(problem)),
-            (None, Some(_)) => Ok(()),
-            (None, None) => Err(template::does_not_answer()),
+        if !tried.is_gone_within(LONGEST) {
+            return Err(template::does_not_answer());
         }
+        let end = tried.state().end.clone();
+        if let Some(End::NotStarted(problem)) = end { Err(io::Error::other(problem)) } else { Ok(()) }
     }
 
     /// Starts the supervisor of a bot's core, and with that its template, before the bot is launched. It begins on a core
@@ -211,7 +210,7 @@ mod tests {
         let supervisor = supervisor.unwrap();
         let ordered = supervisor.launch(None, None, Arc::default(), |_| {}).unwrap();
         assert_eq!(ordered.pid_within(Duration::from_secs(60)), None);
-        assert_eq!(ordered.state().not_started.as_deref(), Some(ENDED));
+        assert_eq!(ordered.state().end, Some(End::NotStarted(ENDED.to_owned())));
         assert!(
             supervisor.launch(None, None, Arc::default(), |_| {}).is_err(),
             "and nobody waits for it any more"

@@ -6,6 +6,7 @@ use super::notifications::Conduct;
 use super::{ENDED, Order};
 use crate::host::clock::{ProcessorClock, after, now_ns};
 use crate::host::machine::is_full;
+use crate::host::process::End;
 use crate::host::template::{Handed, Started, Template};
 use crate::host::{BotFile, procfs};
 use rustix::fs::{Mode, OFlags, open};
@@ -23,7 +24,7 @@ const LONGEST_SHORTAGE: Duration = Duration::from_secs(2);
 impl Order {
     /// Says why no process was started. The first reason counts.
     fn fail(&self, problem: &str) {
-        self.process.not_started(problem);
+        self.process.end_for(End::NotStarted(problem.to_owned()));
         self.process.block().reply.mark_gone();
     }
 }
