@@ -370,10 +370,10 @@ fn no_line_stops_the_batch() {
 }
 
 #[test]
-fn a_mistyped_key_is_named_with_the_one_that_is_meant() {
+fn a_mistyped_key_is_named_with_those_that_there_are() {
     let answer = ask(json!({ "game": "othello", "positon": "" }));
-    let keys = "game, players, options, position, moves, seed, each_ply";
-    let message = format!("there is no key 'positon' (did you mean position?); known keys: {keys}");
+    let keys = "`game`, `players`, `options`, `position`, `moves`, `seed`, `each_ply`";
+    let message = format!("unknown field `positon`, expected one of {keys}");
     assert_eq!(answer["error"]["message"], message);
 }
 

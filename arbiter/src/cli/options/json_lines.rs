@@ -1,11 +1,15 @@
 //! Questions and answers as JSON, one a line: what `--batch` means.
 
 use crate::cli::{Failure, Output};
+use serde::Deserialize;
 use serde_json::{Map, Number, Value, json};
 use std::io::{self, BufRead, Read};
 
 /// The fields of a question.
 pub(crate) type Fields = Map<String, Value>;
+
+/// Letters of the longest message: what it quotes may be as long as a line.
+const LONGEST_MESSAGE: usize = 250;
 
 /// What is wrong with a question: a stable code, a sentence, and where in the question it is.
 pub(crate) struct Refused {
@@ -19,7 +23,7 @@ impl Refused {
         Refused { code, place: Value::Null, message: message.to_string() }
     }
 
-    /// A line that is no question.
+    /// A line that is no question, or a field that is none.
     pub(crate) fn json(message: impl ToString) -> Refused {
         Refused::new("bad-json", message)
     }
@@ -51,7 +55,10 @@ pub(crate) fn answer_lines(
             let failure = format!("a line of standard input has more than {} MiB", LONGEST_LINE >> 20);
             return Err(Failure::file(failure).hint("one JSON object a line"));
         }
-        let answer = fields(line.trim_ascii_end()).and_then(answer).unwrap_or_else(|refused| {
+        let answer = fields(line.trim_ascii_end()).and_then(answer).unwrap_or_else(|mut refused| {
+            if let Some((end, _)) = refused.message.char_indices().nth(LONGEST_MESSAGE) {
+                refused.message.replace_range(end.., "…");
+            }
             json!({ "error": { "code": refused.code, "message": refused.message, place: refused.place } })
         });
         out.json(&answer)?;
@@ -66,19 +73,18 @@ fn fields(line: &[u8]) -> Result<Fields, Refused> {
     }
 }
 
-/// A number without a fraction, `4.0` too, as JSON knows only one kind of number.
-pub(crate) fn whole(number: &Number) -> Option<i128> {
-    match number.as_i128() {
-        Some(whole) => Some(whole),
-        None => number.as_f64().filter(|number| number.fract() == 0.0).map(|number| number as i128),
-    }
-}
+/// A whole number from 0, `4.0` too, as JSON knows only one kind of number.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "Number", bound = "T: TryFrom<u64>")]
+pub(crate) struct Whole<T>(pub(crate) T);
 
-/// A value as it is quoted in a message.
-pub(crate) fn short(value: &Value) -> String {
-    let text = value.to_string();
-    match text.char_indices().nth(40) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
+impl<T: TryFrom<u64>> TryFrom<Number> for Whole<T> {
+    type Error = String;
+
+    fn try_from(number: Number) -> Result<Whole<T>, String> {
+        let is_whole = |number: &f64| number.fract() == 0.0 && (0.0..1e18).contains(number);
+        let whole = number.as_u64().or_else(|| number.as_f64().filter(is_whole).map(|whole| whole as u64));
+        let whole = whole.and_then(|whole| T::try_from(whole).ok()).map(Whole);
+        whole.ok_or_else(|| format!("expected a whole number from 0, not {number}"))
     }
 }

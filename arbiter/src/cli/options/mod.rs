@@ -15,7 +15,7 @@ mod tournament_file;
 
 pub(super) use adviser::ReviewArgs;
 pub(super) use anchor::{Anchor, anchor, anchored, unknown_anchor};
-pub(super) use json_lines::{Fields, Refused, answer_lines, short, whole};
+pub(super) use json_lines::{Fields, Refused, Whole, answer_lines};
 pub(super) use not_bots::{LINK, not_bots, tell_not_bots};
 pub(super) use people::{At, PeopleArgs, WebArgs};
 pub(super) use pictures::{Pictures, PicturesArgs, SCALE, format_of, write_picture};

@@ -1,10 +1,11 @@
 //! `arbiter stats --batch`: one question in, one answer out, never stopped by a bad line.
 
-use super::question::{MAX_PLAYERS, Question, bad_field, count, half_points, permutation, player};
-use crate::cli::options::{Fields, Refused};
+use super::question::{HalfPoints, MAX_PLAYERS, Question, bad_field};
+use crate::cli::options::{Fields, Refused, Whole};
 use crate::statistics::{
-    Decision, EloModel, EloSummary, FirstSeatTerm, Interval, RankedUnits, RatingError, Ratings, Score, Sprt,
-    SprtError, SwissPlayer, TwoSeatGame, TwoSeatUnits, bradley_terry, plackett_luce, swiss_round,
+    Decision, EloModel, EloSummary, FirstSeatTerm, Interval, RankedUnits, RatingError, Ratings, ResultsError,
+    Score, Sprt, SprtError, SwissPlayer, TwoSeatGame, TwoSeatUnits, bradley_terry, plackett_luce,
+    swiss_round,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +22,7 @@ const KINDS: &[(&str, Answer)] = &[
 
 pub(super) fn answer(fields: Fields) -> Result<Value, Refused> {
     let question = Question(fields);
-    let kind = question.text("kind")?;
+    let kind: &str = question.read("kind")?;
     match KINDS.iter().find(|(name, _)| *name == kind) {
         Some((_, answer)) => answer(&question),
         None => {
@@ -38,7 +39,7 @@ fn elo_summary(question: &Question) -> Result<Value, Refused> {
         1 => "trinomial",
         _ => "pentanomial",
     };
-    if question.text("model")? != model {
+    if question.read::<&str>("model")? != model {
         let message = format!("{} counts belong to the model {model:?}", counts.cells().len());
         return Err(bad_field("model", message));
     }
@@ -70,7 +71,7 @@ fn elo_summary(question: &Question) -> Result<Value, Refused> {
 }
 
 fn sprt(question: &Question) -> Result<Value, Refused> {
-    let model = match question.text("model")? {
+    let model = match question.read("model")? {
         "logistic" => EloModel::Logistic,
         "normalized" => EloModel::Normalized,
         other => {
@@ -78,7 +79,7 @@ fn sprt(question: &Question) -> Result<Value, Refused> {
             return Err(bad_field("model", message));
         }
     };
-    let [elo0, elo1, alpha, beta] = ["elo0", "elo1", "alpha", "beta"].map(|name| question.number(name));
+    let [elo0, elo1, alpha, beta] = ["elo0", "elo1", "alpha", "beta"].map(|name| question.read(name));
     let (elo0, elo1, alpha, beta) = (elo0?, elo1?, alpha?, beta?);
     let counts = question.counts()?;
     let sprt = Sprt::new(model, elo0, elo1, alpha, beta).map_err(|error| {
@@ -104,26 +105,17 @@ fn sprt(question: &Question) -> Result<Value, Refused> {
 
 fn two_seat_ratings(question: &Question) -> Result<Value, Refused> {
     let mut units = TwoSeatUnits::new(question.players()?);
-    let prior = question.number("prior_lambda")?;
-    let first_seat = match question.get("first_seat_term")? {
-        Value::Bool(true) => FirstSeatTerm::Fitted,
-        Value::Bool(false) => FirstSeatTerm::Absent,
-        _ => return Err(bad_field("first_seat_term", "expected true or false")),
-    };
+    let prior = question.read("prior_lambda")?;
+    let first_seat =
+        if question.read("first_seat_term")? { FirstSeatTerm::Fitted } else { FirstSeatTerm::Absent };
+    type Game = (Whole<usize>, Whole<usize>, f64, Whole<u64>);
     let mut by_unit: BTreeMap<u64, (usize, Vec<TwoSeatGame>)> = BTreeMap::new();
-    for (index, game) in question.list("games")?.iter().enumerate() {
-        let at = |column: usize| format!("games[{index}][{column}]");
-        let Some([first, second, score, unit]) = game.as_array().map(Vec::as_slice) else {
-            let message = "expected [first player, second player, score of the first, unit]";
-            return Err(bad_field(format!("games[{index}]"), message));
-        };
-        let score_of = |value: &Value| value.as_f64().and_then(Score::new);
-        let game = TwoSeatGame {
-            first: count(first, at(0))? as usize,
-            second: count(second, at(1))? as usize,
-            score: score_of(score).ok_or_else(|| bad_field(at(2), "expected a number from 0 to 1"))?,
-        };
-        by_unit.entry(count(unit, at(3))?).or_insert((index, Vec::new())).1.push(game);
+    for (index, (Whole(first), Whole(second), score, Whole(unit))) in
+        question.read::<Vec<Game>>("games")?.into_iter().enumerate()
+    {
+        let refused = || bad_field(format!("games[{index}][2]"), "expected a number from 0 to 1");
+        let game = TwoSeatGame { first, second, score: Score::new(score).ok_or_else(refused)? };
+        by_unit.entry(unit).or_insert((index, Vec::new())).1.push(game);
     }
     for (index, games) in by_unit.values() {
         units.add(games).map_err(|error| bad_field(format!("the unit of games[{index}]"), error))?;
@@ -141,18 +133,11 @@ fn two_seat_ratings(question: &Question) -> Result<Value, Refused> {
 
 fn ranked_ratings(question: &Question) -> Result<Value, Refused> {
     let mut units = RankedUnits::new(question.players()?);
-    let prior = question.number("prior_lambda")?;
-    for (index, game) in question.list("results")?.iter().enumerate() {
-        let field = || format!("results[{index}]");
-        let places = game.as_array().ok_or_else(|| bad_field(field(), "expected a list of places"))?;
-        let place = |(place, players): (usize, &Value)| -> Result<Vec<usize>, Refused> {
-            let at = format!("results[{index}][{place}]");
-            let players = players.as_array();
-            let players = players.ok_or_else(|| bad_field(at.clone(), "expected a list of players"))?;
-            players.iter().map(|player| Ok(count(player, at.clone())? as usize)).collect()
-        };
-        let places = places.iter().enumerate().map(place).collect::<Result<Vec<_>, _>>()?;
-        units.add(&[places]).map_err(|error| bad_field(field(), error))?;
+    let prior = question.read("prior_lambda")?;
+    let results: Vec<Vec<Vec<Whole<usize>>>> = question.read("results")?;
+    for (index, places) in results.into_iter().enumerate() {
+        let places = places.into_iter().map(|place| place.into_iter().map(|player| player.0).collect());
+        units.add(&[places.collect()]).map_err(|error| bad_field(format!("results[{index}]"), error))?;
     }
     let ratings = plackett_luce(&units, prior).map_err(no_ratings)?;
     let mut answer = estimates(&ratings);
@@ -161,37 +146,37 @@ fn ranked_ratings(question: &Question) -> Result<Value, Refused> {
 }
 
 fn next_swiss_round(question: &Question) -> Result<Value, Refused> {
-    let scores = question.list("scores")?;
+    let scores: Vec<HalfPoints> = question.read("scores")?;
     let players = scores.len();
     if players > MAX_PLAYERS {
         return Err(bad_field("scores", format!("{players} players; at most {MAX_PLAYERS} can be paired")));
     }
-    let order = permutation(question.list("seed_order")?, players)?;
-    let byes = question.list("had_bye")?;
+    let order: Vec<Whole<usize>> = question.read("seed_order")?;
+    let order: Vec<usize> = order.into_iter().map(|player| player.0).collect();
+    let mut sorted = order.clone();
+    sorted.sort_unstable();
+    if !sorted.into_iter().eq(0..players) {
+        return Err(bad_field("seed_order", format!("expected each of the {players} players once")));
+    }
+    let byes: Vec<bool> = question.read("had_bye")?;
     if byes.len() != players {
-        return Err(bad_field(
-            "had_bye",
-            format!("expected {players}, one for each score, not {}", byes.len()),
-        ));
+        let message = format!("expected {players}, one for each score, not {}", byes.len());
+        return Err(bad_field("had_bye", message));
     }
-    let mut seeded = Vec::new();
-    for &player in &order {
-        let had_bye = byes[player].as_bool();
-        let refused = || bad_field(format!("had_bye[{player}]"), "expected true or false");
-        let half_points = half_points(&scores[player], format!("scores[{player}]"))?;
-        seeded.push(SwissPlayer { half_points, had_bye: had_bye.ok_or_else(refused)? });
-    }
+    let seeded =
+        order.iter().map(|&player| SwissPlayer { half_points: scores[player].0, had_bye: byes[player] });
+    let seeded: Vec<SwissPlayer> = seeded.collect();
     let mut met = BTreeSet::new();
-    for (index, pair) in question.list("played")?.iter().enumerate() {
-        let field = || format!("played[{index}]");
-        let Some([a, b]) = pair.as_array().map(Vec::as_slice) else {
-            return Err(bad_field(field(), "expected a pair of players"));
-        };
-        let pair = [player(a, players, field())?, player(b, players, field())?];
-        if pair[0] == pair[1] {
-            return Err(bad_field(field(), "nobody plays against himself"));
+    let played: Vec<(Whole<usize>, Whole<usize>)> = question.read("played")?;
+    for (index, (Whole(a), Whole(b))) in played.into_iter().enumerate() {
+        let refused = |message: String| Err(bad_field(format!("played[{index}]"), message));
+        if a.max(b) >= players {
+            return refused(ResultsError::NoSuchPlayer { player: a.max(b), players }.to_string());
         }
-        met.extend([pair, [pair[1], pair[0]]]);
+        if a == b {
+            return refused("nobody plays against himself".to_owned());
+        }
+        met.extend([[a, b], [b, a]]);
     }
     let round = swiss_round(&seeded, |a, b| met.contains(&[order[a], order[b]]));
     Ok(json!({ "cost": round.cost.parts() }))
