@@ -1,67 +1,52 @@
-//! Words become arguments, whether they were typed or come from a file: a negative number is a value wherever an option wants one,
-//! and where a word is no number, the error says which numbers there are.
+//! Words become arguments, whether they were typed or come from a file: what begins with a hyphen is a value wherever an option
+//! wants a number, a time or the like, and where a word is no number, the error says which numbers there are.
 
 use crate::sanitize::sanitize;
-use clap::builder::{StyledStr, ValueParser};
+use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, Command, CommandFactory, Error, FromArgMatches};
-use std::error::Error as _;
+use clap::{Arg, Command, CommandFactory, Error, FromArgMatches, value_parser};
 use std::ffi::OsString;
-use std::num::{IntErrorKind, ParseIntError};
+use std::fmt::Debug;
+use std::ops::RangeBounds;
+use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Reads words, the first of which names the program.
 pub(super) fn parse<A: CommandFactory + FromArgMatches>(
     words: impl IntoIterator<Item = OsString>,
 ) -> Result<A, Error> {
     let words: Vec<OsString> = words.into_iter().collect();
-    let mut command = with_negative_numbers(A::command());
+    let mut command = with_hyphens(A::command());
     let matches = command.try_get_matches_from_mut(&words);
     matches.and_then(|mut matches| A::from_arg_matches_mut(&mut matches)).map_err(|error| {
         match error.kind() {
-            ErrorKind::ValueValidation => with_numbers(error, &command, &words),
-            ErrorKind::UnknownArgument => with_the_verb(with_equals_sign(error, &words), &command),
+            ErrorKind::UnknownArgument => with_the_verb(error, &command),
             ErrorKind::InvalidUtf8 => with_names(&error, &words),
             _ => error,
         }
     })
 }
 
-fn with_negative_numbers(command: Command) -> Command {
-    let takes = |arg: &Arg| !arg.is_positional() && arg.get_action().takes_values();
-    let command = command.mut_args(|arg| if takes(&arg) { arg.allow_negative_numbers(true) } else { arg });
-    command.mut_subcommands(with_negative_numbers)
+/// Takes what begins with a hyphen for a value wherever its parser refuses what is none. Names and paths are any words.
+fn with_hyphens(command: Command) -> Command {
+    let texts = [value_parser!(String), value_parser!(PathBuf), value_parser!(OsString)];
+    let is_text = |arg: &Arg| texts.iter().any(|text| text.type_id() == arg.get_value_parser().type_id());
+    let command = command.mut_args(|arg| match arg.is_positional() || !arg.get_action().takes_values() {
+        true => arg,
+        false if is_text(&arg) => arg.allow_negative_numbers(true),
+        false => arg.allow_hyphen_values(true),
+    });
+    command.mut_subcommands(with_hyphens)
 }
 
-/// Says which numbers an option takes, where the parser of numbers says only that this is none.
-fn with_numbers(error: Error, command: &Command, words: &[OsString]) -> Error {
-    if !error.source().is_some_and(|source| source.is::<ParseIntError>()) {
-        return error;
+/// For `value_parser`: a whole number in a range.
+pub(super) fn whole<T: FromStr + PartialOrd>(
+    range: impl RangeBounds<T> + Debug + Clone,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("it is not a whole number in {range:?}"))
     }
-    let said = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
-    let (option, value) = (said(ContextKind::InvalidArg), said(ContextKind::InvalidValue));
-    let words = words.iter().skip(1).filter_map(|word| word.to_str());
-    let verb = words.fold(command, |verb, word| verb.find_subcommand(word).unwrap_or(verb));
-    let arg = verb.get_arguments().find(|arg| arg.to_string() == option);
-    let range = arg.and_then(|arg| range(arg.get_value_parser()));
-    let overflow = |source: &ParseIntError| *source.kind() == IntErrorKind::PosOverflow;
-    let what = match range {
-        Some(range) => format!("it is not a whole number in {range}"),
-        None if error.source().and_then(|source| source.downcast_ref()).is_some_and(overflow) => {
-            "it is too large".to_owned()
-        }
-        None => "it is not a whole number from 0 on".to_owned(),
-    };
-    let message = format!("invalid value '{value}' for '{option}': {what}");
-    Error::raw(error.kind(), message + "\n\nFor more information, try '--help'.\n")
-}
-
-/// The range of a parser of whole numbers, in its own words: it names it where a number is not in it.
-fn range(parser: &ValueParser) -> Option<String> {
-    let asked = Command::new("").arg(Arg::new("n").long("n").value_parser(parser.clone()));
-    [i64::MAX as u64, u64::MAX].into_iter().find_map(|large| {
-        let refused = asked.clone().try_get_matches_from(["", &format!("--n={large}")]).err()?;
-        Some(refused.source()?.to_string().split_once(" is not in ")?.1.to_owned())
-    })
 }
 
 /// Says which words are no text. Paths of results need not be, but reports name bots, and commands that can be repeated do.
@@ -76,9 +61,14 @@ fn with_names(error: &Error, words: &[OsString]) -> Error {
     )
 }
 
-/// Says which other verbs have an option of that name, where these are few.
+/// Says which other verbs have an option of that name, where these are few. It may not be meant as a value, as clap says: no name
+/// of a bot or file begins with a hyphen.
 fn with_the_verb(mut error: Error, command: &Command) -> Error {
     const MOST: usize = 3;
+    if let Some(ContextValue::StyledStrs(mut tips)) = error.remove(ContextKind::Suggested) {
+        tips.retain(|tip| !tip.to_string().contains("'-- "));
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    }
     let unknown = error.get(ContextKind::InvalidArg).map(ToString::to_string).unwrap_or_default();
     let has = |verb: &&Command| {
         let long = unknown.strip_prefix("--");
@@ -90,29 +80,6 @@ fn with_the_verb(mut error: Error, command: &Command) -> Error {
     let elsewhere: Vec<String> = of_match.into_iter().chain(verbs).collect();
     if (1..=MOST).contains(&elsewhere.len()) {
         let tip = StyledStr::from(format!("'{unknown}' is an option of {}", elsewhere.join(", ")));
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
-    }
-    error
-}
-
-/// A value that looks like options is one behind an equals sign. None is one behind two hyphens, as clap says: no name of a
-/// bot or file begins with a hyphen.
-fn with_equals_sign(mut error: Error, words: &[OsString]) -> Error {
-    if let Some(ContextValue::StyledStrs(tips)) = error.remove(ContextKind::Suggested) {
-        let good: Vec<_> = tips.into_iter().filter(|tip| !tip.to_string().contains("'-- ")).collect();
-        if !good.is_empty() {
-            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(good));
-        }
-    }
-    let unknown = error.get(ContextKind::InvalidArg).map(ToString::to_string).unwrap_or_default();
-    let is_number =
-        unknown.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    let lossy = |word: &OsString| word.to_string_lossy().into_owned();
-    let pairs = words.windows(2).map(|pair| (lossy(&pair[0]), lossy(&pair[1])));
-    let before =
-        pairs.into_iter().find(|(option, value)| option.starts_with("--") && value.starts_with(&unknown));
-    if let Some((option, value)) = before.filter(|_| is_number) {
-        let tip = StyledStr::from(format!("to pass '{value}' as a value, use '{option}={value}'"));
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
     }
     error
@@ -156,15 +123,15 @@ mod tests {
                 "--games 1.5",
                 "invalid value '1.5' for '--games <N>': it is not a whole number in 1..=1000000000",
             ),
-            ("--games -1", "invalid value '-1' for '--games <N>': -1 is not in 1..=1000000000"),
+            ("--games -1", "it is not a whole number in 1..=1000000000"),
             ("--games 99999999999999999999", "it is not a whole number in 1..=1000000000"),
             ("--memory=-1", "it is not a whole number in 16..=1048576"),
-            ("tournament a b --rounds -1", "-1 is not in 1..=1000000000"),
-            ("tournament a b --max-repetitions 1e3", "it is not a whole number in 0..=4294967295"),
-            ("--players -2", "it is not a whole number from 0 on"),
+            ("tournament a b --rounds -1", "it is not a whole number in 1..=1000000000"),
+            ("tournament a b --max-repetitions 1e3", "it is not a whole number in 0.."),
+            ("--players -2", "it is not a whole number in 0.."),
             ("--resign-score -5", "expected a score"),
-            ("--resign-score -5,6", "tip: to pass '-5,6' as a value, use '--resign-score=-5,6'"),
-            ("--delay -1s", "tip: to pass '-1s' as a value, use '--delay=-1s'"),
+            ("--resign-score -5,6", "expected a score"),
+            ("--delay -1s", "a time is a number and a unit"),
             ("demo --speed x", "it is not a whole number in -1..=6"),
         ] {
             let error = error_of(words);
@@ -175,6 +142,6 @@ mod tests {
 
     #[test]
     fn the_command_line_is_sound() {
-        with_negative_numbers(Args::command()).debug_assert();
+        with_hyphens(Args::command()).debug_assert();
     }
 }

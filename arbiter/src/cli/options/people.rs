@@ -1,6 +1,7 @@
 //! People on the command line: who they are, and what they have agreed on.
 
 use super::time;
+use crate::cli::parsing::whole;
 use crate::player::{HumanOptions, TimeControl};
 use crate::sanitize::sanitize;
 use crate::ui::AfterPass;
@@ -108,7 +109,7 @@ pub(crate) struct WebArgs {
     #[arg(long)]
     pub(crate) web: bool,
     /// The port of the pages, for a tunnel such as `ssh -L 8080:127.0.0.1:8080` [default: any that is free]
-    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "PORT", value_parser = whole::<u16>(1..))]
     pub(crate) port: Option<u16>,
     /// Open the page in the browser at once
     #[arg(long)]

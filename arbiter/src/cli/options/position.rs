@@ -1,6 +1,7 @@
 //! Which position is meant, on the command line of many verbs.
 
 use crate::cli::Failure;
+use crate::cli::parsing::whole;
 use arbiter_rules::last::came_about;
 use arbiter_rules::{Chance, Move, Position, Setup, SetupError, registry};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
@@ -14,7 +15,7 @@ pub(crate) struct PositionArgs {
     #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     game: String,
     /// Seats in the game
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..))]
     players: Option<usize>,
     /// An option of the game; `arbiter rules GAME` lists them
     #[arg(short = 'O', value_name = "KEY=VALUE", value_parser = key_value)]

@@ -3,6 +3,7 @@
 use super::shards::part;
 use super::{Show, ViewPlan};
 use crate::cli::options::{GameName, PrintingArgs, RuntimeArgs, key_value, time};
+use crate::cli::parsing::whole;
 use crate::host::{Limits, Means, Sandbox};
 use crate::player::TimeControl;
 use crate::record::KEPT_ERRORS;
@@ -21,7 +22,7 @@ pub(crate) struct BoardArgs {
     #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     pub(super) game: Option<String>,
     /// Seats in a game
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..))]
     pub(super) players: Option<usize>,
     /// An option of the game
     #[arg(short = 'O', value_name = "KEY=VALUE", value_parser = key_value)]
@@ -95,17 +96,17 @@ pub(crate) struct RefereeArgs {
     #[command(flatten)]
     pub(super) time: TimeArgs,
     /// How many illegal moves lose a bot the game, up to 1000: 1 is the first one; 0 is for none, until a bot has made 10,000
-    #[arg(long, value_name = "N", default_value_t = Policy::MAX_ERRORS, value_parser = clap::value_parser!(u32).range(0..=i64::from(KEPT_ERRORS)), help_heading = "Refereeing")]
+    #[arg(long, value_name = "N", default_value_t = Policy::MAX_ERRORS, value_parser = whole::<u32>(0..=KEPT_ERRORS), help_heading = "Refereeing")]
     pub(super) max_errors: u32,
     /// Plies after which a game is adjudicated
-    #[arg(long, value_name = "N", default_value_t = Policy::MAX_PLIES, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Refereeing")]
+    #[arg(long, value_name = "N", default_value_t = Policy::MAX_PLIES, value_parser = whole::<u32>(1..), help_heading = "Refereeing")]
     pub(super) max_plies: u32,
     /// How a game of so many plies is adjudicated
     #[arg(long, value_enum, value_name = "HOW", default_value_t = AtMaxPlies::Draw, help_heading = "Refereeing")]
     pub(super) at_max_plies: AtMaxPlies,
     /// Times that a position may occur before the game is a draw; 0 for any number (games with a rule of their own keep
     /// it)
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Refereeing")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..), default_value_t = 0, help_heading = "Refereeing")]
     pub(super) max_repetitions: u32,
     /// End a game as won once both bots agree for PLIES plies in a row [default: 8] that one is ahead by SCORE or more. 100 is
     /// about one piece: 1000,6
@@ -124,15 +125,15 @@ pub(crate) struct RefereeArgs {
 #[derive(Args, Debug)]
 pub(crate) struct RunArgs {
     /// Games at the same time [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_JOBS)), help_heading = "Running")]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=MOST_JOBS), help_heading = "Running")]
     pub(super) jobs: Option<u16>,
     /// Memory that a bot may use, in MiB; stacks of threads count at their full size
-    #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory >> 20, value_parser = clap::value_parser!(u64).range(MEMORY_MIB), help_heading = "Running")]
+    #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory >> 20, value_parser = whole::<u64>(MEMORY_MIB), help_heading = "Running")]
     pub(super) memory: u64,
     /// Cores that each bot may keep busy, for bots that search with several threads: on its clock, the processor time of
     /// all its threads is divided by N, or by the cores there are where these are fewer. With more than one, bots are bound
     /// to no core, so that --jobs times N should be no more than the cores there are
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)), help_heading = "Running")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u16>(1..=MOST_THREADS), help_heading = "Running")]
     pub(super) threads: u16,
     /// Stop bots outside their turns, so that they cannot think on their opponents' time
     #[arg(long, help_heading = "Running")]
@@ -189,7 +190,7 @@ pub(crate) struct PartArgs {
     #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Several machines")]
     pub(crate) after: Vec<PathBuf>,
     /// Play so many units (pairs of games) beyond the known ones, then stop
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Several machines")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..), help_heading = "Several machines")]
     pub(crate) wave: Option<u32>,
 }
 

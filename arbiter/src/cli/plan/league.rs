@@ -6,6 +6,7 @@ use super::entrants::check_places;
 use super::{EventPlan, Plan, Seeding, Show, ViewPlan};
 use crate::cli::Failure;
 use crate::cli::options::{Anchor, anchor, time};
+use crate::cli::parsing::whole;
 use crate::host::Host;
 use crate::report::Format;
 use crate::tournament::{League, Schedule};
@@ -63,21 +64,21 @@ pub(crate) struct LeagueArgs {
     #[arg(long, value_name = "NAME", default_value = "season", value_parser = season, help_heading = "League")]
     pub(crate) season: String,
     /// Pairs of games that every version of a bot plays
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "League")]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole::<u32>(1..=100_000), help_heading = "League")]
     pairs: u32,
     /// Pairs of games that a version plays at most, as long as it is not clear whether it is stronger than another
     /// [default: 5 times --pairs]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "League")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=100_000), help_heading = "League")]
     max_pairs: Option<u32>,
     /// Withdraw a version that has lost so many games in a row by faults; 0 for never
-    #[arg(long, value_name = "N", default_value_t = 6, help_heading = "League")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..), default_value_t = 6, help_heading = "League")]
     withdraw_after: u32,
     /// A bot that sets a mark: others meet it until it is known which is stronger, and the standings say who beats it with 95 %
     /// confidence. `greedy` is its first version, `greedy@2` its second, `libgreedy.so` that of this file
     #[arg(long, value_name = "NAME", help_heading = "League")]
     pub(crate) mark: Vec<String>,
     /// End before round N + 1, so that a machine is free in the morning
-    #[arg(long, value_name = "N", help_heading = "League")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..), help_heading = "League")]
     pub(crate) until_round: Option<u32>,
     /// How often the folder is looked at while there is nothing to play; a file that was written in that time is left alone
     /// until it is whole

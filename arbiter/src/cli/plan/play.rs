@@ -9,6 +9,7 @@ use crate::cli::failure::{cannot_load, together};
 use crate::cli::options::{
     At, ColourArgs, DebugArg, PeopleArgs, PicturesArgs, ReviewArgs, WebArgs, people, time,
 };
+use crate::cli::parsing::whole;
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;
 use crate::sanitize::seen;
@@ -29,7 +30,7 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     board: BoardArgs,
     /// How many games; seats are swapped from game to game
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=1_000_000_000))]
     games: u32,
     /// Who sits in a seat, by its number from 1 or its sign, as in `o=human`: `2=human:Ana` for a person with a name, a plugin file, or a program that talks through
     /// pipes, which is not contained: `2='program:python3 bot.py'`, or `2='gtp:CMD'` for an engine that plays Othello

@@ -6,6 +6,7 @@ use super::entrants::{EntrantPlan, Looked, Named, Who, check_game, check_places,
 use super::{EventPlan, Plan, Seeding, core};
 use crate::cli::failure::{last_lines, machine_failed, together};
 use crate::cli::options::{Anchor, LINK, anchor, not_bots, tell_not_bots, time};
+use crate::cli::parsing::whole;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits, LoadError};
 use crate::record::schema::{ByesRecord, ScheduleKind};
@@ -55,17 +56,17 @@ pub(crate) struct TournamentArgs {
     #[arg(long, value_enum, value_name = "KIND", default_value_t = ScheduleKind::RoundRobin, help_heading = "Schedule")]
     schedule: ScheduleKind,
     /// How often everybody meets; the rounds of a Swiss tournament [default: 1; as many as a knockout would have]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000_000), help_heading = "Schedule")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1_000_000_000), help_heading = "Schedule")]
     rounds: Option<u32>,
     /// Pairs of games in each meeting of a Swiss tournament or a knockout [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "Schedule")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=100_000), help_heading = "Schedule")]
     pairs: Option<u32>,
     /// Pairs that a tied meeting of a knockout may grow to, one at a time; after that the better seed goes on
     /// [default: 4 more than --pairs]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "Schedule")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=100_000), help_heading = "Schedule")]
     max_pairs: Option<u32>,
     /// How many of the bots, from the first, meet all others in a gauntlet [default: 1]
-    #[arg(long, value_name = "N", help_heading = "Schedule")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..), help_heading = "Schedule")]
     challengers: Option<usize>,
     /// How bots are seeded: by lot from the seed, whatever their order on the command line, or in that order, the best
     /// first
@@ -76,7 +77,7 @@ pub(crate) struct TournamentArgs {
     name: Vec<(usize, String)>,
     /// Withdraw a bot that has lost so many games in a row by faults, in the order of the schedule; what
     /// is left of its games are walkovers for the others. 0 for never
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Schedule")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..), default_value_t = 0, help_heading = "Schedule")]
     withdraw_after: u32,
     /// Print the schedule, the number of games and an estimate of the time, and play nothing
     #[arg(long, help_heading = "Schedule")]

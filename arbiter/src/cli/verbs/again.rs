@@ -2,6 +2,7 @@
 
 use crate::cli::failure::{cannot_load, machine_failed};
 use crate::cli::options::RuntimeArgs;
+use crate::cli::parsing::whole;
 use crate::cli::plan::program_named;
 use crate::cli::saved::{Games, newest};
 use crate::cli::{Failure, Output};
@@ -32,10 +33,10 @@ pub(crate) struct AgainArgs {
     #[arg(value_name = "FILE|DIR")]
     file: PathBuf,
     /// The game, from 1 [default: the first that was lost by a fault]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..))]
     game_number: Option<u32>,
     /// The seat whose bot is asked again, from 1 [default: the one that lost by a fault]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..))]
     seat: Option<usize>,
     /// A bot to ask instead of the file that the report names: a plugin file, or a program, `program:CMD`, which is asked only
     /// where it is named here

@@ -6,6 +6,7 @@ use crate::cli::failure::{cannot_load, machine_failed};
 use crate::cli::options::{
     DebugArg, Opened, Pictures, PicturesArgs, PositionArgs, RuntimeArgs, key_value, time,
 };
+use crate::cli::parsing::whole;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits, Sandbox, Sandboxed};
 use crate::player::TimeControl;
@@ -57,11 +58,11 @@ pub(crate) struct AskArgs {
     #[arg(long, value_name = "TEXT", default_value = "ask")]
     seed: String,
     /// Memory that the bot may use, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory >> 20, value_parser = clap::value_parser!(u64).range(MEMORY_MIB))]
+    #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory >> 20, value_parser = whole::<u64>(MEMORY_MIB))]
     memory: u64,
     /// Cores that the bot may keep busy; on its clock, the processor time of all its threads is divided by N, or by the
     /// cores there are where these are fewer
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u16>(1..=MOST_THREADS))]
     threads: u16,
     /// How strictly the bot's system calls are judged
     #[arg(long, value_name = "HOW", default_value = "strict")]

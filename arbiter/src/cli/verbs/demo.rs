@@ -1,6 +1,7 @@
 //! `arbiter demo`: a tour of all boards that goes on by itself.
 
 use crate::cli::options::{ColourArgs, GameName, WebArgs, start};
+use crate::cli::parsing::whole;
 use crate::cli::show::presentation::{has_screen, show_stories};
 use crate::cli::show::{pages, print};
 use crate::cli::{Failure, Output};
@@ -34,7 +35,7 @@ pub(crate) struct DemoArgs {
     #[arg(long)]
     text: bool,
     /// How fast it is: 1 is twice as fast, 2 four times, -1 half
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(i32).range(-1..=6))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<i32>(-1..=6))]
     speed: i32,
     #[command(flatten)]
     colour: ColourArgs,

@@ -1,6 +1,7 @@
 //! `arbiter perft`: how many sequences of moves there are, the fingerprint of a rules engine.
 
 use crate::cli::options::{Opened, PositionArgs};
+use crate::cli::parsing::whole;
 use crate::cli::{Failure, Output};
 use arbiter_rules::{Chance, Move, MoveList};
 use clap::Args;
@@ -13,7 +14,7 @@ pub(crate) struct PerftArgs {
     #[command(flatten)]
     which: PositionArgs,
     /// Length of the move sequences that are counted
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..))]
     depth: u32,
     /// Also print the count behind each legal move
     #[arg(long)]

@@ -1,6 +1,7 @@
 //! `arbiter replay`: the games of a report, move by move.
 
 use crate::cli::options::{ColourArgs, PicturesArgs, ReviewArgs};
+use crate::cli::parsing::whole;
 use crate::cli::saved::{Games, newest};
 use crate::cli::show::presentation::{has_screen, show_stories};
 use crate::cli::show::{frames, print};
@@ -34,10 +35,10 @@ pub(crate) struct ReplayArgs {
     #[arg(value_name = "FILE|DIR")]
     file: PathBuf,
     /// Begin with this game; printed alone where there is no terminal
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..))]
     game_number: Option<u32>,
     /// Begin after so many moves; printed alone where there is no terminal
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = whole::<usize>(0..))]
     ply: Option<usize>,
     /// Print the boards even on a terminal
     #[arg(long)]

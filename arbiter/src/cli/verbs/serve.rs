@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "how soon a file is read again is measured here")]
 
 use crate::cli::Failure;
+use crate::cli::parsing::whole;
 use crate::cli::saved::{FINALS, in_folder, is_journal, journal_of};
 use crate::cli::show::pages;
 use crate::cli::show::results::{self, Hung, ShownArgs};
@@ -45,7 +46,7 @@ pub(crate) struct ServeArgs {
     #[arg(value_name = "DIR", default_value = "results")]
     folder: PathBuf,
     /// The port of the page [default: any that is free]
-    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "PORT", value_parser = whole::<u16>(1..))]
     port: Option<u16>,
     #[command(flatten)]
     shown: ShownArgs,

@@ -1,6 +1,7 @@
 //! `arbiter tree`: the tree of decisions from a position.
 
 use crate::cli::options::{Opened, PositionArgs, format_of, write_picture};
+use crate::cli::parsing::whole;
 use crate::cli::{ExitCode, Failure};
 use crate::picture::{Format, svg};
 use crate::tree::{Tree, TreeError, dot, picture};
@@ -26,10 +27,10 @@ pub(crate) struct TreeArgs {
     #[command(flatten)]
     which: PositionArgs,
     /// How many moves deep
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=64))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = whole::<u32>(0..=64))]
     depth: u32,
     /// Most nodes that are drawn: of a larger tree the first levels
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = whole::<u64>(1..=10_000_000))]
     max_nodes: u64,
     /// The file; its ending says the format: .svg or .dot
     #[arg(short, long, value_name = "FILE")]

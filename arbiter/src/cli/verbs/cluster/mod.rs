@@ -1,6 +1,7 @@
 //! `arbiter cluster`: a tournament on many machines, by a scheduler that is there already.
 
 use crate::cli::options::with_file;
+use crate::cli::parsing::whole;
 use crate::cli::plan::Plan;
 use crate::cli::saved::{course, seated};
 use crate::cli::{Failure, Output};
@@ -32,10 +33,10 @@ pub(crate) struct PartsArgs {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// How many parts
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=100_000))]
     parts: u32,
     /// Cores of each part: so many games at the same time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u16>(1..=1024))]
     cores: u16,
     /// The folder for journals, logs and the report, which all machines see [default: the file's name without its ending, and
     /// -results]
