@@ -516,10 +516,10 @@ fn a_tournament_file_says_what_the_command_line_says() {
     assert_eq!(meant["plan_hash"], expected, "the command that is printed means the same");
     for (text, problem) in [
         ("game = othello\n", "is no tournament file"),
-        ("game = \"othello\"\nseed = \"a\n", "at line 2 column "),
+        ("game = \"othello\"\nseed = \"a\n", "at line 2, column "),
         ("gmae = \"othello\"\n", "wrong.toml: there is no key 'gmae' (did you mean game?)"),
         ("bots = \"a.so\"\n", "expected a list of files"),
-        ("bots = [{ nmae = \"a\" }]\n", "bot 1 has 'nmae'"),
+        ("bots = [{ nmae = \"a\" }]\n", "bot 1: unknown field `nmae`, expected one of `file`, `name`"),
     ] {
         fs::write(folder.join("wrong.toml"), text).unwrap();
         tournament(&folder, &[], &["--file", "wrong.toml"]).says(2, problem);

@@ -33,7 +33,11 @@ pub(crate) fn from_words<A: Args>(
 
 /// What the command line says of a mistake, without how to use it.
 pub(crate) fn first_line(error: &clap::Error) -> String {
-    error.to_string().lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
+    first(&error.to_string()).trim_start_matches("error: ").to_owned()
+}
+
+fn first(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
 }
 
 /// The arguments of a file for a verb. It overrules what is usual, and what is typed overrules it.
@@ -43,7 +47,7 @@ pub(crate) fn with_file<A: Args>(
     usual: impl IntoIterator<Item = OsString>,
     typed: impl IntoIterator<Item = OsString>,
 ) -> Result<A, Failure> {
-    let table = read(path, verb)?;
+    let Table(table) = read(path, verb)?;
     let of_file = words(path, verb, &table)?.into_iter().map(OsString::from);
     parsed(path, verb, usual.into_iter().chain(of_file).chain(typed))
 }
@@ -73,18 +77,15 @@ pub(crate) struct Finals {
 impl Finals {
     /// Reads the file of a league.
     pub(crate) fn of(file: &Path) -> Result<Finals, Failure> {
-        let mut table = read(file, "league")?;
-        let own = table.remove(FINALS).unwrap_or_default();
+        let Table(mut table) = read(file, "league")?;
+        let own = table.remove(FINALS);
         table.retain(|key, _| !OF_LEAGUES.contains(&key.replace('_', "-").as_str()));
         let no_table = |what: &str| {
             let failure = Failure::usage(format!("{}: {what}", file.display()));
             failure.hint("[finals] with top = 8, and options of `arbiter tournament --help` as keys")
         };
-        let own = match own {
-            Value::Null => Map::new(),
-            Value::Object(own) => own,
-            _ => return Err(no_table("finals is no table")),
-        };
+        let own = own.map(Map::deserialize).transpose();
+        let own = own.map_err(|_| no_table("finals is no table"))?.unwrap_or_default();
         let top = own.get("top").map_or(Some(TOP), Value::as_u64).filter(|top| *top >= 2);
         let top = top.ok_or_else(|| no_table("finals.top is no number from 2 on"))? as usize;
         table.extend(own.into_iter().filter(|(key, _)| key != "top"));
@@ -106,48 +107,6 @@ fn mistake(error: &clap::Error) -> String {
         return format!("there is no key '{key}'{}", similar.unwrap_or_default());
     }
     first_line(error)
-}
-
-fn read(path: &Path, verb: &str) -> Result<Map<String, Value>, Failure> {
-    let what = format!("read the {verb} file");
-    let text =
-        read_text(path).map_err(Failure::cannot(&what, path, "the path of a file that can be read"))?;
-    table(path, &text).map_err(|problem| {
-        let failure = Failure::usage(format!("{} is no {verb} file", path.display()));
-        let hint = format!("TOML or JSON with the options of `arbiter {verb} --help` as keys");
-        failure.cause(&problem).hint(hint)
-    })
-}
-
-/// The command line that says what a file says. Relative paths in the file are seen from the file's folder.
-fn words(path: &Path, verb: &str, table: &Map<String, Value>) -> Result<Vec<String>, Failure> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let (mut words, mut bots) = (Vec::new(), Vec::new());
-    for (key, value) in table {
-        let done = match key.as_str() {
-            "bots" => add_bots(value, folder, &mut bots, &mut words),
-            "options" => add_options("-O", "", value, &mut words),
-            // The finals are read by `Finals::of`, when the league is over.
-            FINALS if verb == "league" => Ok(()),
-            _ => add_option(key, value, folder, &mut words),
-        };
-        done.map_err(|problem| {
-            let failure = Failure::usage(format!("{}: {key}: {problem}", path.display()));
-            failure.hint(format!("arbiter {verb} --help shows a file's keys"))
-        })?;
-    }
-    bots.extend(words);
-    Ok(bots)
-}
-
-fn table(path: &Path, text: &str) -> Result<Map<String, Value>, String> {
-    let is_json = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"));
-    let table: Result<Table, String> = if is_json {
-        serde_json::from_str(text).map_err(|error| error.to_string())
-    } else {
-        toml::from_str(text).map_err(|error| located_in(text, &error))
-    };
-    table.map(|table| table.0)
 }
 
 /// Keys and values, each key once: JSON alone would take the last of several.
@@ -180,15 +139,47 @@ impl<'de> Visitor<'de> for Keys {
     }
 }
 
-/// What is wrong with TOML, and where, on one line.
-fn located_in(text: &str, error: &toml::de::Error) -> String {
-    let problem = error.message().trim_end();
-    let Some(before) = error.span().and_then(|span| text.get(..span.start)) else {
-        return problem.to_owned();
+fn read(path: &Path, verb: &str) -> Result<Table, Failure> {
+    let what = format!("read the {verb} file");
+    let text =
+        read_text(path).map_err(Failure::cannot(&what, path, "the path of a file that can be read"))?;
+    let is_json = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"));
+    let table = if is_json {
+        serde_json::from_str(&text).map_err(|error| error.to_string())
+    } else {
+        // The first line says where it is.
+        toml::from_str(&text).map_err(|error: toml::de::Error| {
+            format!("{}: {}", first(&error.to_string()), error.message().trim_end())
+        })
     };
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    format!("{problem} at line {line} column {column}")
+    table.map_err(|problem: String| {
+        let failure = Failure::usage(format!("{} is no {verb} file", path.display()));
+        let hint = format!("TOML or JSON with the options of `arbiter {verb} --help` as keys");
+        failure.cause(&problem).hint(hint)
+    })
+}
+
+/// The command line that says what a file says. Relative paths in the file are seen from the file's folder.
+fn words(path: &Path, verb: &str, table: &Map<String, Value>) -> Result<Vec<String>, Failure> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let (mut words, mut bots) = (Vec::new(), Vec::new());
+    for (key, value) in table {
+        let done = match key.as_str() {
+            "bots" => add_bots(value, folder, &mut bots, &mut words),
+            "options" => Map::deserialize(value)
+                .map_err(|_| "expected a table of options".to_owned())
+                .and_then(|options| add_options("-O", "", &options, &mut words)),
+            // The finals are read by `Finals::of`, when the league is over.
+            FINALS if verb == "league" => Ok(()),
+            _ => add_option(key, value, folder, &mut words),
+        };
+        done.map_err(|problem| {
+            let failure = Failure::usage(format!("{}: {key}: {problem}", path.display()));
+            failure.hint(format!("arbiter {verb} --help shows a file's keys"))
+        })?;
+    }
+    bots.extend(words);
+    Ok(bots)
 }
 
 /// Keys whose values are paths.
@@ -218,16 +209,29 @@ fn add_option(key: &str, value: &Value, folder: &Path, words: &mut Vec<String>) 
     Ok(())
 }
 
-fn add_options(option: &str, place: &str, value: &Value, words: &mut Vec<String>) -> Result<(), String> {
-    let Value::Object(options) = value else { return Err("expected a table of options".to_owned()) };
+fn add_options(
+    option: &str,
+    place: &str,
+    options: &Map<String, Value>,
+    words: &mut Vec<String>,
+) -> Result<(), String> {
     for (name, value) in options {
         words.extend([option.to_owned(), format!("{place}{name}={}", plain(value)?)]);
     }
     Ok(())
 }
 
-/// What a bot may have that is a table.
-const OF_BOTS: [&str; 5] = ["file", "name", "payload", "options", "time"];
+/// A bot that is a table.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a file or a table")]
+struct BotTable {
+    file: String,
+    name: Option<Value>,
+    payload: Option<String>,
+    #[serde(default)]
+    options: Map<String, Value>,
+    time: Option<Value>,
+}
 
 fn add_bots(
     value: &Value,
@@ -238,34 +242,20 @@ fn add_bots(
     let Value::Array(entries) = value else { return Err("expected a list of files".to_owned()) };
     for (place, entry) in (1..).zip(entries) {
         let bot = match entry {
-            Value::String(file) => {
-                bots.push(located_bot(file, folder)?);
-                continue;
-            }
-            Value::Object(bot) => bot,
-            _ => return Err(format!("bot {place} is neither a file nor a table")),
-        };
-        if let Some(unknown) = bot.keys().find(|key| !OF_BOTS.contains(&key.as_str())) {
-            return Err(format!(
-                "bot {place} has '{unknown}'; a bot has file, name, payload, options and time"
-            ));
-        }
-        let file =
-            bot.get("file").and_then(Value::as_str).ok_or_else(|| format!("bot {place} has no file"))?;
-        let named = located_bot(file, folder)?;
-        bots.push(match bot.get("payload") {
+            Value::String(file) => Ok(BotTable { file: file.clone(), ..BotTable::default() }),
+            table => BotTable::deserialize(table).map_err(|problem| format!("bot {place}: {problem}")),
+        }?;
+        let named = located_bot(&bot.file, folder)?;
+        bots.push(match &bot.payload {
             None => named,
-            Some(_) if Command::is_meant(file) => {
+            Some(_) if Command::is_meant(&bot.file) => {
                 return Err(format!("bot {place} is a program, and brings its own files"));
             }
-            Some(Value::String(payload)) => format!("{named}+{}", located(payload, true, folder)?),
-            Some(_) => return Err(format!("the payload of bot {place} is no file")),
+            Some(payload) => format!("{named}+{}", located(payload, true, folder)?),
         });
-        if let Some(options) = bot.get("options") {
-            add_options("-B", &format!("{place}:"), options, words)?;
-        }
-        for (key, option) in [("name", "--name"), ("time", "--time-odds")] {
-            if let Some(value) = bot.get(key) {
+        add_options("-B", &format!("{place}:"), &bot.options, words)?;
+        for (value, option) in [(&bot.name, "--name"), (&bot.time, "--time-odds")] {
+            if let Some(value) = value {
                 words.extend([option.to_owned(), format!("{place}:{}", plain(value)?)]);
             }
         }
