@@ -7,6 +7,7 @@ mod parsing;
 mod plan;
 mod rehearsal;
 mod runner;
+mod said;
 mod saved;
 mod show;
 mod signals;
@@ -20,6 +21,7 @@ use crate::sanitize::sanitize;
 use crate::ui::talk;
 use clap::{CommandFactory, Parser};
 use output::Output;
+use said::Said;
 use verbs::Verb;
 
 const EXAMPLES: &str = "\
@@ -50,8 +52,8 @@ struct Args {
 
 /// Runs the program with its arguments and reports what went wrong.
 pub fn run() -> ExitCode {
-    let args: &Args = &match parsing::parse(std::env::args_os()) {
-        Ok(args) => args,
+    let (args, said) = match parsing::parse(std::env::args_os()) {
+        Ok(parsed) => parsed,
         Err(error) if error.use_stderr() => {
             // It quotes words that may be names of strangers' files, as in `arbiter report *`.
             error.to_string().trim_end().lines().for_each(|line| talk(&sanitize(line)));
@@ -64,7 +66,7 @@ pub fn run() -> ExitCode {
     #[cfg(unix)]
     signals::outlive_large_files();
     let (mut out, host) = (Output::stdout(), Host::default());
-    let done = dispatch(args, &host, &mut out).and_then(|code| out.flush().map(|()| code));
+    let done = dispatch(&args, &said, &host, &mut out).and_then(|code| out.flush().map(|()| code));
     // Ends all bots that are left.
     drop(host);
     code_of(done)
@@ -80,12 +82,12 @@ fn code_of(done: Result<ExitCode, Failure>) -> ExitCode {
     })
 }
 
-fn dispatch(args: &Args, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+fn dispatch(args: &Args, said: &Said, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     match &args.verb {
-        Some(verb) => verb.run(Args::command(), host, out),
+        Some(verb) => verb.run(said, Args::command(), host, out),
         None => match args.play.mistyped(host, Args::command) {
             Some(failure) => Err(failure),
-            None => verbs::play(&args.play, host, out),
+            None => verbs::play(&args.play, said, host, out),
         },
     }
 }

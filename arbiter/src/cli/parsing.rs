@@ -1,6 +1,7 @@
 //! Words become arguments, whether they were typed or come from a file: what begins with a hyphen is a value wherever an option
 //! wants a number, a time or the like, and where a word is no number, the error says which numbers there are.
 
+use super::said::Said;
 use crate::sanitize::sanitize;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -11,19 +12,21 @@ use std::ops::RangeBounds;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Reads words, the first of which names the program.
+/// Reads words, the first of which names the program. Returns what they say, too, for commands that say it again.
 pub(super) fn parse<A: CommandFactory + FromArgMatches>(
     words: impl IntoIterator<Item = OsString>,
-) -> Result<A, Error> {
+) -> Result<(A, Said), Error> {
     let words: Vec<OsString> = words.into_iter().collect();
     let mut command = with_hyphens(A::command());
     let matches = command.try_get_matches_from_mut(&words);
-    matches.and_then(|mut matches| A::from_arg_matches_mut(&mut matches)).map_err(|error| {
-        match error.kind() {
-            ErrorKind::UnknownArgument => with_the_verb(error, &command),
-            ErrorKind::InvalidUtf8 => with_names(&error, &words),
-            _ => error,
-        }
+    let parsed = matches.and_then(|mut matches| {
+        let said = Said::of(&command, &matches);
+        Ok((A::from_arg_matches_mut(&mut matches)?, said))
+    });
+    parsed.map_err(|error| match error.kind() {
+        ErrorKind::UnknownArgument => with_the_verb(error, &command),
+        ErrorKind::InvalidUtf8 => with_names(&error, &words),
+        _ => error,
     })
 }
 

@@ -88,11 +88,6 @@ impl Host {
         Host::of(self.0.executable.clone(), bridges)
     }
 
-    /// What the user has said of bridges.
-    pub fn chosen_bridges(&self) -> &BridgeChoice {
-        &self.0.bridges.0.choice
-    }
-
     /// A host whose bots' processes have another executable than this program's: for programs that use this library without
     /// being `arbiter`, such as tests and benchmarks.
     pub fn with_executable(path: impl Into<PathBuf>) -> Host {

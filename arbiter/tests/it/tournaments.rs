@@ -150,7 +150,7 @@ fn of_two_bots_with_one_name_each_has_that_of_its_file_whatever_the_lot_says() {
             let named = players.iter().find(|player| player["name"] == name);
             assert_eq!(named.unwrap()["file"], file, "seed {seed}");
         }
-        // The command that is told has the bots in the order of the lot, and their names in spite of it.
+        // Whoever repeats the command that is told gets the same lot and the same names.
         let odds = ["--game", "tic-tac-toe", "--seed", seed, "--name", "3:Karl", "--time-odds", "3:20ms"];
         let plan = |bots: &[&str], words: &[&str]| planned(&folder, bots, words);
         let first = plan(&bots, &odds);
@@ -538,11 +538,11 @@ fn odds_of_a_tournament_on_a_clock_are_clocks() {
     };
     let clock = plan("--clock", ["1:30s", "2:20ms/move"]);
     let command = clock["command"].as_str().unwrap();
-    assert!(command.contains(" --clock 60s+0s --time-odds 1:30s+0s --time-odds 2:0.02s/move "), "{command}");
+    assert!(command.contains(" --clock 60s --time-odds 1:30s --time-odds 2:20ms/move "), "{command}");
     assert_eq!(planned_by(&folder, command)["plan_hash"], clock["plan_hash"], "{command}");
     let moves = plan("--move-time", ["1:30s", "2:20ms/move"]);
     let command = moves["command"].as_str().unwrap();
-    assert!(command.contains(" --time-odds 1:30s --time-odds 2:0.02s "), "{command}");
+    assert!(command.contains(" --move-time 60s --time-odds 1:30s --time-odds 2:20ms/move "), "{command}");
 }
 
 /// One slow bot among many would make the estimate several times too long.

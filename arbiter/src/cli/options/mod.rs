@@ -9,7 +9,7 @@ pub(super) mod people;
 mod pictures;
 mod position;
 mod printing;
-pub(super) mod runtimes;
+mod runtimes;
 pub(super) mod time;
 mod tournament_file;
 
@@ -22,7 +22,7 @@ pub(super) use pictures::{Pictures, PicturesArgs, SCALE, format_of, write_pictur
 pub(super) use position::{GameName, Opened, PositionArgs, key_value, start};
 pub(super) use printing::{Begins, Printing, PrintingArgs};
 pub(super) use runtimes::RuntimeArgs;
-pub(super) use tournament_file::{Finals, Written, first_line, from_words, with_file};
+pub(super) use tournament_file::{Finals, first_line, from_words, with_file};
 
 use crate::ui::terminal::{Look, Palette};
 use arbiter_rules::draw::Charset;

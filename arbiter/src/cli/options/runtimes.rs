@@ -17,32 +17,14 @@ pub(crate) struct RuntimeArgs {
 }
 
 impl RuntimeArgs {
-    /// The words that say the same again.
-    pub(crate) fn words(&self) -> Vec<String> {
-        words(&self.choice())
-    }
-
     /// The host that runs bots so.
     pub(crate) fn host(&self, usual: &Host) -> Host {
         if self.python.is_none() && self.bridge.is_empty() {
             return usual.clone();
         }
-        usual.choosing(self.choice())
-    }
-
-    fn choice(&self) -> BridgeChoice {
         let runtimes = self.python.iter().map(|python| ("python".to_owned(), python.clone())).collect();
-        BridgeChoice { bridges: self.bridge.clone(), runtimes }
+        usual.choosing(BridgeChoice { bridges: self.bridge.clone(), runtimes })
     }
-}
-
-/// The words of the command line that make this choice.
-pub(crate) fn words(choice: &BridgeChoice) -> Vec<String> {
-    let runtimes = choice.runtimes.iter().flat_map(|(word, path)| [format!("--{word}"), path.clone()]);
-    let bridges = choice.bridges.iter();
-    let bridges =
-        bridges.flat_map(|(end, path)| ["--bridge".to_owned(), format!(".{end}={}", path.display())]);
-    runtimes.chain(bridges).collect()
 }
 
 fn bridge(text: &str) -> Result<(String, PathBuf), String> {

@@ -3,6 +3,7 @@
 
 use crate::cli::Failure;
 use crate::cli::parsing::parse;
+use crate::cli::said::Said;
 use crate::program::Command;
 use crate::record::read_text;
 use clap::error::{ContextKind, ErrorKind};
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// A parser for arguments that come from a file or from another verb instead of the command line.
 #[derive(Parser)]
 #[command(disable_help_flag = true)]
-pub(crate) struct Written<A: Args> {
+struct Written<A: Args> {
     #[command(flatten)]
     args: A,
 }
@@ -26,9 +27,9 @@ pub(crate) struct Written<A: Args> {
 pub(crate) fn from_words<A: Args>(
     verb: &str,
     words: impl Iterator<Item = impl Into<OsString>>,
-) -> Result<A, clap::Error> {
+) -> Result<(A, Said), clap::Error> {
     let program = std::iter::once(format!("arbiter {verb}").trim_end().into());
-    parse::<Written<A>>(program.chain(words.map(Into::into))).map(|written| written.args)
+    parse::<Written<A>>(program.chain(words.map(Into::into))).map(|(written, said)| (written.args, said))
 }
 
 /// What the command line says of a mistake, without how to use it.
@@ -46,13 +47,17 @@ pub(crate) fn with_file<A: Args>(
     verb: &str,
     usual: impl IntoIterator<Item = OsString>,
     typed: impl IntoIterator<Item = OsString>,
-) -> Result<A, Failure> {
+) -> Result<(A, Said), Failure> {
     let Table(table) = read(path, verb)?;
     let of_file = words(path, verb, &table)?.into_iter().map(OsString::from);
     parsed(path, verb, usual.into_iter().chain(of_file).chain(typed))
 }
 
-fn parsed<A: Args>(path: &Path, verb: &str, words: impl Iterator<Item = OsString>) -> Result<A, Failure> {
+fn parsed<A: Args>(
+    path: &Path,
+    verb: &str,
+    words: impl Iterator<Item = OsString>,
+) -> Result<(A, Said), Failure> {
     from_words(verb, words).map_err(|error| {
         Failure::usage(format!("{}: {}", path.display(), mistake(&error)))
             .hint(format!("arbiter {verb} --help shows a file's keys"))
@@ -93,7 +98,7 @@ impl Finals {
     }
 
     /// The arguments of the tournament between these bots. The file overrules what is in `usual`.
-    pub(crate) fn args<A: Args>(self, usual: Vec<String>, bots: Vec<OsString>) -> Result<A, Failure> {
+    pub(crate) fn args<A: Args>(self, usual: Vec<String>, bots: Vec<OsString>) -> Result<(A, Said), Failure> {
         let words = usual.into_iter().chain(self.words).map(OsString::from);
         parsed(&self.file, "tournament", words.chain(bots))
     }

@@ -90,7 +90,6 @@ impl Common<'_> {
         let book = self.book(&start, opens_randomly)?;
         check_starts(&entrants, &book)?;
         Ok(MatchPlan {
-            position: self.board.position.clone(),
             policy: Policy {
                 margin: self.referee.time.forgiven(),
                 max_errors: self.referee.max_errors,
@@ -105,10 +104,6 @@ impl Common<'_> {
             bot_time: self.referee.time.control(),
             seed: self.referee.seed.as_deref().map(MatchSeed::new),
             book,
-            openings_file: match &self.board.openings {
-                Some(OpeningsArg::File(file)) => Some(file.clone()),
-                Some(OpeningsArg::None | OpeningsArg::Random(_)) | None => None,
-            },
             sprt: self.sprt(entrants.len(), start.seats())?,
             in_process: self.run.in_process,
             event,

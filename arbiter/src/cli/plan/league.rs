@@ -141,7 +141,9 @@ impl Plan {
         let games = common.games(start, Vec::new(), event, board.position.is_none())?;
         let run = common.run(&games, limits, PartArgs::default());
         let show = if args.quiet { Show::Result } else { Show::Everything };
-        Ok(Plan { games, run, view: ViewPlan { show, ..ViewPlan::default() } })
+        let view = ViewPlan { show, ..ViewPlan::default() };
+        // A league goes on by the command that is typed.
+        Ok(Plan { games, run, view, command: String::new() })
     }
 }
 

@@ -1,7 +1,6 @@
 //! From arguments to a plan in which everything has been checked: the game exists, the seats fit, the bots open.
 
 pub(super) mod args;
-mod command;
 mod common;
 mod entrants;
 mod league;
@@ -9,7 +8,6 @@ mod play;
 mod shards;
 mod tournament;
 
-pub(super) use command::{Words, line};
 pub(super) use entrants::{Bot, EntrantPlan, Who, program_named, saved_time, told_apart, unused};
 pub(super) use league::LeagueArgs;
 use play::ScreenArgs;
@@ -23,6 +21,7 @@ use crate::player::TimeControl;
 use crate::record::schema;
 use crate::referee::{Agreement, AtMaxPlies, Policy};
 use crate::report::count;
+use crate::sanitize::quoted;
 use crate::tournament::{Book, MatchSeed, Schedule};
 use arbiter_rules::Position;
 use args::{PartArgs, ProgressArg, TestArgs};
@@ -35,13 +34,16 @@ pub(super) struct Plan {
     pub(super) games: MatchPlan,
     pub(super) run: RunPlan,
     pub(super) view: ViewPlan,
+    /// The command that was given, but for its seed and for how it is run and shown.
+    pub(super) command: String,
 }
+
+/// Arguments that are left out of the command of a plan.
+const OF_THE_RUN: [&str; 9] = ["seed", "file", "jobs", "resume", "dry_run", "web", "port", "open", "review"];
 
 /// What is played: all that is saved of a plan, except the seed and what follows from it ([`Seated`]).
 pub(super) struct MatchPlan {
     pub(super) start: Position,
-    /// The position that was asked for, as it was typed.
-    pub(super) position: Option<String>,
     /// Who takes part, in the order of the command line.
     pub(super) entrants: Vec<EntrantPlan>,
     /// What the referee allows; [`MatchPlan::policy_for`] adds the times.
@@ -51,7 +53,6 @@ pub(super) struct MatchPlan {
     /// `None` where the system's random source decides.
     pub(super) seed: Option<MatchSeed>,
     pub(super) book: Book,
-    pub(super) openings_file: Option<PathBuf>,
     pub(super) sprt: Option<schema::SprtPlan>,
     pub(super) in_process: bool,
     pub(super) event: EventPlan,
@@ -173,6 +174,11 @@ impl Plan {
             withdraw_after: event.withdraw_after,
             sprt: *sprt,
         }
+    }
+
+    /// The command that plays the same games.
+    pub(super) fn command(&self, seed: &MatchSeed) -> String {
+        format!("{} --seed {}", self.command, quoted(&seed.to_string()))
     }
 
     fn clock(&self) -> schema::ClockKind {

@@ -3,13 +3,14 @@
 use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs};
 use super::common::{Common, checked_seats, numbers};
 use super::entrants::{EntrantPlan, Looked, Named, Who, check_game, check_places, options_of, unused_name};
-use super::{EventPlan, Plan, Seeding, ViewPlan, core};
+use super::{EventPlan, OF_THE_RUN, Plan, Seeding, ViewPlan, core};
 use crate::cli::Failure;
 use crate::cli::failure::{cannot_load, together};
 use crate::cli::options::{
     At, ColourArgs, DebugArg, PeopleArgs, PicturesArgs, ReviewArgs, WebArgs, people, time,
 };
 use crate::cli::parsing::whole;
+use crate::cli::said::Said;
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;
 use crate::sanitize::seen;
@@ -153,7 +154,7 @@ fn seat(text: &str) -> Result<(String, String), String> {
 
 impl Plan {
     /// Checks everything of a match that can be checked before the first move.
-    pub(crate) fn new(args: &PlayArgs, host: &Host) -> Result<Plan, Failure> {
+    pub(crate) fn new(args: &PlayArgs, said: &Said, host: &Host) -> Result<Plan, Failure> {
         let common = Common {
             host: args.run.languages.host(host),
             board: &args.board,
@@ -191,7 +192,7 @@ impl Plan {
             let failure = Failure::usage("--delay is about games that are watched, and this one is not");
             return Err(failure.hint("--watch, or --web for a page"));
         }
-        Ok(Plan { games, run, view })
+        Ok(Plan { games, run, view, command: said.command("", &OF_THE_RUN) })
     }
 }
 

@@ -3,10 +3,11 @@
 use super::args::{BoardArgs, OutputArgs, PartArgs, RefereeArgs, RunArgs, TestArgs};
 use super::common::{Common, check_max_pairs, checked_seats};
 use super::entrants::{EntrantPlan, Looked, Named, Who, check_game, check_places, options_of};
-use super::{EventPlan, Plan, Seeding, core};
+use super::{EventPlan, OF_THE_RUN, Plan, Seeding, core};
 use crate::cli::failure::{last_lines, machine_failed, together};
 use crate::cli::options::{Anchor, LINK, anchor, not_bots, tell_not_bots, time};
 use crate::cli::parsing::whole;
+use crate::cli::said::Said;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits, LoadError};
 use crate::record::schema::{ByesRecord, ScheduleKind};
@@ -193,7 +194,7 @@ impl TournamentArgs {
 
 impl Plan {
     /// Checks everything of a tournament that can be checked before the first move.
-    pub(crate) fn of_tournament(args: &TournamentArgs, host: &Host) -> Result<Plan, Failure> {
+    pub(crate) fn of_tournament(args: &TournamentArgs, said: &Said, host: &Host) -> Result<Plan, Failure> {
         let common = Common {
             host: args.run.languages.host(host),
             board: &args.board,
@@ -238,7 +239,9 @@ impl Plan {
         let event = EventPlan { schedule, seeding, withdraw_after: args.withdraw_after };
         let games = common.games(start, entrants, event, args.board.position.is_none())?;
         let run = common.run(&games, limits, args.part.clone());
-        Ok(Plan { games, run, view: args.output.view(&args.test) })
+        let verb = if seeding == Seeding::NewFirst { "compare" } else { "tournament" };
+        let command = said.command(verb, &OF_THE_RUN);
+        Ok(Plan { games, run, view: args.output.view(&args.test), command })
     }
 }
 

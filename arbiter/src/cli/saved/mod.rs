@@ -214,7 +214,7 @@ fn header_of(plan: &Plan, seated: &Seated, saved: &schema::Plan, course: &Course
         games_asked: course.games_asked(),
         plan_hash: Some(plan_hash(saved, env!("CARGO_PKG_VERSION"))),
         shard: plan.run.part.shard.map(|shard| shard.to_string()),
-        command: Some(plan.command(seated)),
+        command: Some(plan.command(&seated.seed)),
         ..header(plan, saved.clone())
     }
 }

@@ -115,11 +115,9 @@ impl Others {
                 }
                 self.add(path, &what);
                 let part = part.map_or_else(String::new, |shard| format!(" --shard {shard}"));
-                // Where the command is the one that was typed now, the files of its bots have changed, and it would lead here again. A
-                // lot puts bots that have changed into another order.
+                // Where the command is the one that was typed now, the files of its bots have changed, and it would lead here again.
                 let seed = plan.games.seed.clone().unwrap_or_else(|| MatchSeed::new(&begun.plan.seed));
-                let typed = plan.command(&plan.games.seated(&seed));
-                let command = begun.command.filter(|command| sorted_words(command) != sorted_words(&typed));
+                let command = begun.command.filter(|command| *command != plan.command(&seed));
                 self.commands.extend(command.map(|command| command + &part));
             }
             Err(RecordError::Journal { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
@@ -159,12 +157,6 @@ impl Others {
         }
         Ok(())
     }
-}
-
-fn sorted_words(command: &str) -> Vec<&str> {
-    let mut words: Vec<&str> = command.split(' ').collect();
-    words.sort_unstable();
-    words
 }
 
 /// Says so of a report that has all of its games. The exit code is that of the run that played the last one.

@@ -3,7 +3,7 @@
 use crate::check::{Finding, Level, Reach, STEPS, Step, Subject};
 use crate::cli::failure::{last_lines, machine_failed};
 use crate::cli::options::{GameName, RuntimeArgs, key_value, start, time};
-use crate::cli::plan::Words;
+use crate::cli::said::Said;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits, Sandbox};
 use crate::report::count;
@@ -57,7 +57,12 @@ fn step(text: &str) -> Result<String, String> {
 /// A step on one game, or on the file.
 type Task = (&'static Step, Option<&'static GameInfo>);
 
-pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn check(
+    args: &CheckArgs,
+    said: &Said,
+    host: &Host,
+    out: &mut Output,
+) -> Result<ExitCode, Failure> {
     let game = match &args.game {
         Some(game) => Some(start(game, None, &[], None)?.info()),
         None => None,
@@ -78,7 +83,7 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
         let level = Level::of(&findings);
         counts[level as usize] += 1;
         trial.note(step, game, &findings);
-        let told = Told { step, game, level, findings: &findings, again: again(args, step, game) };
+        let told = Told { step, game, level, findings: &findings, again: again(said, step, game) };
         if args.json {
             out.json(&told.json())?
         } else if !known.folds(&told) {
@@ -175,19 +180,9 @@ fn tasks(args: &CheckArgs, subject: &Subject, game: Option<&'static GameInfo>) -
 }
 
 /// The command that repeats one step alone.
-fn again(args: &CheckArgs, step: &Step, game: Option<&GameInfo>) -> String {
-    let mut words = Words::default();
-    ["arbiter", "check", &args.file].iter().for_each(|word| words.word(word));
-    words.maybe("--game", game.map(|game| game.id));
-    words.option("--only", step.id);
-    for (key, value) in &args.options {
-        words.option("-B", format!("{key}={value}"));
-    }
-    let is_usual = args.move_time == Duration::from_secs(1);
-    words.maybe("--move-time", (!is_usual).then(|| format!("{}us", args.move_time.as_micros())));
-    words.maybe("--sandbox", (args.sandbox == Sandbox::Wide).then_some("wide"));
-    words.extend(args.languages.words());
-    words.line()
+fn again(said: &Said, step: &Step, game: Option<&GameInfo>) -> String {
+    let game = game.map_or_else(String::new, |game| format!(" --game {}", game.id));
+    format!("{}{game} --only {}", said.command("check", &["game", "only", "json"]), step.id)
 }
 
 /// How many of the last lines are shown that a bot printed before it failed.

@@ -3,6 +3,7 @@
 use crate::cli::Failure;
 use crate::cli::options::{first_line, from_words, with_file};
 use crate::cli::plan::TournamentArgs;
+use crate::cli::said::Said;
 use clap::Args;
 use std::ffi::OsString;
 
@@ -27,17 +28,17 @@ pub(crate) struct CompareArgs {
 
 impl CompareArgs {
     /// The tournament that answers the question.
-    pub(super) fn tournament(&self) -> Result<TournamentArgs, Failure> {
+    pub(super) fn tournament(&self) -> Result<(TournamentArgs, Said), Failure> {
         let usual = ["--sprt", "0,20", "--rounds", "20000"].map(OsString::from);
         let typed = || self.words.iter().cloned();
         let args = from_words("compare", usual.iter().cloned().chain(typed()));
-        let args: TournamentArgs = args.map_err(|error| {
+        let parsed: (TournamentArgs, Said) = args.map_err(|error| {
             Failure::usage(first_line(&error)).hint("arbiter tournament --help lists all options")
         })?;
-        let args = match &args.file {
+        let (args, said) = match &parsed.0.file {
             Some(file) => with_file(file, "tournament", usual, typed())?,
-            None => args,
+            None => parsed,
         };
-        args.of_versions()
+        Ok((args.of_versions()?, said))
     }
 }

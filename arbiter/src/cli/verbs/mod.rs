@@ -31,6 +31,7 @@ mod verify;
 pub(super) use play::play;
 
 use super::plan;
+use crate::cli::said::Said;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use clap::{Command, Subcommand};
@@ -97,25 +98,37 @@ pub(super) enum Verb {
 }
 
 impl Verb {
-    /// Does what the verb says. `program` is the whole command line, for those that describe it.
-    pub(super) fn run(&self, program: Command, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+    /// Does what the verb says. `said` is how it says that, and `program` is the whole command line, for those that describe it.
+    pub(super) fn run(
+        &self,
+        said: &Said,
+        program: Command,
+        host: &Host,
+        out: &mut Output,
+    ) -> Result<ExitCode, Failure> {
         // Those that return have more to say than that all is done.
         match self {
             Verb::Tournament(typed) => {
-                let written = tournament::with_its_file(typed)?;
-                return tournament::tournament(written.as_ref().unwrap_or(typed), host, out);
+                return match tournament::with_its_file(typed, said)? {
+                    Some((args, said)) => tournament::tournament(&args, &said, host, out),
+                    None => tournament::tournament(typed, said, host, out),
+                };
             }
             Verb::League(typed) => {
-                let written = league::with_its_file(typed)?;
+                let written = league::with_its_file(typed, said)?;
                 let args = written.as_ref().unwrap_or(typed);
                 if !args.finals {
                     return league::league(args, host, out);
                 }
-                let code = tournament::tournament(&league::finals(args)?, host, out)?;
+                let (finals, said) = league::finals(args)?;
+                let code = tournament::tournament(&finals, &said, host, out)?;
                 league::write_page(args);
                 return Ok(code);
             }
-            Verb::Compare(args) => return tournament::tournament(&args.tournament()?, host, out),
+            Verb::Compare(args) => {
+                let (args, said) = args.tournament()?;
+                return tournament::tournament(&args, &said, host, out);
+            }
             Verb::Standings(args) => standings::standings(args, out),
             Verb::Merge(args) => return merge::merge(args, out),
             Verb::Cluster(args) => cluster::cluster(args, host, out),
@@ -128,7 +141,7 @@ impl Verb {
             Verb::NewBot(args) => new_bot::new_bot(args, out),
             Verb::Ask(args) => return ask::ask(args, host, out),
             Verb::Inspect(args) => inspect::inspect(args, host, out),
-            Verb::Check(args) => return check::check(args, host, out),
+            Verb::Check(args) => return check::check(args, said, host, out),
             Verb::Doctor(args) => return doctor::doctor(args, host, out),
             Verb::Bots(args) => bots::bots(args, host, out),
             Verb::Rules(args) => rules::rules(args, out),

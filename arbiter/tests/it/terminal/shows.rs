@@ -24,8 +24,8 @@ fn the_menu_starts_a_game_by_keyboard_alone() {
     terminal.keys("qy");
     terminal.ends_restored(0);
     let text = terminal.text().replace('\n', "");
-    let told = "--game=othello --players=2 --seat=1=human:Qui ";
-    assert!(text.contains(told) && text.contains("--seat=2="), "{text}");
+    let told = "--game othello --players 2 --seat 1=human:Qui ";
+    assert!(text.contains(told) && text.contains("--seat 2="), "{text}");
 }
 
 #[test]

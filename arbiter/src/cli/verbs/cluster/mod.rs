@@ -63,7 +63,8 @@ struct Parts {
 
 impl PartsArgs {
     fn checked(&self, host: &Host) -> Result<Parts, Failure> {
-        let plan = Plan::of_tournament(&with_file(&self.file, "tournament", [], [])?, host)?;
+        let (args, said) = with_file(&self.file, "tournament", [], [])?;
+        let plan = Plan::of_tournament(&args, &said, host)?;
         let seated = seated(&plan)?;
         let (saved, course) = course(&plan, &seated)?;
         let stem = self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();

@@ -5,6 +5,7 @@ use super::{FILE, keep_names};
 use crate::cli::Failure;
 use crate::cli::options::Finals;
 use crate::cli::plan::{LeagueArgs, TournamentArgs};
+use crate::cli::said::Said;
 use crate::cli::saved::{FINALS, Games, journal_of};
 use crate::cli::show::circumstances::circumstances;
 use crate::record::schema::Player;
@@ -12,7 +13,7 @@ use crate::report::{Standings, Tally};
 use std::ffi::OsString;
 use std::path::Path;
 
-pub(crate) fn finals(args: &LeagueArgs) -> Result<TournamentArgs, Failure> {
+pub(crate) fn finals(args: &LeagueArgs) -> Result<(TournamentArgs, Said), Failure> {
     let folder = args.folder.join(&args.season);
     let finals = Finals::of(&args.folder.join(FILE))?;
     let (seed, best) = best(&folder, finals.top)?;

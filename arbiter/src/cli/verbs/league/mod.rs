@@ -8,6 +8,7 @@ mod season;
 use crate::cli::options::{anchored, with_file};
 use crate::cli::plan::{LeagueArgs, Plan};
 use crate::cli::runner::wait;
+use crate::cli::said::Said;
 use crate::cli::saved::{FINALS, in_folder};
 use crate::cli::show::names;
 use crate::cli::show::results::{self, ShownArgs};
@@ -36,19 +37,19 @@ const PAGE: &str = "season.html";
 const FULL: Duration = Duration::from_secs(5);
 
 /// The arguments with what the file beside the bots says, if there is one.
-pub(crate) fn with_its_file(args: &LeagueArgs) -> Result<Option<LeagueArgs>, Failure> {
+pub(crate) fn with_its_file(args: &LeagueArgs, said: &Said) -> Result<Option<LeagueArgs>, Failure> {
     if !args.folder.is_dir() {
         let message = format!("there is no folder {}", args.folder.display());
         return Err(Failure::file(message).hint("the folder with the bots and league.toml"));
     }
-    let typed = || std::env::args_os().skip_while(|word| word != "league").skip(1);
     let file = args.folder.join(FILE);
     if !file.exists() && !args.has_game() {
         let failure =
             Failure::usage(format!("there is no {}, so nothing says which game to play", file.display()));
         return Err(failure.hint("a file of that name with the line game = \"othello\", or --game othello"));
     }
-    file.exists().then(|| with_file(&file, "league", [], typed())).transpose()
+    let written = file.exists().then(|| with_file(&file, "league", [], said.words_without(&[])));
+    Ok(written.transpose()?.map(|(args, _)| args))
 }
 
 pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {

@@ -1,7 +1,8 @@
 //! The menu that `arbiter` shows when nothing says what to play, on a terminal or with `--web` on a page.
 
-use crate::cli::options::{Written, first_line, from_words, people, time};
-use crate::cli::plan::{Plan, PlayArgs, line};
+use crate::cli::options::{first_line, from_words, people, time};
+use crate::cli::plan::{Plan, PlayArgs};
+use crate::cli::said::{Said, line};
 use crate::cli::saved::is_left;
 use crate::cli::show::pages;
 use crate::cli::show::presentation::enter;
@@ -13,7 +14,6 @@ use crate::ui::After;
 use crate::ui::menu::{BotChoice, Choice};
 use crate::ui::terminal::{Chosen as Click, Menu};
 use crate::web::{self, Door};
-use clap::{Arg, CommandFactory};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,32 +22,32 @@ use std::sync::Arc;
 const MOST_LINES: usize = 64;
 
 /// Options that a match of its own is made of, and those that say where one of the past is.
-const OF_THE_GAME: [&str; 12] = [
-    "game", "players", "seat", "O", "B", "position", "openings", "games", "time-odds", "seed", "output",
-    "resume",
+const OF_THE_GAME: [&str; 13] = [
+    "bots", "game", "players", "seat", "options", "bot_options", "position", "openings", "games",
+    "time_odds", "seed", "output", "resume",
 ];
 /// Options that the menu has a line for.
-const TIMES: [&str; 4] = ["move-time", "clock", "no-clock", "fuel"];
-const CASUAL: &str = "--casual";
-const RESUME: &str = "--resume";
+const TIMES: [&str; 4] = ["move_time", "clock", "no_clock", "fuel"];
+const CASUAL: &str = "casual";
+const RESUME: &str = "resume";
 
 /// Moves of bots come slowly enough for people to look.
 const WATCHED: &str = "--delay=300ms";
 
-/// A match that has been chosen: its arguments, and the words that they were read from.
-pub(super) type Chosen = (PlayArgs, Vec<OsString>);
+/// A match that has been chosen: its arguments, and how they were said.
+pub(super) type Chosen = (PlayArgs, Said);
 
 /// Shows the menu until a match has been chosen that can be played, or none, with what was wrong with the one before. What the command
 /// line says besides is kept.
 pub(super) fn choose(
     args: &PlayArgs,
-    words: &[OsString],
+    said: &Said,
     wrong: Option<&Failure>,
     host: &Host,
     out: &mut Output,
 ) -> Result<Option<Chosen>, Failure> {
     let look = args.screen.colour.look(out.charset());
-    let mut menu = Menu::new(look, choice(args, words, host));
+    let mut menu = Menu::new(look, choice(args, said, host));
     menu.alert = wrong.map(complaint).unwrap_or_default();
     loop {
         let mut session = enter(look)?;
@@ -57,7 +57,7 @@ pub(super) fn choose(
         if chosen == Click::Leave {
             return Ok(None);
         }
-        match checked(&menu.choice, words, &["--watch", WATCHED], host) {
+        match checked(&menu.choice, said, &["--watch", WATCHED], host) {
             Ok(chosen) => return tell(chosen, out).map(Some),
             Err(complaint) => menu.alert = complaint,
         }
@@ -67,29 +67,29 @@ pub(super) fn choose(
 /// Shows the menu on a page until a match has been chosen that can be played.
 pub(super) fn choose_on_page(
     args: &PlayArgs,
-    words: &[OsString],
+    said: &Said,
     door: &Arc<Door>,
     host: &Host,
     out: &mut Output,
 ) -> Result<Chosen, Failure> {
     let failed = pages::cannot_answer(args.web.port);
-    let menu = web::Menu::open(door, choice(args, words, host)).map_err(&failed)?;
+    let menu = web::Menu::open(door, choice(args, said, host)).map_err(&failed)?;
     loop {
-        match checked(&menu.chosen().map_err(&failed)?, words, &[WATCHED], host) {
+        match checked(&menu.chosen().map_err(&failed)?, said, &[WATCHED], host) {
             Ok(chosen) => return tell(chosen, out),
             Err(complaint) => menu.complain(&complaint),
         }
     }
 }
 
-fn choice(args: &PlayArgs, words: &[OsString], host: &Host) -> Choice {
-    let has_time = words.len() != options(words, &TIMES).len();
+fn choice(args: &PlayArgs, said: &Said, host: &Host) -> Choice {
+    let has_time = said.has_any(&TIMES);
     let recalled = recalled();
     let mut choice = Choice::new(bots(args.screen.bots_in.as_deref(), host), has_time, &recalled);
-    if words.iter().any(|word| word == CASUAL) {
+    if said.has_any(&[CASUAL]) {
         choice.take_moves_back();
     }
-    let last = || read(&in_words(&choice, words)).and_then(|parsed| Plan::new(&parsed, host));
+    let last = || read(&in_words(&choice, said)).and_then(|(args, said)| Plan::new(&args, &said, host));
     if !recalled.is_empty() && last().is_ok_and(|plan| is_left(&plan)) {
         choice.offer_to_go_on();
     }
@@ -98,21 +98,22 @@ fn choice(args: &PlayArgs, words: &[OsString], host: &Host) -> Choice {
 
 /// The match that has been chosen, with these words where nobody plays in it. What is wrong with it is said in the menu, where
 /// it can be mended.
-fn checked(choice: &Choice, words: &[OsString], watched: &[&str], host: &Host) -> Result<Chosen, String> {
-    let mut all = in_words(choice, words);
+fn checked(choice: &Choice, said: &Said, watched: &[&str], host: &Host) -> Result<Chosen, String> {
+    let mut all = in_words(choice, said);
     if choice.is_watched() {
         all.extend(watched.iter().map(OsString::from));
     }
-    let parsed = read(&all).and_then(|parsed| Plan::new(&parsed, host).map(|_| parsed));
+    let parsed = read(&all).and_then(|(args, said)| Plan::new(&args, &said, host).map(|_| (args, said)));
     let parsed = parsed.map_err(|failure| complaint(&failure))?;
     remember(&choice.remembered());
-    Ok((parsed, all))
+    Ok(parsed)
 }
 
 /// The command line of a choice, with what was said besides.
-fn in_words(choice: &Choice, words: &[OsString]) -> Vec<OsString> {
-    let mut all = if choice.has_chosen_time() { options(words, &TIMES) } else { words.to_vec() };
-    all.retain(|word| word != CASUAL && !(word == RESUME && choice.offers_to_go_on()));
+fn in_words(choice: &Choice, said: &Said) -> Vec<OsString> {
+    let times = if choice.has_chosen_time() { &TIMES[..] } else { &[] };
+    let resume = if choice.offers_to_go_on() { &[RESUME][..] } else { &[] };
+    let mut all = said.words_without(&[&[CASUAL], times, resume].concat());
     all.extend(choice.arguments().into_iter().map(OsString::from));
     all
 }
@@ -124,20 +125,19 @@ pub(super) fn complaint(failure: &Failure) -> String {
 
 /// Prints the command line of what has been chosen.
 fn tell(chosen: Chosen, out: &mut Output) -> Result<Chosen, Failure> {
-    let words: Vec<String> = chosen.1.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    out.line(&format!("arbiter {}", line(&words)))?;
+    out.line(&format!("arbiter {}", line(&chosen.1.words_without(&[]))))?;
     out.flush()?;
     Ok(chosen)
 }
 
-pub(super) fn read(words: &[OsString]) -> Result<PlayArgs, Failure> {
+pub(super) fn read(words: &[OsString]) -> Result<Chosen, Failure> {
     from_words("", words.iter().cloned()).map_err(|error| Failure::usage(first_line(&error)))
 }
 
 /// What to play after a match: the words of the command line that does it.
-pub(super) fn after(after: After, plan: &Plan, words: &[OsString]) -> Vec<OsString> {
+pub(super) fn after(after: After, plan: &Plan, said: &Said) -> Vec<OsString> {
     let by = match after {
-        After::Another => return options(words, &OF_THE_GAME),
+        After::Another => return said.words_without(&OF_THE_GAME),
         After::Again => 0,
         After::Swapped => 1,
     };
@@ -145,7 +145,8 @@ pub(super) fn after(after: After, plan: &Plan, words: &[OsString]) -> Vec<OsStri
     let seats = entrants.len();
     // Who sat in a seat sits in the one before it, the first in the last.
     let moved = |place: usize| (place + seats - by) % seats + 1;
-    let mut all = options(words, &["seat", "B", "time-odds", "seed", "output", "resume"]);
+    let mut all =
+        said.words_without(&["bots", "seat", "bot_options", "time_odds", "seed", "output", "resume"]);
     for (index, entrant) in entrants.iter().enumerate() {
         let person = entrant.person().map(|at| people::named(&entrant.name, at));
         let named = person.or_else(|| entrant.named()).unwrap_or_default();
@@ -158,33 +159,6 @@ pub(super) fn after(after: After, plan: &Plan, words: &[OsString]) -> Vec<OsStri
         }
     }
     all
-}
-
-/// The options among the words of a command line, without these; bots are none.
-fn options(words: &[OsString], without: &[&str]) -> Vec<OsString> {
-    let command = Written::<PlayArgs>::command();
-    let mut kept = Vec::new();
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        let text = word.to_string_lossy();
-        let (name, has_value) = match (text.strip_prefix("--"), text.strip_prefix('-')) {
-            (Some(long), _) => long.split_once('=').map_or((long, false), |(name, _)| (name, true)),
-            (None, Some(short)) if short.is_char_boundary(1) && !short.is_empty() => {
-                (&short[..1], short.len() > 1)
-            }
-            _ => continue,
-        };
-        let is_meant = |arg: &&Arg| {
-            arg.get_long() == Some(name) || arg.get_short().is_some_and(|c| name == c.to_string())
-        };
-        let argument = command.get_arguments().find(is_meant);
-        let takes_value = argument.is_some_and(|arg| arg.get_action().takes_values()) && !has_value;
-        let value = if takes_value { words.next() } else { None };
-        if !without.contains(&name) {
-            kept.extend([Some(word), value].into_iter().flatten().cloned());
-        }
-    }
-    kept
 }
 
 /// The bots in a folder, or in the usual ones.

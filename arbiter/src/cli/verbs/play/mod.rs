@@ -7,6 +7,7 @@ use crate::cli::options::{At, Begins, Printing};
 use crate::cli::plan::{EntrantPlan, Plan, PlayArgs, Show};
 use crate::cli::rehearsal::Refusals;
 use crate::cli::runner::{play_games, stopped, wait};
+use crate::cli::said::Said;
 use crate::cli::saved::{Made, Opened, Saved, finished};
 use crate::cli::show::pages;
 use crate::cli::show::presentation::{Kind, Presentation, has_screen};
@@ -34,24 +35,24 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// Whatever is wrong with the plan, before the first move; later only what cannot be saved.
-pub(crate) fn play(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn play(args: &PlayArgs, said: &Said, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     // What is chosen on a page is played on that page, one match after the other.
     let is_on_page = args.is_empty() && args.web.web;
     let door = is_on_page.then(|| pages::open_for_all(&args.web)).transpose()?;
-    let mut words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let mut words = said.words_without(&[]);
     let mut failure = None;
     loop {
-        let typed = menu::read(&words)?;
+        let (typed, said) = menu::read(&words)?;
         let has_menu = typed.is_empty() && (door.is_some() || has_screen());
-        let (args, chosen) = match &door {
-            _ if !has_menu => (typed, words.clone()),
-            Some(door) => menu::choose_on_page(&typed, &words, door, host, out)?,
-            None => match menu::choose(&typed, &words, failure.as_ref(), host, out)? {
+        let (args, said) = match &door {
+            _ if !has_menu => (typed, said),
+            Some(door) => menu::choose_on_page(&typed, &said, door, host, out)?,
+            None => match menu::choose(&typed, &said, failure.as_ref(), host, out)? {
                 Some(chosen) => chosen,
                 None => return failure.map_or(Ok(ExitCode::Done), Err),
             },
         };
-        match play_match(&args, &chosen, door.as_ref(), host, out) {
+        match play_match(&args, &said, door.as_ref(), host, out) {
             Ok((_, Some(next))) => (words, failure) = (next, None),
             Ok((code, None)) => return Ok(code),
             // Some mistakes show only when a bot is to play. They are mended where they were made.
@@ -66,14 +67,14 @@ pub(crate) fn play(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<Exi
 /// Plays a match. Returns the exit code, and the words of the one that is to follow.
 fn play_match(
     args: &PlayArgs,
-    words: &[OsString],
+    said: &Said,
     door: Option<&Arc<Door>>,
     host: &Host,
     out: &mut Output,
 ) -> Result<(ExitCode, Option<Vec<OsString>>), Failure> {
     // Whoever has left the last match has stopped its games.
     STOP.over();
-    let plan = Plan::new(args, host)?;
+    let plan = Plan::new(args, said, host)?;
     let mut presentation = Presentation::new(&plan, out.charset())?;
     if presentation.keyboard.as_ref().is_some_and(|keyboard| keyboard.is_dead()) {
         return Err(nobody_there(&plan));
@@ -101,7 +102,7 @@ fn play_match(
         let Some(pages) = presentation.pages.as_ref().filter(|_| door.is_some()) else { return Err(failure) };
         talk(failure.text().trim_end());
         signals.all_is_saved(pages.hang_up());
-        let next = pages.ask(&menu::complaint(&failure)).map(|after| menu::after(after, &plan, words));
+        let next = pages.ask(&menu::complaint(&failure)).map(|after| menu::after(after, &plan, said));
         return Ok((signals.heard().unwrap_or(failure.code()), next));
     }
     let result = saved.close(ledger);
@@ -124,14 +125,14 @@ fn play_match(
         if door.is_some() && is_over && shown.is_ok() && signals.heard().is_none() {
             talk("What is played next is chosen on the page; Ctrl-C ends.");
             signals.all_is_saved(pages.hang_up());
-            let next = pages.ask(&sentence).map(|after| menu::after(after, &plan, words));
+            let next = pages.ask(&sentence).map(|after| menu::after(after, &plan, said));
             return Ok((signals.heard().unwrap_or(code), next));
         }
         pages.finish(&sentence);
     }
     shown?;
     if is_over {
-        let next = after.map(|after| menu::after(after, &plan, words));
+        let next = after.map(|after| menu::after(after, &plan, said));
         return Ok((over(&plan, &result, code), next));
     }
     Ok((broken_off(&result, leaving, &signals), None))

@@ -66,7 +66,7 @@ pub(super) fn print(
     out.line(&format!("{}{later}", count(games, "game")))?;
     out.line(&estimate(plan, seated, course))?;
     out.line(&format!("plan {hash}"))?;
-    out.line(&sanitize(&plan.command(seated)))?;
+    out.line(&sanitize(&plan.command(&seated.seed)))?;
     Ok(ExitCode::Done)
 }
 
@@ -94,7 +94,7 @@ fn print_json(
     let games = games_here(plan, course);
     let event = json!({
         "ev": "plan", "games": games, "most_games": plan.games.most_games(), "plan_hash": hash,
-        "seconds_at_most": longest(plan, seated, course).map(|time| time.as_secs_f64()), "command": plan.command(seated),
+        "seconds_at_most": longest(plan, seated, course).map(|time| time.as_secs_f64()), "command": plan.command(&seated.seed),
     });
     out.json(&event)?;
     Ok(ExitCode::Done)

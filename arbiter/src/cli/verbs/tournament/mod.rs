@@ -6,6 +6,7 @@ use crate::cli::options::{Printing, with_file};
 use crate::cli::plan::{Plan, Show, TournamentArgs};
 use crate::cli::rehearsal::rehearse;
 use crate::cli::runner::{Desks, play_games, stopped};
+use crate::cli::said::Said;
 use crate::cli::saved::{Opened, Saved, course, finished, seated};
 use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::names::Names;
@@ -22,13 +23,21 @@ use crate::ui::talk;
 use std::path::Path;
 
 /// The arguments with what their file says, if one is named.
-pub(crate) fn with_its_file(args: &TournamentArgs) -> Result<Option<TournamentArgs>, Failure> {
-    let typed = || std::env::args_os().skip_while(|word| word != "tournament").skip(1);
+pub(crate) fn with_its_file(
+    args: &TournamentArgs,
+    said: &Said,
+) -> Result<Option<(TournamentArgs, Said)>, Failure> {
+    let typed = || said.words_without(&[]);
     args.file.as_deref().map(|file| with_file(file, "tournament", [], typed())).transpose()
 }
 
-pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
-    let plan = Plan::of_tournament(args, host)?;
+pub(crate) fn tournament(
+    args: &TournamentArgs,
+    said: &Said,
+    host: &Host,
+    out: &mut Output,
+) -> Result<ExitCode, Failure> {
+    let plan = Plan::of_tournament(args, said, host)?;
     if let Some(anchor) = &args.anchor {
         let names: Vec<String> = seated(&plan)?.entrants.into_iter().map(|entrant| entrant.name).collect();
         anchor.among(&names)?;
@@ -44,7 +53,7 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
         Opened::Finished(report) => return finished(&plan, &report, out),
     };
     if plan.view.show == Show::Everything {
-        talk(&sanitize(&format!("plays {}", plan.command(&saved.seated))));
+        talk(&sanitize(&format!("plays {}", plan.command(&saved.seated.seed))));
         same_files(&saved.plan).iter().for_each(|sentence| talk(&format!("warning: {sentence}")));
         plan.oversubscribed().iter().for_each(|warning| talk(warning));
     }
