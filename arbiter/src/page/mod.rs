@@ -8,7 +8,6 @@
 pub(crate) mod assets;
 mod axis;
 mod card;
-mod columns;
 mod counted;
 mod html;
 mod overview;

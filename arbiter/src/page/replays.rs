@@ -1,23 +1,30 @@
 //! Games as the page replays them: what every move changed, what it took, and what the bot said of it. The page holds no
 //! rules; they are applied here.
+//!
+//! A game is JSON in which things of one kind stand side by side, those of the first move first: so it is deflated best.
 
-use super::columns::{Column, Columns, Recent, pack, steps, zigzag};
 use super::scene::{Pile, ahead, scene, scores};
-use crate::record::schema::{ChosenBy, GameRecord, MatchReport, PlayerKind, PlyRecord};
+use crate::record::schema::{ChosenBy, ErrorRecord, FaultRecord, GameRecord, MatchReport, Player, PlayerKind};
 use crate::record::{Step, ending_from_record, play_recorded};
 use crate::report::player_name;
 use crate::sanitize::sanitize;
 use crate::ui;
 use crate::ui::log::Sitter;
 use arbiter_rules::Position;
-use arbiter_rules::layout::{Layout, Point};
+use arbiter_rules::layout::Layout;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::io::Write;
 use std::sync::Arc;
 
-/// Packed bytes of the games of a file. Ten thousand games of ordinary bots take a third of that; what bots say of their
-/// searches is not limited by anything else.
+/// Packed bytes of the games of a file. Ten thousand games of ordinary bots take less; what bots say of their searches is
+/// not limited by anything else.
 const MOST_BYTES: usize = 12 << 20;
 /// Games that are packed together: enough to compress well, few enough to be unpacked at once.
 const BLOCK: usize = 128;
@@ -36,9 +43,9 @@ pub(super) struct Replays {
     pub(super) rows: Vec<Value>,
     moves: Numbered<(String, Vec<u16>)>,
     texts: Numbered<String>,
-    starts: Numbered<String>,
-    columns: Columns,
-    extras: Vec<Value>,
+    starts: Numbered<Pile>,
+    /// Games of the block that is not full yet.
+    games: Vec<Value>,
     blocks: Vec<String>,
     bytes: usize,
     /// Games that cannot be replayed from the file.
@@ -53,14 +60,36 @@ struct Numbered<T> {
 }
 
 impl<T: Clone + Eq + Hash> Numbered<T> {
-    fn of(&mut self, thing: T) -> u64 {
+    fn of(&mut self, thing: T) -> usize {
         if let Some(&number) = self.numbers.get(&thing) {
-            return number as u64;
+            return number;
         }
         self.all.push(thing.clone());
         self.numbers.insert(thing, self.all.len() - 1);
-        self.all.len() as u64 - 1
+        self.all.len() - 1
     }
+}
+
+/// The moves of a game. Where a bot said nothing, its depth is `null`.
+#[derive(Default, Serialize)]
+struct Plies {
+    seats: Vec<usize>,
+    by: Vec<u8>,
+    moves: Vec<usize>,
+    ms: Vec<Option<f64>>,
+    depths: Vec<Option<u32>>,
+    nodes: Vec<u64>,
+    values: Vec<Option<i32>>,
+    /// The beginnings of the lines that bots expected, and how long they were.
+    lines: Vec<Vec<usize>>,
+    lengths: Vec<usize>,
+    /// Lines of the table of texts, from 1: what bots said, and what the next turn is about.
+    texts: Vec<usize>,
+    notes: Vec<usize>,
+    cells: Vec<Vec<(usize, Vec<u8>)>>,
+    groups: Vec<Vec<(usize, u64)>>,
+    scores: Vec<Option<Vec<i64>>>,
+    fallen: Vec<Vec<(u16, u32)>>,
 }
 
 impl Replays {
@@ -81,28 +110,17 @@ impl Replays {
             return;
         }
         self.rows.push(row(game));
-        // The columns keep nothing of a game that turns out to break the rules; what it named stays in the lists.
-        let before = std::mem::take(&mut self.columns);
-        let written = self.write(report, game);
-        let own = std::mem::replace(&mut self.columns, before);
-        let extra = match written {
-            Ok(extra) => {
-                self.columns.append(&own);
-                extra
-            }
-            Err(problem) => json!({ "problem": sanitize(&problem) }),
-        };
-        self.extras.push(extra);
-        if self.extras.len() == BLOCK {
+        let told = self.write(report, game);
+        self.games.push(told.unwrap_or_else(|problem| json!({ "problem": sanitize(&problem) })));
+        if self.games.len() == BLOCK {
             self.close();
         }
     }
 
     fn close(&mut self) {
-        let extras = std::mem::take(&mut self.extras);
-        if !extras.is_empty() {
-            let columns = std::mem::take(&mut self.columns);
-            let block = columns.pack(&Value::from(extras).to_string());
+        let games = std::mem::take(&mut self.games);
+        if !games.is_empty() {
+            let block = pack(&Value::from(games));
             self.bytes += block.len();
             self.blocks.push(block);
         }
@@ -117,7 +135,7 @@ impl Replays {
     fn index(&self, report: &MatchReport, file: &str, title: &str) -> String {
         let plan = &report.plan;
         let ms = |ns: Option<u64>| ns.map(|ns| ns as f64 / 1e6);
-        let player = |player: &crate::record::schema::Player| {
+        let player = |player: &Player| {
             json!({
                 "name": sanitize(&player.name),
                 "kind": if player.kind == PlayerKind::Human { "human" } else { "bot" },
@@ -126,92 +144,87 @@ impl Replays {
                 "increment_ms": ms(player.time.increment_ns),
             })
         };
-        let moves: Vec<Value> = self.moves.all.iter().map(|(text, path)| json!([text, path])).collect();
-        let starts: Vec<Value> =
-            self.starts.all.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
-        let scene = self.start.as_ref().map(|start| scene(&start.0, &start.1));
-        let index = json!({
+        pack(&json!({
             "file": file,
             "title": title,
             "game": sanitize(&plan.game),
             "seats": plan.seats,
             "max_errors": plan.max_errors,
             "players": plan.players.iter().map(player).collect::<Vec<_>>(),
-            "scene": scene,
-            "moves": moves,
+            "scene": self.start.as_ref().map(|start| scene(&start.0, &start.1)),
+            "moves": self.moves.all,
             "texts": self.texts.all,
-            "starts": starts,
+            "starts": self.starts.all,
             "games": self.rows,
             "left_out": self.left_out,
             "block": BLOCK,
-            "ahead": self.most_ahead,
-        });
-        pack(index.to_string().as_bytes())
+        }))
     }
 
-    /// Plays a game once more and writes what every move changed; returns what stands in it beside moves.
+    /// Plays a game once more and says what every move changed, and what else is said of the game.
     fn write(&mut self, report: &MatchReport, game: &GameRecord) -> Result<Value, String> {
         let start = self.start.clone().ok_or("its plan is none that can be played")?;
         let (start, layout) = &*start;
         let mut position = game.start(start)?;
         let mut now = Pile::of(&position, layout);
-        let first = self.starts.of(now.json());
-        let mut all_scores: Vec<Vec<i64>> = scores(&position).into_iter().collect();
-        let mut is_counted = game.eliminations.is_empty() && all_scores.iter().all(|of| counts(of, &now));
-        let count = game.seats.len() as u64;
-        let (mut ply, mut next_seat) = (0, 0);
-        let mut values = vec![0; game.seats.len()];
-        let mut recent = Recent::new();
-        let mut falls: Vec<(usize, Vec<(u16, u32)>)> = Vec::new();
+        let (start, score) = (self.starts.of(now.clone()), scores(&position));
+        let (mut plies, mut outs) = (Plies::default(), Vec::new());
         for step in game.steps() {
             let (seat, played) = match step {
                 Step::Refused(_) => continue,
                 Step::Out(out) => {
                     position.eliminate(game.seat(out.seat)?);
-                    let pile = Pile::of(&position, layout);
-                    self.changes(&now, &pile, out.seat as u8 + 1, &[], layout);
-                    now = pile;
+                    let (cells, groups) = now.changed_to(Pile::of(&position, layout));
+                    outs.push(json!([out.ply, out.seat, said(&out.fault), cells, groups]));
                     continue;
                 }
                 Step::Played(seat, played) => (game.seat(seat)?, played),
             };
-            let line = played.search.as_ref().map_or(&[][..], |search| &search.line);
-            let ahead = ahead(&position, line, self.most_ahead);
+            let search = played.search.as_deref();
+            let line = ahead(&position, search.map_or(&[][..], |search| &search.line), self.most_ahead);
             let (path, chance) = play_recorded(&mut position, played)?;
-            let pile = Pile::of(&position, layout);
-            let by = match played.by {
+            plies.seats.push(seat.index());
+            plies.by.push(match played.by {
                 ChosenBy::Player => 0,
                 ChosenBy::Opening => 1,
                 ChosenBy::Rules => 2,
-            };
-            let index = seat.index() as u64;
-            self.columns.add(Column::Seat, (index + count - next_seat) % count);
-            next_seat = (index + 1) % count;
-            self.columns.add(Column::By, by);
-            let number = self.moves.of((sanitize(&played.played), path.clone()));
-            self.columns.add(Column::Move, recent.take(number));
-            let charged = played.times().charged();
-            self.columns.add_rounded(Column::TimePower, Column::TimeDigits, charged);
-            self.said(played, ahead, number, &mut values[seat.index()], &mut recent);
-            self.changes(&now, &pile, seat.index() as u8 + 1, &path, layout);
-            let note = self.text(ui::prompt(&position));
-            self.columns.add(Column::Note, note);
-            let scores = scores(&position);
-            is_counted &= scores.iter().all(|of| counts(of, &pile));
-            all_scores.extend(scores);
-            falls.extend((!chance.fallen.is_empty()).then_some((ply, chance.fallen)));
-            (now, ply) = (pile, ply + 1);
+            });
+            plies.moves.push(self.moves.of((sanitize(&played.played), path)));
+            plies.ms.push(played.times().charged().map(|ns| rounded(ns) as f64 / 1e6));
+            plies.depths.push(search.map(|search| search.depth));
+            plies.nodes.push(search.map_or(0, |search| rounded(search.nodes)));
+            plies.values.push(search.and_then(|search| search.score));
+            plies.lines.push(line.into_iter().map(|step| self.moves.of(step)).collect());
+            plies.lengths.push(search.map_or(0, |search| search.line.len()));
+            plies.texts.push(self.text(search.map_or_else(String::new, |search| sanitize(&search.text))));
+            plies.notes.push(self.text(ui::prompt(&position)));
+            let (cells, groups) = now.changed_to(Pile::of(&position, layout));
+            plies.cells.push(cells);
+            plies.groups.push(groups);
+            plies.scores.push(scores(&position));
+            plies.fallen.push(chance.fallen);
         }
-        self.write_scores(&all_scores, is_counted);
         let sitter = |player| Sitter { name: player_name(report, player), is_person: false, player: None };
         let seats: Vec<Sitter> = game.seats.iter().map(|seat| sitter(seat.player as usize)).collect();
         let ending = ending_from_record(game, &position, &report.plan)?;
-        let ending = ui::ended(&ending, &position, &seats);
-        Ok(extra(game, first, &ending, position.winning_cells().to_vec(), &falls))
+        let error = |error: &ErrorRecord| {
+            let answer = sanitize(&error.answer);
+            json!([error.ply, error.seat, answer, sanitize(&error.reason), sanitize(&error.sentence)])
+        };
+        Ok(json!({
+            "start": start,
+            "score": score,
+            "plies": plies,
+            "errors": game.errors.iter().take(MOST_ERRORS).map(error).collect::<Vec<_>>(),
+            "outs": outs,
+            "end": ui::ended(&ending, &position, &seats),
+            "fault": game.ending.fault.as_ref().map(said),
+            "winning": position.winning_cells(),
+        }))
     }
 
     /// The number of a text, from 1, which lies in the file outside the blocks; 0 for none.
-    fn text(&mut self, text: String) -> u64 {
+    fn text(&mut self, text: String) -> usize {
         if text.is_empty() {
             return 0;
         }
@@ -222,126 +235,29 @@ impl Replays {
         }
         number + 1
     }
-
-    /// What a bot said of its search. `value` is what its seat has said before.
-    fn said(
-        &mut self,
-        played: &PlyRecord,
-        ahead: Vec<(String, Vec<u16>)>,
-        own: u64,
-        value: &mut i64,
-        recent: &mut Recent,
-    ) {
-        let Some(search) = &played.search else { return self.columns.add(Column::Depth, 0) };
-        self.columns.add(Column::Depth, u64::from(search.depth) + 1);
-        let nodes = Some(search.nodes).filter(|&nodes| nodes > 0);
-        self.columns.add_rounded(Column::NodesPower, Column::NodesDigits, nodes);
-        let before = std::mem::replace(value, search.score.map_or(*value, steps));
-        self.columns.add(Column::Value, search.score.map_or(0, |_| zigzag(*value - before) + 1));
-        // Nearly every line is as long as the search was deep, and begins with the move that was played.
-        let line: Vec<u64> = ahead.into_iter().map(|step| self.moves.of(step)).collect();
-        let begins = line.first() == Some(&own);
-        let short = i64::from(search.depth) - search.line.len() as i64;
-        self.columns.add(Column::LineLength, 2 * zigzag(short) + u64::from(!begins));
-        let told = &line[usize::from(begins)..];
-        told.iter().for_each(|&number| self.columns.add(Column::Line, recent.take(number)));
-        recent.expect(told.len());
-        let text = self.text(sanitize(&search.text));
-        self.columns.add(Column::Text, text);
-    }
-
-    /// Which cells and boards within the board are other than before: 0 where that is usual, or how many cells and 1.
-    fn changes(&mut self, before: &Pile, after: &Pile, mover: u8, path: &[u16], layout: &Layout) {
-        let turns = self.start.as_ref().is_some_and(|start| start.0.turns_pieces());
-        if usual(before, mover, path, turns, layout) == after.cells {
-            self.columns.add(Column::Changes, 0);
-        } else {
-            let cells = before.cells.iter().zip(&after.cells).enumerate();
-            let changed: Vec<_> = cells.filter(|(_, (old, new))| old != new).collect();
-            self.columns.add(Column::Changes, changed.len() as u64 + 1);
-            for (cell, (_, pile)) in changed {
-                self.columns.add(Column::Cell, cell as u64);
-                self.columns.add(Column::Pile, pile.len() as u64);
-                pile.iter().for_each(|&owner| self.columns.add(Column::Pile, owner.into()));
-            }
-        }
-        if layout.groups.is_empty() {
-            return;
-        }
-        let groups = before.groups.iter().zip(&after.groups).enumerate();
-        let changed: Vec<_> = groups.filter(|(_, (old, new))| old != new).collect();
-        self.columns.add(Column::Group, changed.len() as u64);
-        for (group, (_, &state)) in changed {
-            self.columns.add(Column::Group, group as u64);
-            self.columns.add(Column::Group, state);
-        }
-    }
-
-    /// Scores from the start on. Those that count what can be seen on the board are not said.
-    fn write_scores(&mut self, all: &[Vec<i64>], is_counted: bool) {
-        let kind = match all {
-            [] => 0,
-            _ if is_counted => 1,
-            _ => 2,
-        };
-        self.columns.add(Column::Score, kind);
-        let mut last: &[i64] = &[];
-        for scores in all.iter().filter(|_| kind == 2) {
-            for (seat, score) in scores.iter().enumerate() {
-                self.columns.add(Column::Score, zigzag(score - last.get(seat).unwrap_or(&0)));
-            }
-            last = scores;
-        }
-    }
 }
 
-/// Whether scores count the pieces of each seat that can be seen.
-fn counts(scores: &[i64], pile: &Pile) -> bool {
-    let seen = |seat: usize| pile.cells.iter().filter(|cell| cell.last() == Some(&(seat as u8 + 1))).count();
-    scores.iter().enumerate().all(|(seat, &score)| score == seen(seat) as i64)
+/// A fault, as the page tells it.
+fn said(fault: &FaultRecord) -> Value {
+    json!({
+        "kind": sanitize(&fault.kind),
+        "sentence": sanitize(fault.sentence.as_deref().unwrap_or(&fault.kind)),
+        "again": fault.again.as_deref().map(sanitize),
+    })
 }
 
-/// What lies on the board after most moves: the piece has gone along its path or was put at its end, and where pieces turn
-/// over, those have that it encloses. The page expects the same (`usual` in `assets/unpack.js`), so that only other changes
-/// need to be said.
-fn usual(before: &Pile, mover: u8, path: &[u16], turns: bool, layout: &Layout) -> Vec<Vec<u8>> {
-    let mut cells = before.cells.clone();
-    let Some(&last) = path.last() else { return cells };
-    let last = usize::from(last);
-    if path.len() > 1 {
-        cells[usize::from(path[0])].pop();
-    }
-    cells[last].push(mover);
-    if !turns {
-        return cells;
-    }
-    let board = &layout.cells;
-    let width = board.iter().take_while(|at| at.y == board[0].y).count() as i32;
-    let unit = board[1].x - board[0].x;
-    for (x, y) in AROUND {
-        let mut enclosed = Vec::new();
-        let mut cell = last;
-        loop {
-            let next = (cell as i32 + y * width + x) as usize;
-            let beside = Point { x: board[cell].x + x * unit, y: board[cell].y + y * unit };
-            let Some(owner) =
-                before.cells.get(next).filter(|_| board[next] == beside).and_then(|pile| pile.last())
-            else {
-                break;
-            };
-            if *owner == mover {
-                enclosed.into_iter().for_each(|turned: usize| cells[turned] = vec![mover]);
-                break;
-            }
-            enclosed.push(next);
-            cell = next;
-        }
-    }
-    cells
+/// A number with its first two digits: pages show no more of it.
+fn rounded(number: u64) -> u64 {
+    let unit = 10_u64.pow(number.max(1).ilog10().saturating_sub(1));
+    number.saturating_add(unit / 2) / unit * unit
 }
 
-/// Steps to the cells around one.
-const AROUND: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+/// JSON as a page holds it: deflated, in base64.
+fn pack(value: &Value) -> String {
+    let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
+    let written = packed.write_all(value.to_string().as_bytes()).and_then(|()| packed.finish());
+    STANDARD.encode(written.expect("a list takes everything"))
+}
 
 /// What a list of games says of one.
 fn row(game: &GameRecord) -> Value {
@@ -363,45 +279,6 @@ fn row(game: &GameRecord) -> Value {
         game.refused(),
         kinds,
     ])
-}
-
-/// What is said of a game once: what stands in it beside moves. What is not there is left out.
-fn extra(
-    game: &GameRecord,
-    start: u64,
-    ending: &str,
-    winning: Vec<u16>,
-    falls: &[(usize, Vec<(u16, u32)>)],
-) -> Value {
-    let error = |error: &crate::record::schema::ErrorRecord| {
-        let answer = sanitize(&error.answer);
-        json!([error.ply, error.seat, answer, sanitize(&error.reason), sanitize(&error.sentence)])
-    };
-    let errors: Vec<Value> = game.errors.iter().take(MOST_ERRORS).map(error).collect();
-    let said = |fault: &crate::record::schema::FaultRecord| {
-        json!({
-            "kind": sanitize(&fault.kind),
-            "sentence": sanitize(fault.sentence.as_deref().unwrap_or(&fault.kind)),
-            "again": fault.again.as_deref().map(sanitize),
-        })
-    };
-    let outs: Vec<Value> =
-        game.eliminations.iter().map(|out| json!([out.ply, out.seat, said(&out.fault)])).collect();
-    let mut extra = serde_json::Map::new();
-    let mut say = |name: &str, value: Value| {
-        let is_nothing = value.is_null() || value.as_array().is_some_and(Vec::is_empty) || value == 0_u32;
-        if !is_nothing {
-            extra.insert(name.to_owned(), value);
-        }
-    };
-    say("start", start.into());
-    say("end", ending.into());
-    say("errors", errors.into());
-    say("outs", outs.into());
-    say("fault", game.ending.fault.as_ref().map_or(Value::Null, said));
-    say("winning", winning.into());
-    say("falls", json!(falls));
-    extra.into()
 }
 
 #[cfg(test)]

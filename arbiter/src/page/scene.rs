@@ -5,6 +5,7 @@ use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
 use arbiter_rules::layout::{Field, Group, GroupState, Layout, Pieces};
 use arbiter_rules::{Chance, Position, Seat};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// Moves of an expected line that are shown.
@@ -55,7 +56,7 @@ pub(crate) fn scene(start: &Position, layout: &Layout) -> Value {
 }
 
 /// What lies on a board: pieces from bottom to top, by cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub(crate) struct Pile {
     pub(crate) cells: Vec<Vec<u8>>,
     pub(crate) groups: Vec<u64>,
@@ -76,10 +77,17 @@ impl Pile {
         Pile { cells, groups }
     }
 
-    /// The same as text.
-    pub(crate) fn json(&self) -> String {
-        json!({ "cells": self.cells, "groups": self.groups }).to_string()
+    /// Other things lie there now. Returns which, by cell, and the boards within the board that stand otherwise.
+    pub(crate) fn changed_to(&mut self, now: Pile) -> (Vec<(usize, Vec<u8>)>, Vec<(usize, u64)>) {
+        let changed = (changed(&self.cells, &now.cells), changed(&self.groups, &now.groups));
+        *self = now;
+        changed
     }
+}
+
+fn changed<T: Clone + PartialEq>(old: &[T], new: &[T]) -> Vec<(usize, T)> {
+    let pairs = old.iter().zip(new).enumerate().filter(|(_, (old, new))| old != new);
+    pairs.map(|(place, (_, new))| (place, new.clone())).collect()
 }
 
 fn states(groups: &[Group]) -> Vec<u64> {

@@ -236,19 +236,12 @@ impl Game {
 
     /// What lies otherwise than before.
     fn changed(&mut self, position: &Arc<Position>) -> Value {
-        let pile = Pile::of(position, &self.layout);
-        let cells = self.pile.cells.iter().zip(&pile.cells).enumerate();
-        let changes: Vec<Value> = cells
-            .filter(|(_, (old, new))| old != new)
-            .map(|(cell, (_, new))| json!({ "cell": cell, "pile": new }))
-            .collect();
-        let groups = self.pile.groups.iter().zip(&pile.groups).enumerate();
-        let groups: Vec<Value> = groups
-            .filter(|(_, (old, new))| old != new)
-            .map(|(group, (_, new))| json!({ "group": group, "state": new }))
-            .collect();
-        (self.pile, self.position) = (pile, Arc::clone(position));
-        json!({ "changes": changes, "groups": groups })
+        let (cells, groups) = self.pile.changed_to(Pile::of(position, &self.layout));
+        self.position = Arc::clone(position);
+        let cell = |(cell, pile)| json!({ "cell": cell, "pile": pile });
+        let group = |(group, state)| json!({ "group": group, "state": state });
+        let cells: Vec<Value> = cells.into_iter().map(cell).collect();
+        json!({ "changes": cells, "groups": groups.into_iter().map(group).collect::<Vec<_>>() })
     }
 
     fn moved(&mut self, moved: &Moved) -> Value {

@@ -46,7 +46,7 @@ export class Story {
     /** @type {Frame[]} */
     this.frames = [{
       ply: 0, seat: null, played: null, piles: start.piles, groups: start.groups, changed: [], fallen: [],
-      scores: this.scoresOf(start.piles, Array.isArray(start.score) ? start.score : null),
+      scores: start.score,
       left: start.seats.map((player) => player.base_ms), used: start.seats.map(() => 0),
       sentences: [], marks: [], note: start.note ?? "", winning: [], out: start.seats.map(() => false),
     }];
@@ -181,7 +181,7 @@ export class Story {
     const isShort = player.move_ms !== null ? (event.ms ?? 0) >= 0.9 * player.move_ms : player.base_ms !== null && (left[seat] ?? 0) < 0.1 * player.base_ms;
     this.frames.push({
       ply: before.ply + 1, seat, played: event, piles, groups, changed: turned.map(({ cell }) => cell),
-      fallen: event.fallen.map(([cell]) => cell), scores: this.scoresOf(piles, event.score), left, used, sentences, marks,
+      fallen: event.fallen.map(([cell]) => cell), scores: event.score, left, used, sentences, marks,
       note: event.note, winning: [], out: before.out,
     });
     if (isShort) this.shorts.push(this.frames.length - 1);
@@ -194,13 +194,6 @@ export class Story {
     const groups = before.groups.slice();
     for (const { group, state } of event.groups) groups[group] = state;
     return { piles, groups };
-  }
-
-  /** @param {number[][]} piles @param {number[] | null} said @returns {number[] | null} */
-  scoresOf(piles, said) {
-    if (said) return said;
-    if (this.start.score !== "cells") return null;
-    return this.seats.map((_, seat) => piles.filter((pile) => pile[pile.length - 1] === seat + 1).length);
   }
 
   /** Marks where time was short, unless it always was, and the thoughts that took far longer than a seat's others. */
