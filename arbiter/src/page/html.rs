@@ -1,5 +1,6 @@
 //! Markup in which no text can become markup: what is written as it is has to be part of this program.
 
+use crate::picture::escaped;
 use crate::sanitize::sanitize;
 use std::fmt::Display;
 
@@ -16,7 +17,7 @@ impl Html {
 
     /// Text of anybody.
     pub(super) fn text(&mut self, text: impl Display) -> &mut Html {
-        escape(&sanitize(&text.to_string()), &mut self.0);
+        self.0.push_str(&escaped(&sanitize(&text.to_string())));
         self
     }
 
@@ -124,19 +125,6 @@ pub(super) fn signed(number: f64) -> String {
 /// A rating.
 pub(super) fn elo(rating: f64) -> String {
     signed(rating.round())
-}
-
-fn escape(text: &str, markup: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => markup.push_str("&amp;"),
-            '<' => markup.push_str("&lt;"),
-            '>' => markup.push_str("&gt;"),
-            '"' => markup.push_str("&quot;"),
-            '\'' => markup.push_str("&#39;"),
-            c => markup.push(c),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ pub(crate) use colour::{FAINT, INK, LAST, WINNING, of_seat, on_seat, pen_of};
 pub use dot::{dot, table};
 pub use png::{PngError, png};
 pub use shape::{At, Form, Picture, Shape, Step};
+pub(crate) use svg::escaped;
 pub use svg::svg;
 
 use arbiter_rules::{Position, Seat};

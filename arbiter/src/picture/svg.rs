@@ -20,8 +20,8 @@ pub fn svg(picture: &Picture) -> String {
     text
 }
 
-/// A text with nothing in it that means something to XML.
-pub(super) fn escaped(text: &str) -> String {
+/// A text with nothing in it that means something to XML or HTML.
+pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -29,6 +29,7 @@ pub(super) fn escaped(text: &str) -> String {
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
             c if c.is_control() => safe.push(' '),
             c => safe.push(c),
         }
