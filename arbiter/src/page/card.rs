@@ -1,6 +1,5 @@
 //! A report or journal as it hangs on the wall: who leads, what went wrong last, and the last games to look at.
 
-use super::counted::faults;
 use super::overview;
 use super::replays::Replays;
 use super::scene::MOST_AHEAD;
@@ -38,7 +37,7 @@ impl Card {
     pub fn games(&mut self, frame: &MatchReport, games: &[GameRecord]) {
         for game in games {
             self.tally.add(game);
-            self.all_faults += faults(game).count() as u64;
+            self.all_faults += game.faults().count() as u64;
             self.fault(frame, game);
         }
         for game in &games[games.len().saturating_sub(GAMES)..] {

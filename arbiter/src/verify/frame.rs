@@ -49,26 +49,22 @@ pub(super) fn problems(report: &MatchReport, source: Source) -> Vec<String> {
 /// Reports are judged by the arbiter that wrote them or a newer one, and the first that wrote any is 0.1.0.
 fn version_problem(text: &str) -> Option<String> {
     let ours = env!("CARGO_PKG_VERSION");
+    let said = text.escape_debug();
     match version(text) {
-        None => Some(format!("'{}' is no version, such as {ours}", text.escape_debug())),
-        Some(wrote) if wrote < [0, 1, 0] => Some(format!("no arbiter {text} ever wrote a report")),
+        None => Some(format!("'{said}' is no version, such as {ours}")),
+        Some(wrote) if wrote < [0, 1, 0] => Some(format!("no arbiter {said} ever wrote a report")),
         Some(wrote) if Some(wrote) > version(ours) => {
-            Some(format!("{text} wrote this, which is newer than this arbiter ({ours}) and can judge it"))
+            Some(format!("{said} wrote this, which is newer than this arbiter ({ours}) and can judge it"))
         }
         Some(_) => None,
     }
 }
 
-/// The three numbers of a version; `None` if the text is no version. After a hyphen or a plus sign any word may follow.
+/// The three numbers of a version; `None` if the text is no version. After a hyphen or a plus sign anything may follow.
 fn version(text: &str) -> Option<[u32; 3]> {
-    let end = text.find(['-', '+']).unwrap_or(text.len());
-    let (numbers, rest) = text.split_at(end);
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"-.+".contains(&byte);
-    let is_number = |part: &&str| part.parse::<u32>().is_ok_and(|number| number.to_string() == **part);
-    let parts: Vec<&str> = numbers.split('.').filter(is_number).collect();
-    let is_whole = parts.join(".") == numbers && rest.bytes().all(is_word) && rest.len() != 1;
-    let numbers: Vec<u32> = parts.iter().filter_map(|part| part.parse().ok()).collect();
-    <[u32; 3]>::try_from(numbers).ok().filter(|_| is_whole)
+    let numbers = text.split(['-', '+']).next()?.split('.');
+    let numbers: Option<Vec<u32>> = numbers.map(|number| number.parse().ok()).collect();
+    numbers?.try_into().ok()
 }
 
 fn machine_problems(machine: &Machine, report: &MatchReport) -> Vec<String> {

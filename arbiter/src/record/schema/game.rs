@@ -72,8 +72,7 @@ impl GameRecord {
 
     /// Who lost it by a fault, and the fault: the one that ended the game, or the last one that took a seat out of it.
     pub fn lost_by(&self) -> Option<(u32, &FaultRecord)> {
-        let ended = self.ending.seat.zip(self.ending.fault.as_ref());
-        ended.or_else(|| self.eliminations.last().map(|out| (out.seat, &out.fault)))
+        self.faults().last()
     }
 
     /// Whether it ended because people left it.
