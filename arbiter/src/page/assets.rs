@@ -1,5 +1,5 @@
-//! The modules and the style sheets of pages. In the repository they are plain ES modules; a page gets one script, in which
-//! each module is a function of its own.
+//! The modules and the style sheets of pages. In the repository they are plain ES modules; a page gets one script, in which they
+//! follow each other. So no two modules of a page have the same name for something of their own.
 
 use crate::picture::{Colour, LAST, WINNING, of_seat, on_seat, pen_of};
 use arbiter_rules::{MAX_SEATS, Seat};
@@ -59,16 +59,7 @@ pub(crate) fn page(entry: &str) -> String {
 pub(super) fn script(entry: &'static str) -> String {
     let mut modules = Vec::new();
     collect(entry, &mut modules);
-    let mut script = "\"use strict\";\n".to_owned();
-    for name in modules {
-        let (body, exports) = linked(text(name));
-        script.push_str(&match exports.join(", ") {
-            // A module with which a page begins exports nothing. It is no function, so that it may `await`.
-            none if none.is_empty() => body,
-            exports => format!("const ${name} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"),
-        });
-    }
-    script
+    modules.into_iter().map(|name| body(text(name))).collect()
 }
 
 fn text(module: &str) -> &'static str {
@@ -77,7 +68,7 @@ fn text(module: &str) -> &'static str {
 
 /// Adds a module after all that it needs.
 fn collect(module: &'static str, to: &mut Vec<&'static str>) {
-    for (_, needed) in text(module).lines().filter_map(import) {
+    for needed in text(module).lines().filter_map(import) {
         if !to.contains(&needed) {
             collect(needed, to);
         }
@@ -85,10 +76,9 @@ fn collect(module: &'static str, to: &mut Vec<&'static str>) {
     to.push(module);
 }
 
-/// The body of a module with its imports as constants, without comments, and the names that it exports. Imports stand on one
-/// line each.
-fn linked(module: &str) -> (String, Vec<&str>) {
-    let (mut body, mut exports) = (String::new(), Vec::new());
+/// A module without imports, which stand on one line each, without the word before what it exports, and without comments.
+fn body(module: &str) -> String {
+    let mut body = String::new();
     let mut is_comment = false;
     for line in module.lines().map(str::trim_start) {
         if is_comment || line.starts_with("//") || line.starts_with("/**") {
@@ -98,13 +88,10 @@ fn linked(module: &str) -> (String, Vec<&str>) {
                 continue;
             }
         }
-        if let Some((names, from)) = import(line) {
-            body.push_str(&format!("const {names} = ${from};\n"));
+        if import(line).is_some() {
             continue;
         }
-        let rest = line.strip_prefix("export ");
-        exports.extend(rest.and_then(exported));
-        let mut rest = rest.unwrap_or(line);
+        let mut rest = line.strip_prefix("export ").unwrap_or(line);
         while let Some((code, comment)) = rest.split_once("/** ")
             && let Some((_, after)) = comment.split_once("*/ ")
         {
@@ -114,20 +101,12 @@ fn linked(module: &str) -> (String, Vec<&str>) {
         body.push_str(rest);
         body.push('\n');
     }
-    (body, exports)
+    body
 }
 
-/// `import { a, b } from "./words.js";`
-fn import(line: &str) -> Option<(&str, &str)> {
-    let (names, from) = line.strip_prefix("import ")?.split_once(" from \"./")?;
-    Some((names, from.strip_suffix(".js\";")?))
-}
-
-/// The name in `function name(`, `class name {` or `const name =`.
-fn exported(line: &str) -> Option<&str> {
-    let line = line.strip_prefix("async ").unwrap_or(line);
-    let rest = ["function ", "class ", "const "].iter().find_map(|word| line.strip_prefix(word))?;
-    rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()
+/// The module that a line imports from: `import { a, b } from "./words.js";`
+fn import(line: &str) -> Option<&str> {
+    line.strip_prefix("import ")?.split_once(" from \"./")?.1.strip_suffix(".js\";")
 }
 
 /// The policy of a page whose only script and style are these: nothing else runs, and nothing is fetched.
@@ -160,11 +139,9 @@ mod tests {
     }
 
     #[test]
-    fn modules_of_a_script_find_each_other_without_files() {
+    fn modules_of_a_script_are_one_without_files_and_comments() {
         let module = "import { a } from \"./words.js\";\nexport const b = a;\nexport async function c() {}\nexport class D {\n";
-        let (body, exports) = linked(module);
-        assert_eq!(exports, ["b", "c", "D"]);
-        assert_eq!(linked("// a\n/** b */\n/**\n * c\n */\n  d(/** @type {E} */ (f));\n").0, "d((f));\n");
-        assert_eq!(body, "const { a } = $words;\nconst b = a;\nasync function c() {}\nclass D {\n");
+        assert_eq!(body(module), "const b = a;\nasync function c() {}\nclass D {\n");
+        assert_eq!(body("// a\n/** b */\n/**\n * c\n */\n  d(/** @type {E} */ (f));\n"), "d((f));\n");
     }
 }

@@ -4,7 +4,9 @@
 //! A game is JSON in which things of one kind stand side by side, those of the first move first: so it is deflated best.
 
 use super::scene::{Pile, ahead, scene, scores};
-use crate::record::schema::{ChosenBy, ErrorRecord, FaultRecord, GameRecord, MatchReport, Player, PlayerKind};
+use crate::record::schema::{
+    ChosenBy, ErrorRecord, FaultRecord, GameRecord, MatchReport, Player, PlayerKind,
+};
 use crate::record::{Step, ending_from_record, play_recorded};
 use crate::report::player_name;
 use crate::sanitize::sanitize;

@@ -14,7 +14,7 @@ import { clockText } from "./words.js";
  */
 
 /** The keys of somebody who plays, as they are told. @type {[string, string][]} */
-const KEYS = [
+const PLAY_KEYS = [
   ["arrows", "on the board: move to another cell"],
   ["Space", "on the board: choose the cell"],
   ["Enter", "finish the move, or choose the cell"],
@@ -27,7 +27,7 @@ const KEYS = [
   ["d", "what the bots think, then the line that they expect on the board"],
 ];
 /** How long the picture of a pass stays. */
-const PASS = 1500;
+const PASS_SHOWN = 1500;
 /** A second click on the cell that has finished a move belongs to the first one. */
 const DOUBLE = 500;
 
@@ -66,7 +66,7 @@ export class Play {
       isPlayer && this.why, el("div", { class: "buttons" }, isPlayer && this.finish, isPlayer && this.undo, isPlayer && this.actions, this.next, isPlayer && this.resign), isPlayer && this.typed);
     this.replay = new Replay(story, {
       moved: (ply) => this.moved(ply), other: page.other, leave: () => this.act({ act: "clear" }, true), panel: this.panel,
-      keys: isPlayer ? KEYS : [], clock: (seat) => this.clock(seat), isOwn: (seat) => this.seats.length === 1 && this.seats[0] === seat,
+      keys: isPlayer ? PLAY_KEYS : [], clock: (seat) => this.clock(seat), isOwn: (seat) => this.seats.length === 1 && this.seats[0] === seat,
     });
     this.hand = isPlayer ? new Hand(this.replay.board, { pick: (cell) => void this.pick(cell), finish: (cell) => void this.pickAndFinish(cell) }) : null;
     const { start } = story;
@@ -145,8 +145,8 @@ export class Play {
       replay.go(isFar ? replay.last : replay.ply + 1);
       if (!isFar && story.frames[replay.ply].played?.ev === "pass") {
         const isAsking = this.page.asksAfterPass && this.seats.length > 0;
-        this.held = isAsking ? Infinity : performance.now() + PASS;
-        if (!isAsking) window.setTimeout(() => this.release(), PASS);
+        this.held = isAsking ? Infinity : performance.now() + PASS_SHOWN;
+        if (!isAsking) window.setTimeout(() => this.release(), PASS_SHOWN);
         break;
       }
     }

@@ -7,7 +7,7 @@ function withCode(text) {
 }
 
 /** A table, whose second line divides its head from the rest. @param {string} part @returns {HTMLElement} */
-function table(part) {
+function tableOf(part) {
   const [head, , ...rows] = part.split("\n").map((line) => line.slice(1).split("|").slice(0, -1).map((cell) => withCode(cell.trim())));
   return el("table", {}, el("thead", {}, el("tr", {}, ...head.map((cell) => el("th", { scope: "col" }, ...cell)))),
     el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((cell) => el("td", {}, ...cell))))));
@@ -17,7 +17,7 @@ function table(part) {
 function element(part) {
   const [marks] = part.match(/^#*/) ?? [""];
   if (marks !== "") return el(marks === "#" ? "h2" : "h3", {}, ...withCode(part.slice(marks.length).trim()));
-  if (part.startsWith("|")) return table(part);
+  if (part.startsWith("|")) return tableOf(part);
   if (part.startsWith("    ")) return el("pre", {}, part.replace(/^    /gm, ""));
   const [mark] = part.match(/^(- |\d+\. )/) ?? [""];
   if (mark === "") return el("p", {}, ...withCode(part));
