@@ -62,6 +62,9 @@ pub(crate) struct Pile {
     pub(crate) groups: Vec<u64>,
 }
 
+/// Cells with what lies on them now, and boards within the board with how they stand now.
+type Changes = (Vec<(usize, Vec<u8>)>, Vec<(usize, u64)>);
+
 impl Pile {
     /// What lies on the board of a position.
     pub(crate) fn of(position: &Position, layout: &Layout) -> Pile {
@@ -78,7 +81,7 @@ impl Pile {
     }
 
     /// Other things lie there now. Returns which, by cell, and the boards within the board that stand otherwise.
-    pub(crate) fn changed_to(&mut self, now: Pile) -> (Vec<(usize, Vec<u8>)>, Vec<(usize, u64)>) {
+    pub(crate) fn changed_to(&mut self, now: Pile) -> Changes {
         let changed = (changed(&self.cells, &now.cells), changed(&self.groups, &now.groups));
         *self = now;
         changed

@@ -31,7 +31,6 @@ const NAMES: usize = 1;
 const LEAST_NAME: usize = 9;
 
 /// The columns of a table, each as wide as its widest cell.
-#[derive(Clone)]
 pub(super) struct Columns {
     format: Format,
     head: Vec<String>,
@@ -56,13 +55,6 @@ impl Columns {
     pub(super) fn fit(&mut self, row: &[String]) {
         for (width, cell) in self.widths.iter_mut().zip(row) {
             *width = cell.width().max(*width);
-        }
-    }
-
-    /// Makes room for what others have room for.
-    pub(super) fn join(&mut self, other: &Columns) {
-        for (width, of_other) in self.widths.iter_mut().zip(&other.widths) {
-            *width = *of_other.max(width);
         }
     }
 

@@ -7,7 +7,6 @@ use super::layout::{
 use super::remarks::{self, Habits};
 use super::standings::{Circumstances, Standings};
 use super::tally::Tally;
-use crate::record::in_threads;
 use crate::record::schema::{ClockKind, GameRecord, MatchReport, OutcomeRecord, Plan, Player, PlayerKind};
 use crate::sanitize::sanitize;
 use crate::verdict::instructions;
@@ -230,19 +229,13 @@ impl<'a> Summary<'a> {
 
     /// Lets the rows of games wait, and notes how wide their cells are.
     fn keep_rows(&mut self, games: &[GameRecord]) -> Result<(), RowsError> {
-        let kept = in_threads(games.chunks(ROWS).collect(), |games| {
-            let (mut text, mut columns) = (String::new(), self.columns.clone());
-            for row in games.iter().map(|game| self.row(game)) {
-                columns.fit(&row);
-                text.extend([row.join(BETWEEN_CELLS), "\n".to_owned()]);
-            }
-            (text, columns)
-        });
-        for (text, columns) in kept {
-            self.rows.write_all(text.as_bytes()).map_err(RowsError)?;
-            self.columns.join(&columns);
+        let mut text = String::new();
+        for game in games {
+            let row = self.row(game);
+            self.columns.fit(&row);
+            text.extend([row.join(BETWEEN_CELLS), "\n".to_owned()]);
         }
-        Ok(())
+        self.rows.write_all(text.as_bytes()).map_err(RowsError)
     }
 
     /// Rows below the head of the table.
@@ -263,9 +256,6 @@ impl<'a> Summary<'a> {
         print(&text)
     }
 }
-
-/// Rows that a thread makes at a time.
-const ROWS: usize = 64;
 
 /// Bytes of rows that are printed at a time.
 const PRINTED_AT_ONCE: usize = 1 << 16;
