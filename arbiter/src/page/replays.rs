@@ -25,9 +25,9 @@ use std::hash::Hash;
 use std::io::Write;
 use std::sync::Arc;
 
-/// Packed bytes of the games of a file. Ten thousand games of ordinary bots take less; what bots say of their searches is
-/// not limited by anything else.
-const MOST_BYTES: usize = 12 << 20;
+/// Packed bytes of the games of a file. Ten thousand games of ordinary bots take half of that; what bots say of their
+/// searches is not limited by anything else.
+const MOST_BYTES: usize = 24 << 20;
 /// Games that are packed together: enough to compress well, few enough to be unpacked at once.
 const BLOCK: usize = 128;
 /// Refused answers of a game that are told.
