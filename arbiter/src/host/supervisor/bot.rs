@@ -194,6 +194,7 @@ mod tests {
         // It holds this memory until what it has written is read.
         let mut child = Command::new("dd");
         child.args(["if=/dev/zero", "bs=512M", "count=1"]).stdout(Stdio::piped()).stderr(Stdio::null());
+        #[expect(clippy::zombie_processes, reason = "it is reaped below by its handle")]
         let mut child = child.spawn().unwrap();
         child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
         let pid = Pid::from_child(&child);
@@ -226,6 +227,6 @@ mod tests {
         while bot.reap().is_none() {
             bot.look_whether_it_stays_stopped(1 << 30);
         }
-        assert_eq!(process.state().ended_for, None);
+        assert_eq!(process.state().end, None);
     }
 }
