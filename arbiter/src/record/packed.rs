@@ -7,7 +7,8 @@ use ruzstd::encoding::{CompressionLevel, FrameCompressor};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, PipeReader, Write};
 use std::path::Path;
-use std::thread;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
 
 /// How a report is packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,10 +17,6 @@ pub(super) enum Packing {
     Gzip,
     Zstd,
 }
-
-/// What is written at once of a report that is not packed: whole pages of the file, which the system takes for less than
-/// parts of them.
-const CHUNK: usize = 256 << 10;
 
 /// The names that reports have.
 const NAMES: [(&str, Packing); 3] =
@@ -41,26 +38,29 @@ impl Packing {
         }
     }
 
-    /// Writes what is printed; packs it in a thread beside that.
+    /// Writes what is printed; packs and writes in a thread beside that.
     pub(super) fn write(
         self,
         out: File,
         print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<File> {
-        let pack: fn(_, _) -> _ = match self {
-            Packing::None => {
-                let mut out = BufWriter::with_capacity(CHUNK, out);
-                print(&mut out)?;
-                return Ok(out.into_inner()?);
-            }
-            Packing::Gzip => write_gzip,
-            Packing::Zstd => write_zstd,
-        };
         thread::scope(|scope| {
-            let (reader, writer) = io::pipe()?;
-            let mut feed = BufWriter::with_capacity(BUFFER, writer);
-            let reader = BufReader::with_capacity(BUFFER, reader);
-            let packer = thread::Builder::new().spawn_scoped(scope, move || pack(reader, out))?;
+            let thread = thread::Builder::new();
+            let packs: Option<fn(_, _) -> _> = match self {
+                Packing::None => None,
+                Packing::Gzip => Some(write_gzip),
+                Packing::Zstd => Some(write_zstd),
+            };
+            let (mut feed, packer): (Box<dyn Write>, _) = if let Some(pack) = packs {
+                let (reader, writer) = io::pipe()?;
+                let feed = BufWriter::with_capacity(BUFFER, writer);
+                let reader = BufReader::with_capacity(BUFFER, reader);
+                (Box::new(feed), thread.spawn_scoped(scope, move || pack(reader, out))?)
+            } else {
+                let (sender, chunks) = sync_channel(4);
+                let feed = Feed { chunk: Vec::with_capacity(CHUNK), sender };
+                (Box::new(feed), thread.spawn_scoped(scope, move || write_chunks(chunks, out))?)
+            };
             let printed = print(&mut feed).and_then(|()| feed.flush());
             drop(feed);
             let packed = packer.join().map_err(|_| io::Error::other("it could not be packed"))?;
@@ -90,6 +90,56 @@ fn write_zstd(printed: BufReader<PipeReader>, out: File) -> io::Result<File> {
 pub fn split_name(name: &str) -> (&str, &str) {
     let end = NAMES.iter().find(|(end, _)| name.ends_with(end)).map_or("", |(end, _)| end);
     name.split_at(name.len() - end.len())
+}
+
+/// What is printed, on its way to the thread that writes it.
+struct Feed {
+    chunk: Vec<u8>,
+    sender: SyncSender<Vec<u8>>,
+}
+
+/// What is written at once: whole pages of the file, which the system takes for less than parts of them.
+const CHUNK: usize = 256 << 10;
+
+/// Bytes that go to the disk together.
+const SYNCED: usize = 16 << 20;
+
+impl Write for Feed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let taken = bytes.len().min(CHUNK - self.chunk.len());
+        self.chunk.extend_from_slice(&bytes[..taken]);
+        if self.chunk.len() == CHUNK {
+            self.flush()?;
+        }
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let chunk = std::mem::replace(&mut self.chunk, Vec::with_capacity(CHUNK));
+        self.sender.send(chunk).map_err(|_| io::ErrorKind::BrokenPipe.into())
+    }
+}
+
+/// Writes what is printed to a file. Of a large one the disk gets the beginning while the rest is printed.
+fn write_chunks(chunks: Receiver<Vec<u8>>, mut out: File) -> io::Result<File> {
+    let mut written = 0;
+    let mut syncing: Option<JoinHandle<io::Result<()>>> = None;
+    for chunk in chunks {
+        out.write_all(&chunk)?;
+        written += chunk.len();
+        if written >= SYNCED && syncing.as_ref().is_none_or(JoinHandle::is_finished) {
+            written = 0;
+            let file = out.try_clone()?;
+            let begun = thread::Builder::new().spawn(move || file.sync_data())?;
+            syncing.replace(begun).map_or(Ok(()), ended)?;
+        }
+    }
+    syncing.map_or(Ok(()), ended)?;
+    Ok(out)
+}
+
+fn ended(syncing: JoinHandle<io::Result<()>>) -> io::Result<()> {
+    syncing.join().unwrap_or_else(|_| Err(io::Error::other("it could not be synced")))
 }
 
 /// Takes every byte, and remembers the first error.
