@@ -64,7 +64,7 @@ impl Said {
 }
 
 /// An option and its value, in one word where the value looks like another option.
-fn named(name: &OsStr, value: &OsStr) -> Vec<OsString> {
+pub(crate) fn named(name: &OsStr, value: &OsStr) -> Vec<OsString> {
     if !value.as_encoded_bytes().starts_with(b"-") {
         return vec![name.to_owned(), value.to_owned()];
     }

@@ -532,7 +532,7 @@ fn odds_of_a_tournament_on_a_clock_are_clocks() {
     let (random, minimax) = (sample_bot("random"), sample_bot("minimax"));
     let folder = scratch("odds");
     let plan = |time: &str, odds: [&str; 2]| {
-        let args = ["--game", "tic-tac-toe", "--seeding", "given", "--seed", "odds", time, "60s"];
+        let args = ["--game", "tic-tac-toe", "--seeding", "given", "--seed=-odds", time, "60s"];
         let odds = ["--time-odds", odds[0], "--time-odds", odds[1]];
         planned(&folder, &[&random, &minimax], &[&args[..], &odds].concat())
     };

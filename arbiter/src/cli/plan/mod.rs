@@ -16,12 +16,12 @@ pub(super) use tournament::TournamentArgs;
 
 use crate::cli::ExitCode;
 use crate::cli::options::{At, PeopleArgs, Pictures, Printing, ReviewArgs, WebArgs};
+use crate::cli::said::{line, named};
 use crate::host::{BotCommand, Host, Limits, Sandbox};
 use crate::player::TimeControl;
 use crate::record::schema;
 use crate::referee::{Agreement, AtMaxPlies, Policy};
 use crate::report::count;
-use crate::sanitize::quoted;
 use crate::tournament::{Book, MatchSeed, Schedule};
 use arbiter_rules::Position;
 use args::{PartArgs, ProgressArg, TestArgs};
@@ -178,7 +178,8 @@ impl Plan {
 
     /// The command that plays the same games.
     pub(super) fn command(&self, seed: &MatchSeed) -> String {
-        format!("{} --seed {}", self.command, quoted(&seed.to_string()))
+        let seed = named("--seed".as_ref(), seed.to_string().as_ref());
+        format!("{} {}", self.command, line(&seed))
     }
 
     fn clock(&self) -> schema::ClockKind {
