@@ -68,33 +68,34 @@ impl BotProcess {
             (state.is_heard, state.has_run_our_code_only())
         };
         let words = &self.handle.block().last_words;
-        match *end {
-            End::NotStarted(ref problem) => MachineFailure::not_started(problem).into(),
-            End::Call(ref call) => Fault::ForbiddenCall { during, call: call.clone() }.into(),
-            End::TooBig => out_of_memory(Shortage::Held).into(),
-            _ if is_before_bot => {
-                let problem = format!("its process ended before the bot was loaded: {end:?}");
-                MachineFailure::not_started(problem).into()
-            }
+        let fault = match *end {
+            End::NotStarted(ref problem) => return MachineFailure::not_started(problem).into(),
             End::OutOfProcessorTime => {
                 let problem = "the system lets no process compute for longer (ulimit -Ht)".to_owned();
-                MachineFailure::Unreachable { during, problem }.into()
+                return MachineFailure::Unreachable { during, problem }.into();
             }
-            End::OutOfMemory => MachineFailure::OutOfMemory { during }.into(),
-            End::Code(code) => Fault::Exited { during, code }.into(),
+            End::OutOfMemory => return MachineFailure::OutOfMemory { during }.into(),
+            End::Call(ref call) => return Fault::ForbiddenCall { during, call: call.clone() }.into(),
+            End::TooBig => return out_of_memory(Shortage::Held).into(),
+            End::Code(code) => Fault::Exited { during, code },
             End::Signal(signal) => {
-                if let Some(call) = forbidden_call(words, signal, is_heard) {
-                    return Fault::ForbiddenCall { during, call }.into();
-                }
                 let noted = words.signal.load(Ordering::Relaxed) == signal.unsigned_abs();
-                if noted && words.memory_refused.load(Ordering::Relaxed) != 0 {
-                    return out_of_memory(Shortage::Refused { signal }).into();
-                }
                 let known = noted && words.has_address.load(Ordering::Relaxed) != 0;
-                let address = known.then(|| words.address.load(Ordering::Relaxed));
-                Fault::Crashed { during, signal, address }.into()
+                if let Some(call) = forbidden_call(words, signal, is_heard) {
+                    Fault::ForbiddenCall { during, call }
+                } else if noted && words.memory_refused.load(Ordering::Relaxed) != 0 {
+                    out_of_memory(Shortage::Refused { signal })
+                } else {
+                    let address = known.then(|| words.address.load(Ordering::Relaxed));
+                    Fault::Crashed { during, signal, address }
+                }
             }
+        };
+        if is_before_bot {
+            let problem = format!("it {}, before any code of the bot ran", fault.sentence());
+            return MachineFailure::not_started(problem).into();
         }
+        fault.into()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Processes that cannot be started: that is the machine's failure, it is told soon, and nobody loses by it.
 
-use super::support::{Watch, begin, brief, c_bot, sandboxed, start, wait_until};
+use super::support::{Watch, begin, brief, c_bot, host, start};
 use crate::support::{scratch, script};
-use arbiter::host::{BotCommand, Host, Sandboxed};
+use arbiter::host::{BotCommand, BridgeChoice, Host, Sandboxed};
 use arbiter::player::Player;
 use arbiter::verdict::{Failure, MachineFailure};
 use arbiter_rules::Seat;
@@ -102,20 +102,12 @@ fn the_process_in_which_a_bot_said_who_it_is_plays_its_first_game_and_no_other()
 /// A kernel that is out of memory kills processes at random. That must not decide games.
 #[test]
 fn a_process_that_is_killed_before_any_code_of_the_bot_runs_is_no_loss_of_the_bot() {
-    let name = c_bot("first").rsplit('/').next().unwrap()[..15].to_owned();
-    for _ in 0..200 {
-        let mut player = sandboxed("first", &[]);
-        let number = player.pid().unwrap();
-        let process = Pid::from_raw(number).unwrap();
-        kill_process(process, Signal::STOP).unwrap();
-        wait_until(number, &['T']);
-        // It takes the name of its library while it runs our own code only.
-        if fs::read_to_string(format!("/proc/{number}/comm")).unwrap().trim() == name {
-            continue;
-        }
-        kill_process(process, Signal::KILL).unwrap();
-        let problem = problem(&mut player);
-        return assert!(problem.contains("ended before the bot was loaded"), "{problem}");
-    }
-    panic!("each of 200 processes was faster");
+    let ending = ("waits".to_owned(), PathBuf::from(c_bot("waiting_bridge")));
+    let host = host().choosing(BridgeChoice { bridges: vec![ending], ..BridgeChoice::default() });
+    let bot = scratch("starts-killed").join("bot.waits");
+    fs::write(&bot, "").unwrap();
+    let mut player = Sandboxed::start(&BotCommand::new(&host, host.bot(bot)));
+    kill_process(Pid::from_raw(player.pid().unwrap()).unwrap(), Signal::KILL).unwrap();
+    let problem = problem(&mut player);
+    assert!(problem.ends_with("(signal 9, killed), before any code of the bot ran"), "{problem}");
 }
