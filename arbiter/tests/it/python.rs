@@ -134,6 +134,12 @@ const MISDEEDS: &[(&str, &str, Option<&str>, &str)] = &[
         None,
         "",
     ),
+    (
+        "numbers as those of numpy",
+        "\n        class N:\n            def __index__(self): return int(turn.moves[0])\n        turn.position.apply(N()); return N()",
+        None,
+        "",
+    ),
     ("import late", "\n        import json, re, random, dataclasses; return turn.moves[0]", None, ""),
     ("print", "print('x' * 100000); return turn.moves[0]", None, ""),
 ];

@@ -401,8 +401,7 @@ fn answer(turn: &raw::Turn, chosen: &mut u64) -> i32 {
     if answered.is_null() {
         return failed(turn.host);
     }
-    let number = if is_a(answered, c"int") { number_of(answered) } else { None };
-    let number = number.or_else(|| no_move(answered));
+    let number = number_of(answered).or_else(|| no_move(answered));
     // SAFETY: ours.
     unsafe { (api().Py_DecRef)(answered) };
     match number {
@@ -421,7 +420,7 @@ fn no_move(answered: Ref) -> Option<u64> {
     // SAFETY: every object has a class with a name.
     let kind = unsafe { method((api().PyObject_Type)(answered), c"__name__") };
     let kind = text_of(kind).unwrap_or_default();
-    let number = if is_a(answered, c"int") { integer_of(answered) } else { None };
+    let number = integer_of(answered);
     let what = match text_of(answered) {
         Some(text) => format!("'{text}'"),
         None if kind == "NoneType" => "None".to_owned(),

@@ -118,6 +118,7 @@ api! {
     fn PySequence_GetItem(Ref, isize) -> Ref;
     fn PyTuple_New(isize) -> Ref;
     fn PyTuple_SetItem(Ref, isize, Ref) -> c_int;
+    fn PyNumber_Index(Ref) -> Ref;
     fn PyLong_FromUnsignedLongLong(c_ulonglong) -> Ref;
     fn PyLong_FromLongLong(c_longlong) -> Ref;
     fn PyLong_AsUnsignedLongLong(Ref) -> c_ulonglong;

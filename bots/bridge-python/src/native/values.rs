@@ -155,19 +155,29 @@ pub(crate) fn new_moves(numbers: &[u64]) -> Ref {
 
 /// The number of a move; None with an exception where it is none.
 pub(crate) fn number_of(object: Ref) -> Option<u64> {
-    let py = api();
-    // SAFETY: any object may be asked.
-    let number = unsafe { (py.PyLong_AsUnsignedLongLong)(object) };
-    // SAFETY: it only looks.
-    (number != u64::MAX || unsafe { (py.PyErr_Occurred)() }.is_null()).then_some(number)
+    // SAFETY: a whole number may be asked.
+    whole(object, |number| unsafe { (api().PyLong_AsUnsignedLongLong)(number) }, u64::MAX)
 }
 
 pub(crate) fn integer_of(object: Ref) -> Option<i64> {
+    // SAFETY: a whole number may be asked.
+    whole(object, |number| unsafe { (api().PyLong_AsLongLong)(number) }, -1)
+}
+
+/// What `read` says of any object that Python takes for a whole number, such as numpy's `int64`. `failed` is what `read` says
+/// with an exception.
+fn whole<T: PartialEq>(object: Ref, read: impl Fn(Ref) -> T, failed: T) -> Option<T> {
     let py = api();
-    // SAFETY: any object may be asked.
-    let number = unsafe { (py.PyLong_AsLongLong)(object) };
+    // SAFETY: any object may be asked; the reference is given back below.
+    let number = unsafe { (py.PyNumber_Index)(object) };
+    if number.is_null() {
+        return None;
+    }
+    let value = read(number);
+    // SAFETY: ours.
+    unsafe { (py.Py_DecRef)(number) };
     // SAFETY: it only looks.
-    (number != -1 || unsafe { (py.PyErr_Occurred)() }.is_null()).then_some(number)
+    (value != failed || unsafe { (py.PyErr_Occurred)() }.is_null()).then_some(value)
 }
 
 /// All items of a list or tuple, by a function that says None with an exception.
