@@ -153,8 +153,10 @@ pub(super) enum End {
     Signal(i32),
     /// By the system, when it had computed for as long as this machine lets any process (`ulimit -Ht`).
     OutOfProcessorTime,
-    /// By the kernel, when the machine had run out of memory.
-    OutOfMemory,
+    /// By the kernel, when the machine had run out of memory. It had held so many bytes at most.
+    OutOfMemory {
+        held: u64,
+    },
 }
 
 impl End {

@@ -332,7 +332,8 @@ impl Table<'_, '_> {
                 self.last.charged = self.last.charged.max(waited);
                 return ControlFlow::Continue(Fault::TimedOut { during, budget });
             }
-            MachineFailure::OutOfMemory { during } if is_excused => {
+            // Who holds less has not filled the machine.
+            MachineFailure::OutOfMemory { during, held, limit } if is_excused && held > limit / 2 => {
                 return ControlFlow::Continue(Fault::Crashed { during, signal: SIGKILL, address: None });
             }
             _ => {}

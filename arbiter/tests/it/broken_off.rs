@@ -304,7 +304,7 @@ fn who_is_kept_from_running_or_out_of_memory_in_two_tries_loses_that_game_and_th
     let during = Phase::Move;
     for (failure, reason) in [
         (MachineFailure::Stalled { during, waited: Duration::from_secs(20) }, "timed-out"),
-        (MachineFailure::OutOfMemory { during }, "crashed"),
+        (MachineFailure::OutOfMemory { during, held: 513 << 20, limit: 1 << 30 }, "crashed"),
     ] {
         let file = scratch(&format!("twice-{reason}")).join("report.json.journal");
         let (failing, tries) = unlucky(2, u32::MAX, failure);
@@ -324,6 +324,19 @@ fn who_is_kept_from_running_or_out_of_memory_in_two_tries_loses_that_game_and_th
             .collect();
         assert_eq!(excused.len(), 1, "nobody could see that the game had been begun before");
     }
+}
+
+/// The kernel ends bots first, whoever fills the memory of the machine.
+#[test]
+fn who_holds_little_memory_loses_no_game_when_others_have_filled_the_machine() {
+    let failure = MachineFailure::OutOfMemory { during: Phase::Move, held: 20 << 20, limit: 1 << 30 };
+    let file = scratch("victim").join("report.json.journal");
+    let (failing, tries) = unlucky(2, 3, failure);
+    let journal = Journal::create(&file, &header()).unwrap();
+    assert!(play(five_games(), journal, &[failing, sound()]).is_over(), "nothing is missing");
+    assert_eq!(tries.load(Ordering::SeqCst), 4, "the game was played when there was memory again");
+    let report = read(&file).unwrap();
+    assert!(report.games.iter().all(|game| game.ending.fault.is_none()));
 }
 
 type Diary = Arc<Mutex<Vec<(&'static str, u32)>>>;

@@ -7,8 +7,9 @@ use crate::host::process::{End, Process, Rest, SendSignal, Signal};
 use crate::host::procfs;
 use crate::host::sandbox::Group;
 use crate::host::template;
-use rustix::process::{Pid, Resource, WaitId, WaitIdOptions, WaitIdStatus};
-use std::os::fd::{AsFd, OwnedFd};
+use rustix::process::{Pid, Resource};
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -83,26 +84,23 @@ impl Bot {
         self.process.end_for(End::NotStarted(problem.to_owned()));
     }
 
-    /// Takes the exit status of the process, if it is gone.
-    pub(super) fn reap(&self) -> Option<End> {
+    /// Takes the exit status of the process, if it is gone, and the most memory that it has held, in bytes.
+    pub(super) fn reap(&self) -> Option<(End, u64)> {
         // It is read while the kernel still knows the process.
         let used = self.clock.as_ref().and_then(ProcessorClock::read);
         let most = rustix::process::getrlimit(Resource::Cpu).maximum.map(Duration::from_secs);
         let is_out_of_time = used.zip(most).is_some_and(|(used, most)| used + BY_TICKS >= most);
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
-        let status = match rustix::process::waitid(WaitId::PidFd(self.pidfd.as_fd()), options) {
+        let (status, held) = match waited_for(&self.pidfd) {
             Ok(None) | Err(rustix::io::Errno::INTR) => return None,
-            Ok(status) => status,
+            Ok(Some((status, held))) => (Some(status), held),
             // The program that uses this library has reaped our child itself, in a signal handler.
-            Err(_) => None,
+            Err(_) => (None, 0),
         };
-        let signal = status.as_ref().and_then(WaitIdStatus::terminating_signal);
-        Some(match (signal, status.as_ref().and_then(WaitIdStatus::exit_status)) {
-            (Some(libc::SIGKILL), _) if is_out_of_time => End::OutOfProcessorTime,
-            (Some(signal), _) => End::Signal(signal),
-            (None, Some(code)) => End::Code(code),
-            (None, None) => End::Code(-1),
-        })
+        let end = match status {
+            Some(End::Signal(libc::SIGKILL)) if is_out_of_time => End::OutOfProcessorTime,
+            status => status.unwrap_or(End::Code(-1)),
+        };
+        Some((end, held))
     }
 
     /// Ends a process that holds more memory than it may. RLIMIT_DATA leaves out what the bot has made unwritable.
@@ -164,11 +162,38 @@ impl Drop for Bot {
         if !self.process.state().is_gone {
             self.fail(ENDED);
             template::ends_within(&self.pidfd, Duration::from_millis(200));
-            self.reap().into_iter().for_each(|end| self.process.ended(end));
+            self.reap().into_iter().for_each(|(end, _)| self.process.ended(end));
         }
         self.process.block().reply.mark_gone();
         self.first.iter().for_each(|first| _ = template::end(first));
     }
+}
+
+/// Takes the exit status of a child that is gone, and the most memory that it has held, in bytes. None while it is there.
+fn waited_for(child: &OwnedFd) -> rustix::io::Result<Option<(End, u64)>> {
+    // SAFETY: both are numbers and null pointers.
+    let (mut info, mut usage): (libc::siginfo_t, libc::rusage) = unsafe { std::mem::zeroed() };
+    let options = libc::WEXITED | libc::WNOHANG;
+    // SAFETY: the kernel writes into the two. The C library's `waitid` does not ask for the second.
+    let done = unsafe {
+        libc::syscall(
+            libc::SYS_waitid,
+            libc::P_PIDFD,
+            child.as_raw_fd(),
+            &raw mut info,
+            options,
+            &raw mut usage,
+        )
+    };
+    if done != 0 {
+        return Err(
+            rustix::io::Errno::from_io_error(&io::Error::last_os_error()).unwrap_or(rustix::io::Errno::CHILD)
+        );
+    }
+    // SAFETY: the kernel has told of a child, or left all zero.
+    let (pid, status) = unsafe { (info.si_pid(), info.si_status()) };
+    let end = if info.si_code == libc::CLD_EXITED { End::Code(status) } else { End::Signal(status) };
+    Ok((pid != 0).then_some((end, usage.ru_maxrss.unsigned_abs() << 10)))
 }
 
 /// What sends signals to a process by its handle.
@@ -224,9 +249,14 @@ mod tests {
             assert!(begun.elapsed() < Duration::from_secs(60), "it does not stop");
         }
         kill_process(pid, rustix::process::Signal::KILL).unwrap();
-        while bot.reap().is_none() {
+        let (end, held) = loop {
+            if let Some(gone) = bot.reap() {
+                break gone;
+            }
             bot.look_whether_it_stays_stopped(1 << 30);
-        }
+        };
+        assert_eq!(end, End::Signal(libc::SIGKILL));
+        assert!(held >= 512 << 20, "it has held {held} bytes");
         assert_eq!(process.state().end, None);
     }
 }

@@ -263,7 +263,7 @@ impl Events<'_> {
 
     fn hear_end(&mut self, number: u64) {
         let Some(bot) = self.bots.get_mut(&number) else { return };
-        let Some(end) = bot.reap() else { return };
+        let Some((end, held)) = bot.reap() else { return };
         self.buffer.resize(CHUNK, 0);
         // What is left of its output is in the pipe, and cannot be more than a pipe holds.
         while bot.read_cost < 4 * COST_A_TICK && bot.read_a_chunk(&mut self.buffer) {}
@@ -274,7 +274,7 @@ impl Events<'_> {
         if bot.group.as_ref().is_some_and(Group::has_run_out_of_memory) {
             bot.process.end_for(End::TooBig);
         }
-        bot.process.ended(if is_oom { End::OutOfMemory } else { end });
+        bot.process.ended(if is_oom { End::OutOfMemory { held } } else { end });
     }
 
     /// Whether a process of ours that was just ended by SIGKILL may have been the kernel's choice as memory ran out. The kernel
