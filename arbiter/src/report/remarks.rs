@@ -109,7 +109,7 @@ pub(super) fn of_report(report: &MatchReport, habits: &Habits, detail: Detail) -
     for (player, &games) in habits.excused.iter().enumerate().filter(|(_, games)| **games > 0) {
         let was = if games == 1 { "was" } else { "were" };
         let (player, games) = (player_name(report, player), count(games, "game"));
-        remarks.push(format!("{games} of {player} {was} begun anew: the machine had kept it from running."));
+        remarks.push(format!("{games} of {player} {was} begun anew: the machine had failed it."));
     }
     let players = report.plan.players.iter().zip(&report.totals);
     let bots = players.filter(|(player, _)| player.kind == PlayerKind::Bot).map(|(_, totals)| totals);

@@ -563,7 +563,9 @@ fn hostile_names_become_plain_ones() {
     let league = League::of("league-names", &[]);
     let long = "x".repeat(150);
     for (number, name) in
-        ["a+b.so", "a\u{1b}[31m\n@9.so", &format!("{long}.so"), "a_[31m__9.so", "libc.so"].iter().enumerate()
+        ["a+b.so", "a\u{1b}[31m\n@9.so", &format!("{long}.so"), "a_[31m__9.so", "libc.so", "Ju\u{308}rgen.so"]
+            .iter()
+            .enumerate()
     {
         league.put(&sample_bot("random"), name, number as u32);
     }
@@ -580,6 +582,8 @@ fn hostile_names_become_plain_ones() {
         "a__31m__9-2@1".to_owned(),
         format!("{}@1", "x".repeat(40)),
         "c@1".to_owned(),
+        // As a Mac writes it.
+        "J\u{fc}rgen@1".to_owned(),
     ];
     assert_eq!(copies, expected.into_iter().collect());
 }

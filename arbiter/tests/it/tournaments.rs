@@ -675,18 +675,20 @@ fn bots_that_call_themselves_the_same_are_named_by_their_files() {
     ];
     assert_eq!(named, expected.map(|(name, file)| (name.to_owned(), file.to_owned())));
     // A class has names for files, whatever bots call themselves.
-    fs::write(folder.join("names.csv"), "bot,name\nlibgreedy,Staff\nalice,Nobody\n").unwrap();
+    fs::write(folder.join("names.csv"), "bot,name\nlibgreedy,Staff\nalice,Nobody\nJ\u{fc}rgen,Jo\n").unwrap();
     let table = arbiter(&folder, &["standings", "cup.json"]).expect(0);
     assert!(table.contains("Staff") && table.contains("Random (alice)"), "{table}");
     let anchored = ["--output", "named.json", "--anchor", "Greedy=1500"];
     let table = arbiter(&folder, &[&cup[..], &anchored].concat()).expect(0);
     assert!(table.contains("Staff") && table.contains("Elo, with Staff at 1500"), "{table}");
-    // Whoever calls itself like the file of another is not that one.
-    let other =
-        ["tournament", &sample_bot("greedy"), "./alice.so", "--name", "1:alice", "--output", "other.json"];
+    // Whoever calls itself like the file of another is not that one. A Mac spells an ü with two characters.
+    let of_a_mac = "./Ju\u{308}rgen.so";
+    fs::copy(sample_bot("minimax"), folder.join(of_a_mac)).unwrap();
+    let bots = [&sample_bot("greedy"), "./alice.so", of_a_mac];
+    let other = [&["tournament"], &bots[..], &["--name", "1:alice", "--output", "other.json"]].concat();
     arbiter(&folder, &[&other[..], &play].concat()).expect(0);
     let table = arbiter(&folder, &["standings", "other.json"]).expect(0);
-    assert!(table.contains("Staff") && table.contains("Nobody"), "{table}");
+    assert!(["Staff", "Nobody", "Jo "].iter().all(|name| table.contains(name)), "{table}");
     // The command that repeats it needs no names.
     let plan = arbiter(&folder, &[&cup[..], &["--dry-run", "--seeding", "given"]].concat()).expect(0);
     assert!(plan.contains("Random (alice) (2)") && !plan.contains("--name"), "{plan}");

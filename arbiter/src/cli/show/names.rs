@@ -10,6 +10,7 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
+use unicode_normalization::UnicodeNormalization;
 
 /// The file with the table: columns `bot`, `name` and `pseudonym`, of which only the first is required.
 pub(crate) const FILE: &str = "names.csv";
@@ -51,14 +52,15 @@ pub(crate) struct Numbers(BTreeMap<String, usize>);
 /// What a league calls the bot of a file: its name with what may stand in the name of a folder everywhere.
 pub(crate) fn plain(name: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
-    let plain: String = name.chars().take(LONGEST).map(|c| if is_plain(c) { c } else { '_' }).collect();
+    let plain: String = name.nfc().take(LONGEST).map(|c| if is_plain(c) { c } else { '_' }).collect();
     let plain = plain.trim_matches(['.', ' ']);
     if plain.is_empty() { "bot".to_owned() } else { plain.to_owned() }
 }
 
-/// What a player's file is called, without its ending.
-fn stem(player: &Player) -> Option<&str> {
-    Path::new(player.file.as_deref()?).file_stem()?.to_str()
+/// What a player's file is called, without its ending, letter by letter as spreadsheets write it: files from a Mac may have the
+/// dots of an ü in a character of their own.
+fn stem(player: &Player) -> Option<String> {
+    Some(Path::new(player.file.as_deref()?).file_stem()?.to_str()?.nfc().collect())
 }
 
 impl Names {
@@ -91,6 +93,7 @@ impl Names {
         let (mut taken, mut unnamed) = (BTreeSet::new(), BTreeSet::new());
         for row in reader.deserialize() {
             let Row { bot, name, pseudonym } = row.map_err(|error| failure(&error.to_string()))?;
+            let bot: String = bot.nfc().collect();
             let wanted = if has_pseudonyms { pseudonym } else { name };
             // What stands behind an @ is the number of a version.
             let wanted = wanted.replace('@', " ");
@@ -166,11 +169,12 @@ impl Names {
     fn called(&self, player: &Player, plan: &Plan) -> Option<&String> {
         let name = player.version_of_bot().0;
         let is_of_other = |other: &Player| {
-            other.version_of_bot().0 != name && stem(other).is_some_and(|file| plain(file) == plain(name))
+            other.version_of_bot().0 != name && stem(other).is_some_and(|file| plain(&file) == plain(name))
         };
         let by_name = || self.wanted(name).filter(|_| !plan.players.iter().any(is_of_other));
-        let is_only_one = |file| plan.players.iter().filter(|other| stem(other) == Some(file)).count() == 1;
-        let by_file = || stem(player).filter(|file| is_only_one(*file)).and_then(|file| self.wanted(file));
+        let has = |other: &Player, file: &str| stem(other).is_some_and(|of_other| of_other == file);
+        let is_only_one = |file: &str| plan.players.iter().filter(|other| has(other, file)).count() == 1;
+        let by_file = || stem(player).filter(|file| is_only_one(file)).and_then(|file| self.wanted(&file));
         by_name().or_else(by_file)
     }
 
@@ -189,8 +193,9 @@ impl Names {
             return;
         }
         let names = plan.players.iter().map(|player| player.version_of_bot().0);
-        let known: BTreeSet<&str> = names.chain(plan.players.iter().filter_map(stem)).collect();
-        let is_known = |bot: &str| known.contains(bot) || known.contains(&*plain(bot));
+        let known: BTreeSet<String> =
+            names.map(str::to_owned).chain(plan.players.iter().filter_map(stem)).collect();
+        let is_known = |bot: &str| known.contains(bot) || known.contains(&plain(bot));
         let strangers = self.table.keys().map(String::as_str).filter(|bot| !is_known(bot));
         let mut strangers: Vec<&str> = strangers.collect();
         let beyond = strangers.len().saturating_sub(MOST_NAMED);
