@@ -29,6 +29,8 @@ use taking_back::Past;
 
 /// The signal by which the kernel ends a process for want of memory.
 const SIGKILL: i32 = 9;
+/// Who holds no more memory than this, in bytes, has not filled the machine.
+const MODEST: u64 = 128 << 20;
 
 /// One game as it is about to be played.
 pub struct Game<'a> {
@@ -332,8 +334,7 @@ impl Table<'_, '_> {
                 self.last.charged = self.last.charged.max(waited);
                 return ControlFlow::Continue(Fault::TimedOut { during, budget });
             }
-            // Who holds less has not filled the machine.
-            MachineFailure::OutOfMemory { during, held, limit } if is_excused && held > limit / 2 => {
+            MachineFailure::OutOfMemory { during, held } if is_excused && held > MODEST => {
                 return ControlFlow::Continue(Fault::Crashed { during, signal: SIGKILL, address: None });
             }
             _ => {}

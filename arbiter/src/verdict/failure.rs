@@ -14,8 +14,8 @@ pub enum MachineFailure {
     /// The machine kept the player from running for longer than the referee waits, by the clock on the wall.
     Stalled { during: Phase, waited: Duration },
     /// The kernel ended the player's process for want of memory, which was not more than it may hold. `held` is the most that it
-    /// has held at once, `limit` what it may hold, in bytes.
-    OutOfMemory { during: Phase, held: u64, limit: u64 },
+    /// has held at once, in bytes.
+    OutOfMemory { during: Phase, held: u64 },
     /// The player's process can no longer be asked or heard, by no doing of its own.
     Unreachable { during: Phase, problem: String },
 }
@@ -34,10 +34,10 @@ impl MachineFailure {
                 let waited = waited.as_secs_f64();
                 format!("was kept from running by the machine for {waited:.1} s {during}")
             }
-            MachineFailure::OutOfMemory { during, held, limit } => {
-                let [held, limit] = [held, limit].map(|bytes| bytes >> 20);
+            MachineFailure::OutOfMemory { during, held } => {
+                let held = held >> 20;
                 format!(
-                    "was ended by the kernel {during}: the machine has run out of memory; it held {held} of its {limit} MiB"
+                    "was ended by the kernel {during}, with {held} MiB: the machine has run out of memory"
                 )
             }
             MachineFailure::Unreachable { during, problem } => {

@@ -304,7 +304,7 @@ fn who_is_kept_from_running_or_out_of_memory_in_two_tries_loses_that_game_and_th
     let during = Phase::Move;
     for (failure, reason) in [
         (MachineFailure::Stalled { during, waited: Duration::from_secs(20) }, "timed-out"),
-        (MachineFailure::OutOfMemory { during, held: 513 << 20, limit: 1 << 30 }, "crashed"),
+        (MachineFailure::OutOfMemory { during, held: 129 << 20 }, "crashed"),
     ] {
         let file = scratch(&format!("twice-{reason}")).join("report.json.journal");
         let (failing, tries) = unlucky(2, u32::MAX, failure);
@@ -329,7 +329,7 @@ fn who_is_kept_from_running_or_out_of_memory_in_two_tries_loses_that_game_and_th
 /// The kernel ends bots first, whoever fills the memory of the machine.
 #[test]
 fn who_holds_little_memory_loses_no_game_when_others_have_filled_the_machine() {
-    let failure = MachineFailure::OutOfMemory { during: Phase::Move, held: 20 << 20, limit: 1 << 30 };
+    let failure = MachineFailure::OutOfMemory { during: Phase::Move, held: 128 << 20 };
     let file = scratch("victim").join("report.json.journal");
     let (failing, tries) = unlucky(2, 3, failure);
     let journal = Journal::create(&file, &header()).unwrap();

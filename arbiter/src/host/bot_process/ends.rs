@@ -74,9 +74,7 @@ impl BotProcess {
                 let problem = "the system lets no process compute for longer (ulimit -Ht)".to_owned();
                 return MachineFailure::Unreachable { during, problem }.into();
             }
-            End::OutOfMemory { held } => {
-                return MachineFailure::OutOfMemory { during, held, limit: self.limits.memory }.into();
-            }
+            End::OutOfMemory { held } => return MachineFailure::OutOfMemory { during, held }.into(),
             End::Call(ref call) => return Fault::ForbiddenCall { during, call: call.clone() }.into(),
             End::TooBig => return out_of_memory(Shortage::Held).into(),
             End::Code(code) => Fault::Exited { during, code },
