@@ -442,8 +442,8 @@ fn where_the_system_gives_bots_less_memory_than_they_are_told_of_no_game_begins(
 fn a_bot_computes_for_as_long_as_its_clock_says_or_loses_nothing_whatever_ulimit_says() {
     let (clocked, faulty) = (c_bot("clocked"), c_bot("faulty"));
     for (limits, bot, option, code, lost) in [
-        ("ulimit -St 2", &clocked, "1:work_ms=900", 0, 0),
-        ("ulimit -t 3", &clocked, "1:work_ms=1700", 3, 0),
+        ("ulimit -St 1", &clocked, "1:work_ms=400", 0, 0),
+        ("ulimit -t 2", &clocked, "1:work_ms=1100", 3, 0),
         ("ulimit -t 3", &faulty, "1:choose_move=kill", 0, 1),
         ("ulimit -t 3", &faulty, "1:choose_move=fork", 0, 1),
     ] {
