@@ -17,6 +17,8 @@ mod clock;
 mod cores;
 mod executable;
 mod file;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod first_stack;
 mod futex;
 mod limits;
 pub mod machine;

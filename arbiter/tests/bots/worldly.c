@@ -99,6 +99,16 @@ static int goes_by(clockid_t clock)
     return 1;
 }
 
+static int is_in_its_stack(void *place)
+{
+    pthread_attr_t attributes;
+    void *lowest;
+    size_t size;
+    return pthread_getattr_np(pthread_self(), &attributes) == 0
+        && pthread_attr_getstack(&attributes, &lowest, &size) == 0
+        && (char *)place >= (char *)lowest && (char *)place < (char *)lowest + size;
+}
+
 static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *move)
 {
     pthread_t worker;
@@ -119,6 +129,8 @@ static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *m
         well = pthread_getcpuclockid(pthread_self(), &clock) == 0 && goes_by(clock) ? &game : NULL;
     } else if (does("read its process's clock")) {
         well = clock_getcpuclockid(getpid(), &clock) == 0 && goes_by(clock) ? &game : NULL;
+    } else if (does("ask where its stack is")) {
+        well = is_in_its_stack(&clock) ? &game : NULL;
     }
     return well ? ARBITER_OK : ARBITER_ERR_FAILED;
 }

@@ -153,7 +153,10 @@ fn set_stack() -> io::Result<()> {
             "bots need {LEAST_STACK} bytes of stack; `ulimit -Hs` gives {size}"
         )));
     }
-    Ok(rustix::process::setrlimit(Resource::Stack, Rlimit { current: Some(size), maximum })?)
+    rustix::process::setrlimit(Resource::Stack, Rlimit { current: Some(size), maximum })?;
+    #[cfg(target_env = "gnu")]
+    crate::host::first_stack::look_up()?;
+    Ok(())
 }
 
 /// The newest version of Landlock that is asked for; older kernels give what they have.

@@ -52,6 +52,7 @@ fn a_bot_plays_that_uses_what_programs_use_elsewhere() {
         "jump out of a handler",
         "read its thread's clock",
         "read its process's clock",
+        "ask where its stack is",
     ];
     for does in things {
         let mut command = command("worldly", &[("does", does)]);
