@@ -162,17 +162,18 @@ fn find_entry_point(library: &object::File<'_>, exports: &[String]) -> Result<()
     if exports.iter().any(|name| *name == wanted) {
         return Ok(());
     }
-    if let Some(symbol) = exports.iter().find(|name| name.starts_with("_Z") && name.contains(&*wanted)) {
-        return Err(LoadError::Mangled(symbol.clone()));
-    }
     let is_entry = |name: &[u8]| plain_name(name) == wanted;
     if library.symbols().any(|symbol| symbol.is_definition() && symbol.name_bytes().is_ok_and(is_entry)) {
         return Err(LoadError::NotExported);
     }
-    let newer = exports.iter().find_map(|name| name.strip_prefix("arbiter_bot_v")?.parse().ok());
+    if let Some(newer) = exports.iter().find_map(|name| name.strip_prefix("arbiter_bot_v")?.parse().ok()) {
+        return Err(LoadError::TooNew(newer));
+    }
+    if let Some(symbol) = exports.iter().find(|name| name.contains(&*wanted)) {
+        return Err(LoadError::Mangled(symbol.clone()));
+    }
     let is_bridge = exports.iter().any(|export| export.as_bytes() == bridge::ENTRY_POINT.to_bytes());
-    let neither = if is_bridge { LoadError::Bridge } else { LoadError::NoEntryPoint };
-    Err(newer.map_or(neither, LoadError::TooNew))
+    Err(if is_bridge { LoadError::Bridge } else { LoadError::NoEntryPoint })
 }
 
 fn damaged(error: object::Error) -> LoadError {

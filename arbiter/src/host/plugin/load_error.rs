@@ -35,7 +35,7 @@ pub enum LoadError {
     CutShort { needed: u64, found: u64 },
     #[error("the file is damaged: {0}")]
     Damaged(String),
-    #[error("it exports the C++ function `{0}` instead of the C function `arbiter_bot_v1`")]
+    #[error("it exports `{0}` instead of the C function `arbiter_bot_v1`")]
     Mangled(String),
     #[error("it has a function `arbiter_bot_v1` but does not export it")]
     NotExported,
@@ -184,7 +184,7 @@ impl LoadError {
             LoadError::OtherSystem { .. } | LoadError::OtherMachine { .. } => "build the bot on this machine",
             LoadError::CutShort { .. } | LoadError::Damaged(_) => "copy or build the file again",
             LoadError::Mangled(_) => {
-                "put extern \"C\" before the function, or use ARBITER_BOT_CLASS of arbiter_bot.hpp"
+                "have the compiler leave the name as it is: extern \"C\" or ARBITER_BOT_CLASS of arbiter_bot.hpp in C++, extern(C) in D, bind(c) in Fortran"
             }
             LoadError::NotExported => {
                 "give the function default visibility: ARBITER_BOT does, and so does ARBITER_EXPORT"

@@ -138,6 +138,8 @@ fn any_damage_to_the_headers_is_refused_or_harmless() {
 fn a_library_without_an_entry_point_is_told_what_is_there_instead() {
     let symbol = "_Z14arbiter_bot_v1j".to_owned();
     assert_eq!(look_at(with_define("entries", "MANGLED")), Err(LoadError::Mangled(symbol)));
+    let of_fortran = "arbiter_bot_v1_".to_owned();
+    assert_eq!(look_at(with_define("entries", "OF_FORTRAN")), Err(LoadError::Mangled(of_fortran)));
     assert_eq!(look_at(with_define("entries", "HIDDEN")), Err(LoadError::NotExported));
     assert_eq!(look_at(with_define("entries", "TOO_NEW")), Err(LoadError::TooNew(2)));
     assert_eq!(look_at(with_define("entries", "NOTHING")), Err(LoadError::NoEntryPoint));
