@@ -129,12 +129,13 @@ fn load<EntryPoint: Copy>(path: &Path, name: &Path, symbol: &CStr) -> Result<Ent
     let library = unsafe { open(path) };
     let library = library.map_err(|error| {
         let message = innermost(&error).replace(&*path.to_string_lossy(), &name.display().to_string());
-        // The bot's own file is open by now. The sandbox refuses to say whether a folder exists, and the loader then takes a
-        // library that is in none for one that it may not read.
-        let message = message.replace(
-            "cannot open shared object file: Permission denied",
-            "cannot open shared object file: it is none of the libraries of this system that bots may read",
-        );
+        // The bot's own file is open by now. A library that it needs may be there and may not be read; which of the folders the
+        // loader tells of is the one where it has looked last.
+        let problem = "cannot open shared object file: ";
+        let ours = format!("{problem}it is none of the libraries of this system that bots may read");
+        let message = ["Permission denied", "No such file or directory"]
+            .into_iter()
+            .fold(message, |message, reason| message.replace(&format!("{problem}{reason}"), &ours));
         LoadError::NotOpened(message)
     })?;
     // SAFETY: the symbol is named for this type and this ABI; that it keeps to it cannot be checked.

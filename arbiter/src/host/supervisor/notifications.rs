@@ -101,7 +101,9 @@ impl Conduct {
             }
             Action::Signal | Action::UrgentSignal => (number(0) == self.own_pid).then_some(Reply::GoOn),
             Action::Open => go_on_if(moment.stage != Stage::Playing, libc::EACCES),
-            Action::LookAtPath | Action::LookAtFile => Some(Reply::Fail(libc::EACCES)),
+            Action::LookAtPath | Action::LookAtLibrary | Action::LookAtFile => {
+                Some(Reply::Fail(libc::EACCES))
+            }
             Action::OursOr(error) | Action::Fail(error) => Some(Reply::Fail(error)),
             Action::Allow
             | Action::BlockSignals

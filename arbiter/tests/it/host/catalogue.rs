@@ -172,7 +172,7 @@ const CALLS: &[&str] = &[
 ];
 
 /// What any process may read where Landlock does not forbid it.
-const READS: &[&str] = &["read own memory", "read file", "read passwords"];
+const READS: &[&str] = &["read own memory", "read file", "read passwords", "look for paths"];
 
 /// What nobody hears of where there is no listener.
 const UNHEARD: &[&str] = &["look for paths as if open", "make pipes"];

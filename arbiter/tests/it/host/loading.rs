@@ -3,7 +3,7 @@
 use super::support::{
     AMPLE, ask, brief, c_bot, c_bot_with, compiled, host, marked_faulty, play, play_choice, start,
 };
-use crate::support::{arbiter, scratch};
+use crate::support::{Run, arbiter, command, scratch, shell};
 use arbiter::host::{BotCommand, Greeting, InProcess, LoadError, Sandboxed};
 use arbiter::player::{Answer, Player};
 use arbiter::record::schema::MatchReport;
@@ -225,6 +225,24 @@ fn a_field_that_is_not_wholly_inside_the_table_is_not_there() {
     assert!(matches!(first_turn(95), Answer::Move(_)));
     let fault = Fault::Crashed { during: Phase::Move, signal: 6, address: None };
     assert_eq!(first_turn(96), Answer::Fault(fault));
+}
+
+/// The loader looks at a folder in which it has not found a library, to know whether to look there for others.
+#[test]
+fn a_bot_finds_its_libraries_in_several_folders() {
+    let folder = scratch("several-folders");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).display();
+    let library = |path: &str| format!("echo 'int unused;' | cc -shared -fPIC -x c -o {path} - &&");
+    let (one, two) = (library("a/libone.so"), library("b/libtwo.so"));
+    let link = r#"-Wl,--no-as-needed -Lb -ltwo -La -lone "-Wl,-rpath,$PWD/a:$PWD/b""#;
+    let bot = format!("-shared -fPIC -I {root}/../plugin-api/include -o bot.so {root}/tests/bots/first.c");
+    shell(&folder, &format!("mkdir a b && {one} {two} cc {bot} {link}")).expect(0);
+    let mut inspect = command(&folder, &["inspect", "./bot.so"]);
+    let found = inspect.env("LD_LIBRARY_PATH", &folder).output().expect("the program starts");
+    Run::from(found).expect(0);
+    fs::remove_file(folder.join("a/libone.so")).unwrap();
+    let gone = inspect.output().expect("the program starts");
+    Run::from(gone).says(3, "libone.so: cannot open shared object file: it is none of the libraries");
 }
 
 /// Its author would look for the reason in vain otherwise: nobody else hears what it prints.

@@ -64,6 +64,8 @@ pub(in crate::host) enum Action {
     Hide,
     /// It looks at a path, which Landlock does not cover.
     LookAtPath,
+    /// Likewise, but a SIGSYS handler in the process opens the file and looks at that, where it may be read.
+    LookAtLibrary,
     /// It looks at an open file, or at a path if one is given. A SIGSYS handler in the process finds out which.
     LookAtFile,
     /// It says which signals a thread blocks, now or in a handler. A SIGSYS handler in the process sees to it that its own is not

@@ -5,8 +5,8 @@
 //! process is a copy of. What only takes rights away is allowed at any time.
 
 use super::filter::Action::{
-    Allow, BlockSignals, Fail, Forbid, Gate, Hide, LookAtFile, LookAtPath, OfClock, OfThread, Open, Ours,
-    OursOr, Pipe, Signal, Thread, UrgentSignal,
+    Allow, BlockSignals, Fail, Forbid, Gate, Hide, LookAtFile, LookAtLibrary, LookAtPath, OfClock, OfThread,
+    Open, Ours, OursOr, Pipe, Signal, Thread, UrgentSignal,
 };
 use super::filter::Test::{Bits, IsNull, IsOneOf, IsThisProcess};
 use super::filter::{Action, Case, Rule, Test};
@@ -151,7 +151,8 @@ pub(super) const RULES: &[Rule] = &[
     // Finding and reading files: the loader's work. Landlock says which can be read.
     some("openat", &[(&[Bits(2, O_CHANGE, 0)], Open)], Forbid),
     some("open", &[(&[Bits(1, O_CHANGE, 0)], Open)], Forbid),
-    some("newfstatat", &[(&[Bits(3, ITSELF, ITSELF)], LookAtFile)], LookAtPath),
+    // The loader looks at a folder in which it has not found a library, and never looks for another where there is none.
+    some("newfstatat", &[(&[Bits(3, ITSELF, ITSELF)], LookAtFile)], LookAtLibrary),
     all("openat2 statfs fstatfs", Fail(ENOSYS)),
     all("statx stat lstat access faccessat faccessat2 readlink readlinkat", LookAtPath),
     all("getcwd getdents64", Allow),
