@@ -17,8 +17,6 @@ mod clock;
 mod cores;
 mod executable;
 mod file;
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-mod first_stack;
 mod futex;
 mod limits;
 pub mod machine;
@@ -35,6 +33,8 @@ mod procfs;
 mod sandbox;
 #[cfg(target_os = "linux")]
 mod signal_handlers;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod stand_ins;
 #[cfg(target_os = "linux")]
 mod supervisor;
 #[cfg(target_os = "linux")]

@@ -57,6 +57,13 @@ static void *work(void *unused)
     return pthread_sigmask(99, &all, NULL) == EINVAL ? &game : NULL;
 }
 
+static void *wait_at(void *gate)
+{
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
 static void handle(int signal)
 {
     (void)signal;
@@ -109,6 +116,22 @@ static int is_in_its_stack(void *place)
         && (char *)place >= (char *)lowest && (char *)place < (char *)lowest + size;
 }
 
+/* What is done to a thread while it is there may fail, and ends nobody. */
+static int with_a_worker(int gives_priority)
+{
+    struct sched_param parameters = {0};
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t worker;
+    if (pthread_mutex_lock(&gate) != 0 || pthread_create(&worker, NULL, wait_at, &gate) != 0)
+        return 0;
+    if (gives_priority)
+        pthread_setschedparam(worker, SCHED_OTHER, &parameters);
+    else
+        pthread_setname_np(worker, "worker");
+    pthread_mutex_unlock(&gate);
+    return pthread_join(worker, NULL) == 0 && pthread_setname_np(pthread_self(), "first") == 0;
+}
+
 static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *move)
 {
     pthread_t worker;
@@ -131,6 +154,10 @@ static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *m
         well = clock_getcpuclockid(getpid(), &clock) == 0 && goes_by(clock) ? &game : NULL;
     } else if (does("ask where its stack is")) {
         well = is_in_its_stack(&clock) ? &game : NULL;
+    } else if (does("name a thread")) {
+        well = with_a_worker(0) ? &game : NULL;
+    } else if (does("give a thread a priority")) {
+        well = with_a_worker(1) ? &game : NULL;
     }
     return well ? ARBITER_OK : ARBITER_ERR_FAILED;
 }

@@ -155,7 +155,7 @@ fn set_stack() -> io::Result<()> {
     }
     rustix::process::setrlimit(Resource::Stack, Rlimit { current: Some(size), maximum })?;
     #[cfg(target_env = "gnu")]
-    crate::host::first_stack::look_up()?;
+    crate::host::stand_ins::look_up_the_stack()?;
     Ok(())
 }
 

@@ -53,6 +53,8 @@ fn a_bot_plays_that_uses_what_programs_use_elsewhere() {
         "read its thread's clock",
         "read its process's clock",
         "ask where its stack is",
+        "name a thread",
+        "give a thread a priority",
     ];
     for does in things {
         let mut command = command("worldly", &[("does", does)]);

@@ -1,0 +1,107 @@
+//! Functions of this program that a bot's libraries call in the place of the C library's, since a program's own come first. The C
+//! library does these by what ends a bot or is refused to it, and none of them is any harm.
+
+use libc::{c_char, c_int, c_void, pthread_attr_t, pthread_t, sched_param};
+use std::ffi::CStr;
+use std::io;
+use std::mem::MaybeUninit;
+use std::sync::OnceLock;
+
+struct Stack {
+    thread: pthread_t,
+    lowest: usize,
+    size: usize,
+}
+
+/// The stack of the first thread, in the processes of bots only.
+static FIRST: OnceLock<Stack> = OnceLock::new();
+
+/// Looks up the stack of a template's first thread, once it has got its size. The copies have it in the same place.
+pub(super) fn look_up_the_stack() -> io::Result<()> {
+    // SAFETY: this thread is there.
+    let thread = unsafe { libc::pthread_self() };
+    let mut attributes = MaybeUninit::uninit();
+    // SAFETY: the attributes are written to a variable of ours.
+    check_error(unsafe { pthread_getattr_np(thread, attributes.as_mut_ptr()) })?;
+    let (mut lowest, mut size) = (std::ptr::null_mut(), 0);
+    // SAFETY: they have just been written; what is in them goes to variables of ours.
+    check_error(unsafe { libc::pthread_attr_getstack(attributes.as_ptr(), &raw mut lowest, &raw mut size) })?;
+    // SAFETY: as above, and nothing uses them any more.
+    check_error(unsafe { libc::pthread_attr_destroy(attributes.as_mut_ptr()) })?;
+    FIRST.get_or_init(|| Stack { thread, lowest: lowest as usize, size });
+    Ok(())
+}
+
+/// Says where the stack of a thread is. Runtimes look for what is in use there before they free memory: that of D, and Boehm's
+/// collector. Of the first thread the C library reads it in `/proc/self/maps`.
+///
+/// # Safety
+/// As of the C library's: a thread that is there, and room for its attributes.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn pthread_getattr_np(thread: pthread_t, attributes: *mut pthread_attr_t) -> c_int {
+    type Function = unsafe extern "C" fn(pthread_t, *mut pthread_attr_t) -> c_int;
+    if let Some(first) = FIRST.get().filter(|first| first.thread == thread) {
+        // SAFETY: the caller has room for them, and they are valid after the first call.
+        return unsafe {
+            match libc::pthread_attr_init(attributes) {
+                0 => libc::pthread_attr_setstack(attributes, first.lowest as *mut c_void, first.size),
+                error => error,
+            }
+        };
+    }
+    // SAFETY: the C library's function of this name has this type, and the caller keeps to what it demands.
+    unsafe { next::<Function>(c"pthread_getattr_np").map_or(libc::ENOSYS, |next| next(thread, attributes)) }
+}
+
+/// Names a thread, as authors of many threads do to find their way. The C library names another than the caller through `/proc`.
+///
+/// # Safety
+/// As of the C library's: a thread that is there, and a text.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn pthread_setname_np(thread: pthread_t, name: *const c_char) -> c_int {
+    type Function = unsafe extern "C" fn(pthread_t, *const c_char) -> c_int;
+    // SAFETY: this thread is there.
+    if FIRST.get().is_some() && thread != unsafe { libc::pthread_self() } {
+        return libc::EACCES;
+    }
+    // SAFETY: the C library's function of this name has this type, and the caller keeps to what it demands.
+    unsafe { next::<Function>(c"pthread_setname_np").map_or(libc::ENOSYS, |next| next(thread, name)) }
+}
+
+/// Gives a thread a scheduler and a priority, as each task of Ada begins. Users without privileges are often refused that.
+///
+/// # Safety
+/// As of the C library's: a thread that is there, and parameters.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn pthread_setschedparam(
+    thread: pthread_t,
+    policy: c_int,
+    parameters: *const sched_param,
+) -> c_int {
+    type Function = unsafe extern "C" fn(pthread_t, c_int, *const sched_param) -> c_int;
+    if FIRST.get().is_some() {
+        return libc::EPERM;
+    }
+    // SAFETY: the C library's function of this name has this type, and the caller keeps to what it demands.
+    unsafe {
+        next::<Function>(c"pthread_setschedparam")
+            .map_or(libc::ENOSYS, |next| next(thread, policy, parameters))
+    }
+}
+
+/// The C library's own function of this name.
+///
+/// # Safety
+/// `Function` is a pointer to a function of its type.
+unsafe fn next<Function: Copy>(name: &CStr) -> Option<Function> {
+    const { assert!(size_of::<Function>() == size_of::<*mut c_void>()) };
+    // SAFETY: it looks for a name.
+    let next = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) };
+    // SAFETY: as the caller promises; both are as large.
+    (!next.is_null()).then(|| unsafe { std::mem::transmute_copy(&next) })
+}
+
+/// These functions return the error instead of setting it.
+fn check_error(error: c_int) -> io::Result<()> {
+    if error == 0 { Ok(()) } else { Err(io::Error::from_raw_os_error(error)) }
+}
