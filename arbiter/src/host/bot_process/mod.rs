@@ -84,7 +84,7 @@ impl BotProcess {
 
     fn hear_greeting(&mut self) -> Result<Greeting, LoadError> {
         let limit = self.limits.prepare;
-        let timing = Timing::of_call(limit, self.threads, Duration::ZERO);
+        let mut timing = Timing::of_call(limit, self.threads, Duration::ZERO);
         let Some(pid) = self.pid() else { return Err(self.not_loaded(Silence::TimeIsUp, limit)) };
         // The bot's time begins here. What came before was the template's.
         self.observer = if self.limits.sandbox.is_contained() {
@@ -93,7 +93,7 @@ impl BotProcess {
         } else {
             Observer::by_wall_time()
         };
-        let charged = match self.await_reply(&timing) {
+        let charged = match self.await_reply(&mut timing) {
             Ok(charged) => charged,
             Err(silence) => return Err(self.not_loaded(silence, limit)),
         };
@@ -158,12 +158,12 @@ impl BotProcess {
         // It had the whole limit of the turn, not only what refused answers have left of it.
         let told = turn.limit.unwrap_or(time);
         let counts = self.limits.instructions;
-        let timing = if counts {
+        let mut timing = if counts {
             Timing::of_call(wall_limit(time), threads, self.idle_pool)
         } else {
             Timing::of_turn(budget, threads, self.idle_pool)
         };
-        let asked = self.ask(&timing);
+        let asked = self.ask(&mut timing);
         let observed = self.observer.last;
         let charged = match asked {
             _ if counts => Duration::ZERO,
@@ -314,7 +314,7 @@ impl BotProcess {
         let mut timing = Timing::of_call(limit, self.threads, self.idle_pool);
         // It was told how much memory it has just now.
         timing.is_for_memory = phase == Phase::NewGame;
-        let mut asked = self.ask(&timing);
+        let mut asked = self.ask(&mut timing);
         self.observer.is_settling = true;
         if matches!(phase, Phase::Create | Phase::NewGame) {
             self.prepared += self.observer.used.unwrap_or_default().saturating_sub(before);
@@ -357,7 +357,7 @@ impl BotProcess {
     }
 
     /// Sends what was composed, part by part, and waits for the reply. Gives what is charged for it.
-    fn ask(&mut self, timing: &Timing) -> Result<Duration, Silence> {
+    fn ask(&mut self, timing: &mut Timing) -> Result<Duration, Silence> {
         let outgoing = std::mem::take(&mut self.outgoing);
         let mut parts = outgoing.chunks(Lane::<8192>::CAPACITY).peekable();
         let mut result = Ok(Duration::ZERO);

@@ -2,9 +2,7 @@
 //! gives up when `clock::charge` says so.
 
 use super::BotProcess;
-use crate::host::clock::charge::{
-    Allowance, Observations, ProcessState, Verdict, charge_answer, has_given_away, judge,
-};
+use crate::host::clock::charge::{Allowance, Observations, ProcessState, Verdict, charge_answer, judge};
 use crate::host::clock::{after, now_ns};
 use crate::host::futex::wake;
 use crate::host::machine::private_memory;
@@ -29,8 +27,6 @@ const SHORTEST_STEP: Duration = Duration::from_millis(1);
 const HEARTBEAT: Duration = Duration::from_millis(100);
 /// On any machine a sleeper wakes a little late. Only what is beyond this counts as oversleeping.
 const PUNCTUAL: Duration = Duration::from_micros(500);
-/// A bot that is over its time by this much and waits for a device is not waited for until the cap.
-const LONGEST_BLOCK: Duration = Duration::from_secs(3);
 /// What the kernel may need to clear a MiB that a bot touches first: two or three times as long as it usually takes, since it may have
 /// to find free memory before.
 const A_MIB: Duration = Duration::from_millis(1);
@@ -53,14 +49,19 @@ pub(super) enum Silence {
     OutOfStep,
 }
 
-/// What holds for one question.
-#[derive(Clone, Copy, Debug)]
+/// What holds for one question, and how far the waiting for its answer has come.
 pub(super) struct Timing {
     allowance: Allowance,
     /// Charged time after which the stop level rises, and what it rises to.
     levels: [(Duration, i32); 3],
     /// Whether it has [`A_MIB`] more for the memory that it holds.
     pub(super) is_for_memory: bool,
+    /// Nothing is looked at before this point in time.
+    look_at: i64,
+    /// The stop level that the bot has been told.
+    level: i32,
+    /// Idle time beyond the limit, which the pool has to pay for.
+    forgiven: Duration,
 }
 
 impl Timing {
@@ -71,11 +72,8 @@ impl Timing {
             (budget.stop().unwrap_or(Duration::MAX), raw::STOP),
             (hard.unwrap_or(Duration::MAX), raw::ABANDON),
         ];
-        Timing {
-            allowance: Allowance { time: hard, margin, threads, idle_pool },
-            levels,
-            is_for_memory: false,
-        }
+        let allowance = Allowance { time: hard, margin, threads, idle_pool };
+        Timing { allowance, levels, ..Timing::of_call(Duration::MAX, threads, idle_pool) }
     }
 
     pub(super) fn of_call(limit: Duration, threads: u32, idle_pool: Duration) -> Timing {
@@ -83,6 +81,9 @@ impl Timing {
             allowance: Allowance { time: Some(limit), margin: Duration::ZERO, threads, idle_pool },
             levels: [(Duration::MAX, raw::ABANDON); 3],
             is_for_memory: false,
+            look_at: 0,
+            level: raw::GO_ON,
+            forgiven: Duration::ZERO,
         }
     }
 
@@ -113,49 +114,35 @@ impl Timing {
     }
 }
 
-/// How far the waiting for one answer has come.
-#[derive(Default)]
-struct Progress {
-    /// Nothing is looked at before this point in time.
-    look_at: i64,
-    level: i32,
-    /// Idle time beyond the limit, which the pool has to pay for.
-    forgiven: Duration,
-}
-
 impl BotProcess {
     /// Waits for the reply to the last part, and gives what is charged for it. The stop level rises on the way.
-    pub(super) fn await_reply(&mut self, timing: &Timing) -> Result<Duration, Silence> {
+    pub(super) fn await_reply(&mut self, timing: &mut Timing) -> Result<Duration, Silence> {
         let started = self.observer.started;
         let latest = if self.observer.times.has_several_threads() { SHORTEST_STEP } else { FIRST_LOOK };
-        let mut progress = Progress {
-            look_at: after(started, timing.first_look(latest)),
-            level: raw::GO_ON,
-            ..Progress::default()
-        };
+        (timing.look_at, timing.level) = (after(started, timing.first_look(latest)), raw::GO_ON);
         let mut now = started;
         loop {
-            let until = progress.look_at.min(after(now, HEARTBEAT));
+            let until = timing.look_at.min(after(now, HEARTBEAT));
             match self.handle.block().reply.wait(self.sequence, until, &self.handle.core.back_off) {
-                Seen::Here => return self.answered(timing, &progress, until),
+                Seen::Here => return self.answered(timing, until),
                 Seen::NotYet => {}
                 Seen::Gone => return Err(Silence::Gone),
                 Seen::OutOfStep => return Err(Silence::OutOfStep),
             }
             now = now_ns();
             self.oversleep(until, now);
-            if now >= progress.look_at {
-                self.look(timing, &mut progress, now)?;
+            if now >= timing.look_at {
+                self.look(timing, now)?;
             }
         }
     }
 
-    fn look(&mut self, timing: &Timing, progress: &mut Progress, now: i64) -> Result<(), Silence> {
+    fn look(&mut self, timing: &mut Timing, now: i64) -> Result<(), Silence> {
         let state = self.state();
         // If it has answered in the meantime, the answer counts and not what was seen.
         if self.handle.block().reply.look(self.sequence) != Seen::NotYet {
             // By how much this wait was too long has been counted: the next one begins now.
-            progress.look_at = now;
+            timing.look_at = now;
             return Ok(());
         }
         self.note_unanswered();
@@ -166,17 +153,17 @@ impl BotProcess {
         // What kept us from looking has kept no bot from running that sleeps. But one that sleeps until it is told to stop is
         // told late then.
         let unexcused = observed.charge(threads);
-        if !is_asleep || timing.level(unexcused) > Some(progress.level) {
+        if !is_asleep || timing.level(unexcused) > Some(timing.level) {
             observed.lateness = self.observer.excuse(late);
         }
         let (charged, strict) = (observed.charge(threads), observed.strict_charge(threads));
         let told = if is_asleep { unexcused } else { charged };
         // A bot that the machine starves may still answer before the cap.
         let is_starved = observed.watched() >= timing.allowance.cap() / 2;
-        self.raise(timing, progress, if is_starved { told.max(timing.stop()) } else { told });
+        self.raise(timing, if is_starved { told.max(timing.stop()) } else { told });
         let mut next = timing.next(charged).min(timing.next(strict));
         if strict > timing.allowance.limit() || observed.watched() >= timing.allowance.cap() {
-            let silence = self.judge_silence(timing, progress, &observed, state);
+            let silence = self.judge_silence(timing, &observed, state);
             silence.map_err(|silence| self.unless_stood_still(silence, observed.wall))?;
             next = unforeseen(now);
         }
@@ -184,7 +171,7 @@ impl BotProcess {
         if self.observer.times.has_several_threads() {
             next = next.min((observed.wall / 4).clamp(SHORTEST_STEP, LOOK_AGAIN.max(observed.wall / 16)));
         }
-        progress.look_at = after(now, next);
+        timing.look_at = after(now, next);
         Ok(())
     }
 
@@ -198,25 +185,16 @@ impl BotProcess {
 
     fn judge_silence(
         &mut self,
-        timing: &Timing,
-        progress: &mut Progress,
+        timing: &mut Timing,
         observed: &Observations,
         state: ProcessState,
     ) -> Result<(), Silence> {
-        let allowance = &self.allowance(timing);
         // They are counted at each look, since threads end.
         let switches = self.observer.times.involuntary_switches();
-        match judge(observed, state, allowance) {
-            Verdict::WaitOn { forgiven } => progress.forgiven = progress.forgiven.max(forgiven),
-            Verdict::Stuck if has_given_away(observed.used.unwrap_or_default(), switches) => {
-                return Err(Silence::TimeIsUp);
-            }
+        match judge(observed, state, switches, &self.allowance(timing)) {
+            Verdict::WaitOn { forgiven } => timing.forgiven = timing.forgiven.max(forgiven),
             Verdict::Stuck => return Err(Silence::Stuck { waited: observed.wall }),
             Verdict::Late => return Err(Silence::TimeIsUp),
-        }
-        let over = observed.strict_charge(allowance.threads).saturating_sub(allowance.limit());
-        if state == ProcessState::Blocked && over >= LONGEST_BLOCK {
-            return Err(Silence::Stuck { waited: observed.wall });
         }
         Ok(())
     }
@@ -229,7 +207,7 @@ impl BotProcess {
         Allowance { margin: allowance.margin.saturating_add(for_memory), ..allowance }
     }
 
-    fn answered(&mut self, timing: &Timing, progress: &Progress, until: i64) -> Result<Duration, Silence> {
+    fn answered(&mut self, timing: &mut Timing, until: i64) -> Result<Duration, Silence> {
         let now = now_ns();
         self.incoming.clear();
         self.handle.block().reply.take(&mut self.incoming);
@@ -237,7 +215,7 @@ impl BotProcess {
         self.note_unanswered();
         let observed = self.observer.end(now);
         self.note_standstill(now);
-        self.idle_pool = self.idle_pool.saturating_sub(progress.forgiven);
+        self.idle_pool = self.idle_pool.saturating_sub(std::mem::take(&mut timing.forgiven));
         let charged = charge_answer(&observed, &timing.allowance)
             .or_else(|| charge_answer(&observed, &self.allowance(timing)));
         charged.ok_or_else(|| self.unless_stood_still(Silence::LateAnswer, observed.wall))
@@ -275,9 +253,9 @@ impl BotProcess {
     }
 
     /// Raises the stop level to what this much charged time asks for, and wakes a bot that sleeps.
-    fn raise(&self, timing: &Timing, progress: &mut Progress, charged: Duration) {
-        if let Some(level) = timing.level(charged).filter(|level| *level > progress.level) {
-            progress.level = level;
+    fn raise(&self, timing: &mut Timing, charged: Duration) {
+        if let Some(level) = timing.level(charged).filter(|level| *level > timing.level) {
+            timing.level = level;
             let stop = &self.handle.block().stop;
             stop.store(stop_word(self.sequence, level), Ordering::SeqCst);
             wake(stop);
@@ -324,9 +302,9 @@ mod tests {
     fn a_bot_that_does_not_come_out_of_the_kernel_is_given_up_soon_and_taken_to_be_stalled() {
         const SECOND: Duration = Duration::from_secs(1);
         let mut bot = silent(ProcessState::Blocked);
-        let timing = Timing::of_call(SECOND, 1, Duration::ZERO);
-        let (started, mut progress) = (bot.observer.begin(None), Progress::default());
-        let mut look = |at| bot.look(&timing, &mut progress, after(started, at));
+        let mut timing = Timing::of_call(SECOND, 1, Duration::ZERO);
+        let started = bot.observer.begin(None);
+        let mut look = |at| bot.look(&mut timing, after(started, at));
         assert_eq!((look(2 * SECOND), look(3 * SECOND)), (Ok(()), Ok(())), "it may still come out");
         let silence = look(4 * SECOND).unwrap_err();
         let stalled = MachineFailure::Stalled { during: Phase::Move, waited: 4 * SECOND };
@@ -350,16 +328,16 @@ mod tests {
         const MS: Duration = Duration::from_millis(1);
         let mut bot = silent(ProcessState::Asleep);
         let budget = Budget { hard: Some(300 * MS), soft: 100 * MS, margin: 5 * MS };
-        let timing = Timing::of_turn(&budget, 1, 100 * MS);
-        let (started, mut progress) = (bot.observer.begin(None), Progress::default());
+        let mut timing = Timing::of_turn(&budget, 1, 100 * MS);
+        let started = bot.observer.begin(None);
         let mut look = |at: Duration, overslept: Duration| {
             bot.observer.overslept(overslept);
-            bot.look(&timing, &mut progress, after(started, at))
+            bot.look(&mut timing, after(started, at))
         };
         assert_eq!(look(850 * MS, 800 * MS), Ok(()), "it hears of it now");
         assert_eq!(look(860 * MS, Duration::ZERO), Ok(()), "and may still answer");
         assert_eq!(look(1700 * MS, 830 * MS), Err(Silence::TimeIsUp), "it does not");
-        assert_eq!(progress.level, raw::ABANDON);
+        assert_eq!(timing.level, raw::ABANDON);
     }
 
     /// A pause of the virtual machine, which the bot's processor clock counts, would otherwise lose it the game. A bot that fills the
@@ -376,15 +354,15 @@ mod tests {
             (-1, 1_500 * MS, Duration::ZERO, Silence::TimeIsUp),
         ] {
             let mut bot = silent_beside(ProcessState::Asleep, in_the_queue);
-            let timing = Timing::of_call(20 * MS, 1, Duration::ZERO);
-            let mut progress = Progress { level: raw::ABANDON, ..Progress::default() };
+            let mut timing = Timing::of_call(20 * MS, 1, Duration::ZERO);
+            timing.level = raw::ABANDON;
             let last_turn = now_ns();
             bot.observer.end(last_turn);
             let started = bot.observer.begin(None);
             bot.observer.overslept(overslept);
             bot.observer.look(started);
             bot.note_standstill(last_turn + after_last_turn);
-            let silence = bot.look(&timing, &mut progress, after(started, 150_020 * MS)).unwrap_err();
+            let silence = bot.look(&mut timing, after(started, 150_020 * MS)).unwrap_err();
             assert_eq!(silence, expected, "{overslept:?}, over {after_last_turn} ns after its last turn");
         }
     }

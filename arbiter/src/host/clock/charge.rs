@@ -94,6 +94,7 @@ pub(in crate::host) enum ProcessState {
     /// A thread runs or is ready to.
     Runnable,
     /// No thread does, and one waits for a device, in state `D`.
+    #[cfg_attr(not(any(test, target_os = "linux")), expect(dead_code, reason = "no other system tells"))]
     Blocked,
     /// All threads sleep or are stopped.
     Asleep,
@@ -109,7 +110,7 @@ pub(in crate::host) enum Verdict {
     },
     /// It has used more than its time.
     Late,
-    /// It has reached the cap without having used its time.
+    /// The machine has kept it from running until the cap, or keeps it in state `D`.
     Stuck,
 }
 
@@ -131,25 +132,37 @@ pub(in crate::host) fn charge_answer(observed: &Observations, allowance: &Allowa
     Some(if charged <= allowance.limit() { charged } else { allowance.time.unwrap_or(charged) })
 }
 
-/// Judges a bot that has not answered, by a look at its threads.
-pub(in crate::host) fn judge(observed: &Observations, state: ProcessState, allowance: &Allowance) -> Verdict {
+/// A bot that is over its time by this much and waits for a device is not waited for until the cap.
+const LONGEST_BLOCK: Duration = Duration::from_secs(3);
+
+/// Judges a bot that has not answered, by a look at its threads and by how often the kernel switched from one of them to another
+/// thread against its will.
+pub(in crate::host) fn judge(
+    observed: &Observations,
+    state: ProcessState,
+    involuntary_switches: u64,
+    allowance: &Allowance,
+) -> Verdict {
     let over = observed.strict_charge(allowance.threads).saturating_sub(allowance.limit());
+    let is_at_cap = observed.watched() >= allowance.cap();
     match state {
         _ if is_used_up(observed, allowance) => Verdict::Late,
         ProcessState::Asleep if over > allowance.idle_pool => Verdict::Late,
-        _ if observed.watched() >= allowance.cap() => Verdict::Stuck,
+        _ if is_at_cap && has_given_away(observed, involuntary_switches) => Verdict::Late,
+        _ if is_at_cap => Verdict::Stuck,
+        ProcessState::Blocked if over >= LONGEST_BLOCK => Verdict::Stuck,
         ProcessState::Asleep => Verdict::WaitOn { forgiven: over },
         ProcessState::Blocked | ProcessState::Runnable => Verdict::WaitOn { forgiven: Duration::ZERO },
     }
 }
 
-/// Whether a bot that is [`Verdict::Stuck`] has given its processor away: on average it ran for less than `SHORTEST`
+/// Whether a bot that has reached the cap has given its processor away: on average it ran for less than `SHORTEST`
 /// before the kernel switched to another thread. A loop on `sched_yield` runs for 3 µs at a time, a bot that others keep
 /// from running for more than a millisecond.
-pub(in crate::host) fn has_given_away(used: Duration, involuntary_switches: u64) -> bool {
+fn has_given_away(observed: &Observations, involuntary_switches: u64) -> bool {
     const SHORTEST: Duration = Duration::from_micros(300);
     let switches = u32::try_from(involuntary_switches).unwrap_or(u32::MAX);
-    switches > 0 && used < SHORTEST.saturating_mul(switches)
+    switches > 0 && observed.used.unwrap_or_default() < SHORTEST.saturating_mul(switches)
 }
 
 /// Processor time that a bot may use between two questions without being charged, since its runtime has some work of its
@@ -242,7 +255,8 @@ mod tests {
     /// A simpler rule would judge each of these bots wrongly.
     #[test]
     fn the_verdict_on_a_bot() {
-        let (runnable, asleep) = (ProcessState::Runnable, ProcessState::Asleep);
+        let (runnable, asleep, blocked) =
+            (ProcessState::Runnable, ProcessState::Asleep, ProcessState::Blocked);
         let wait = |forgiven: u32| Verdict::WaitOn { forgiven: forgiven * MS };
         let cases = [
             ("it still has time", ms(20, 3, 0, 0), asleep, wait(0)),
@@ -250,6 +264,8 @@ mod tests {
             ("it sleeps beyond its time", ms(60, 3, 0, 0), asleep, wait(35)),
             ("for longer than is forgiven", ms(126, 3, 0, 0), asleep, Verdict::Late),
             ("its time is used up", ms(30, 26, 0, 0), runnable, Verdict::Late),
+            ("it waits for a device", ms(3_024, 3, 0, 0), blocked, wait(0)),
+            ("for longer than anybody waits for one", ms(3_025, 3, 0, 0), blocked, Verdict::Stuck),
             ("nothing comes to an end", ms(10_250, 3, 9_000, 0), runnable, Verdict::Stuck),
             ("a sleeper has lost before that", ms(10_250, 3, 9_000, 0), asleep, Verdict::Late),
             ("and so has who used its time up", ms(10_250, 26, 9_000, 0), runnable, Verdict::Late),
@@ -261,10 +277,10 @@ mod tests {
             ),
         ];
         for (what, observed, state, expected) in cases {
-            assert_eq!(judge(&observed, state, &ALLOWANCE), expected, "{what}");
+            assert_eq!(judge(&observed, state, 0, &ALLOWANCE), expected, "{what}");
         }
         let wide = Allowance { margin: 5000 * MS, ..ALLOWANCE };
-        let a_third_ran = |wall: u32| judge(&ms(wall, wall / 3, wall / 3 * 2, 0), runnable, &wide);
+        let a_third_ran = |wall: u32| judge(&ms(wall, wall / 3, wall / 3 * 2, 0), runnable, 0, &wide);
         assert_eq!(
             (a_third_ran(15_000), a_third_ran(15_100)),
             (wait(0), Verdict::Late),
@@ -272,7 +288,7 @@ mod tests {
         );
         let endless = Allowance { time: None, ..ALLOWANCE };
         assert_eq!(
-            judge(&ms(u32::MAX, 0, 0, 0), asleep, &endless),
+            judge(&ms(u32::MAX, 0, 0, 0), asleep, 0, &endless),
             wait(0),
             "without a clock nobody is late"
         );
@@ -280,9 +296,12 @@ mod tests {
 
     #[test]
     fn a_bot_that_gives_its_processor_away_is_told_from_one_that_is_kept_from_it() {
-        assert!(has_given_away(3 * MS, 1000), "a loop on sched_yield");
-        assert!(!has_given_away(13 * MS, 10), "a bot beside busy loops");
-        assert!(!has_given_away(Duration::ZERO, 0), "a bot that never ran");
+        let at_the_cap = |used: u32, switches: u64| {
+            judge(&ms(10_250, used, 9_000, 0), ProcessState::Runnable, switches, &ALLOWANCE)
+        };
+        assert_eq!(at_the_cap(3, 1000), Verdict::Late, "a loop on sched_yield");
+        assert_eq!(at_the_cap(13, 10), Verdict::Stuck, "a bot beside busy loops");
+        assert_eq!(at_the_cap(0, 0), Verdict::Stuck, "a bot that never ran");
     }
 
     #[test]
