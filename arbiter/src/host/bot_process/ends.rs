@@ -1,8 +1,7 @@
 //! What it means that a bot's process does not answer, answers nonsense, or is gone.
 
-use super::BotProcess;
 use super::waiting::Silence;
-use crate::host::LoadError;
+use super::{BotProcess, Replied};
 use crate::host::message::{LONGEST_MESSAGE, Reply, cut};
 use crate::host::process::End;
 use crate::host::wire::LastWords;
@@ -11,7 +10,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 impl BotProcess {
-    pub(super) fn unfit(&mut self, reply: Result<Reply, postcard::Error>) -> Fault {
+    pub(super) fn unfit(&mut self, reply: Replied) -> Failure {
         self.end();
         let problem = match reply {
             Ok(Reply::Lost(mut problem)) => {
@@ -21,15 +20,7 @@ impl BotProcess {
             Ok(_) => "it answers something other than what it was asked".to_owned(),
             Err(error) => format!("it cannot be read: {error}"),
         };
-        Fault::BadReply { problem }
-    }
-
-    /// Why a bot that has not answered was not loaded. The bot is not to blame as long as there is no process.
-    pub(super) fn not_loaded(&mut self, silence: Silence, limit: Duration) -> LoadError {
-        match self.explain(silence, Phase::Load, limit) {
-            Failure::Machine(failure) => LoadError::Machine(failure),
-            Failure::Fault(fault) => LoadError::Failed(fault.sentence()),
-        }
+        Fault::BadReply { problem }.into()
     }
 
     /// What it means that there is no answer, in a call or move with this limit.

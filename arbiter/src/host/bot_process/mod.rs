@@ -28,6 +28,9 @@ const LONGEST_END: Duration = Duration::from_secs(1);
 /// Answers that took less need no look at the memory of the process.
 const SHORT: Duration = Duration::from_millis(1);
 
+/// A reply, if what was sent is one.
+type Replied = Result<Reply, postcard::Error>;
+
 pub(super) struct BotProcess {
     handle: Handle,
     limits: Limits,
@@ -41,7 +44,7 @@ pub(super) struct BotProcess {
     incoming: Vec<u8>,
     /// What is left of the idle time that is forgiven in a game.
     idle_pool: Duration,
-    /// What the last turn took.
+    /// What the last question took.
     pub(super) spent: Spent,
     /// What is left of the time to load and create.
     prepare_left: Duration,
@@ -84,23 +87,21 @@ impl BotProcess {
 
     fn hear_greeting(&mut self) -> Result<Greeting, LoadError> {
         let limit = self.limits.prepare;
-        let mut timing = Timing::of_call(limit, self.threads, Duration::ZERO);
-        let Some(pid) = self.pid() else { return Err(self.not_loaded(Silence::TimeIsUp, limit)) };
+        let Some(pid) = self.pid() else {
+            return Err(LoadError::of_process(self.explain(Silence::TimeIsUp, Phase::Load, limit)));
+        };
         // The bot's time begins here. What came before was the template's.
-        self.observer = if self.limits.sandbox.is_contained() {
+        if self.limits.sandbox.is_contained() {
             let housekeeping = self.handle.core.housekeeping.load(Ordering::Relaxed);
-            Observer::of(pid, Duration::from_nanos(housekeeping))
+            self.observer = Observer::of(pid, Duration::from_nanos(housekeeping));
         } else {
-            Observer::by_wall_time()
-        };
-        let charged = match self.await_reply(&mut timing) {
-            Ok(charged) => charged,
-            Err(silence) => return Err(self.not_loaded(silence, limit)),
-        };
-        self.prepare_left = limit.saturating_sub(charged);
+            self.observer = Observer::by_wall_time();
+        }
+        let mut timing = self.timing(Phase::Load, limit);
+        let heard = self.await_reply(&mut timing);
+        self.prepare_left = limit.saturating_sub(heard.unwrap_or_default());
         self.prepared = self.observer.used.unwrap_or_default();
-        self.handle.end_question(now_ns(), false);
-        match self.reply() {
+        match self.end_question(heard, &timing).map_err(LoadError::of_process)? {
             Ok(Reply::Loaded(mut greeting)) => {
                 greeting.clip()?;
                 // From here on the supervisor lets it open no files.
@@ -111,14 +112,16 @@ impl BotProcess {
                 Err(LoadError::not_ready(problem, self.handle.state().has_run_our_code_only()))
             }
             Ok(Reply::NotLoaded(error)) => Err(error.shortened()),
-            other => Err(LoadError::Failed(self.unfit(other).sentence())),
+            other => Err(LoadError::of_process(self.unfit(other))),
         }
     }
 
     /// Has the bot make its instance, if it has none yet.
     pub(super) fn create(&mut self) -> Result<(), Failure> {
         if !self.is_seated {
-            self.call(&Request::Create, &[], Phase::Create, self.prepare_left, self.limits.prepare)?;
+            let mut timing = self.timing(Phase::Create, self.prepare_left);
+            timing.told = self.limits.prepare;
+            self.call(&Request::Create, &[], timing)?;
             self.is_seated = true;
         }
         Ok(())
@@ -136,51 +139,39 @@ impl BotProcess {
             (true, TimeControl::MoveTime(instructions)) => wall_limit(instructions),
             _ => self.limits.new_game.unwrap_or_else(usual),
         };
-        self.call(&Request::NewGame(game), &[], Phase::NewGame, limit, limit)
+        self.call(&Request::NewGame(game), &[], self.timing(Phase::NewGame, limit))
     }
 
     /// Asks for a move. `news` holds what happened since the last turn, as
     /// [`write`](super::message::write) wrote it.
     pub(super) fn choose(&mut self, news: &[u8], turn: &Turn<'_>) -> Result<Answered, Failure> {
-        self.check_alive()?;
-        let (threads, budget) = (self.threads, &turn.budget);
-        let started_ns = self.observer.begin(budget.hard);
-        self.handle.begin_question();
-        let carried = self.observer.question.carried;
-        let pondered = Some(carried).filter(|carried| !carried.is_zero() && !self.limits.instructions);
+        let (threads, counts, budget) = (self.threads, self.limits.instructions, &turn.budget);
+        let started_ns = self.begin_question(budget.hard)?;
         // What is carried over is charged to this turn, by either of the bot's clocks.
-        let carried_ns = (carried / threads.max(1)).as_nanos() as i64;
+        let carried_ns = (self.observer.question.carried / threads.max(1)).as_nanos() as i64;
         let cpu_ns = self.observer.clock_at_start().map_or(NEVER, |used| used.as_nanos() as i64);
         let start = turn_start(turn, started_ns.saturating_sub(carried_ns));
-        self.compose(&Request::Turn(TurnStart { cpu_ns, threads, ..start }), news);
-        self.set_level(raw::GO_ON);
         let time = budget.hard.unwrap_or(Duration::MAX);
+        let mut timing =
+            if counts { self.timing(Phase::Move, wall_limit(time)) } else { self.timing_of_turn(budget) };
         // It had the whole limit of the turn, not only what refused answers have left of it.
         let told = turn.limit.unwrap_or(time);
-        let counts = self.limits.instructions;
-        let mut timing = if counts {
-            Timing::of_call(wall_limit(time), threads, self.idle_pool)
-        } else {
-            Timing::of_turn(budget, threads, self.idle_pool)
-        };
-        let asked = self.ask(&mut timing);
-        let observed = self.observer.last;
-        let charged = match asked {
-            _ if counts => Duration::ZERO,
-            Ok(charged) => charged,
-            // A bot that has given its processor away was charged little, but has lost: the record must
-            // show that.
-            Err(Silence::TimeIsUp | Silence::LateAnswer) => observed.charge(threads).max(timing.too_late()),
-            Err(_) => observed.charge(threads),
-        };
-        self.spent = Spent { wall: observed.wall, cpu: observed.used, charged, pondered };
-        let asked = if counts { self.without_time(asked) } else { asked };
-        let answered = self.end_turn(asked, told)?;
-        if counts {
-            self.count(&answered, time, told)?;
+        timing.told = told;
+        self.set_level(raw::GO_ON);
+        let request = Request::Turn(TurnStart { cpu_ns, threads, ..start });
+        let replied = self.ask(&request, news, timing);
+        self.set_level(raw::ABANDON);
+        match replied? {
+            Ok(Reply::Answered(mut answered)) => {
+                answered.clip();
+                if counts {
+                    self.count(&answered, time, told)?;
+                }
+                answered.judge(self.limits.memory)?;
+                Ok(answered)
+            }
+            other => Err(self.unfit(other)),
         }
-        answered.judge(self.limits.memory)?;
-        Ok(answered)
     }
 
     /// Charges a turn of a clock that counts instructions, one for each nanosecond of `limit`: the bridge counts them, and says how
@@ -196,57 +187,14 @@ impl BotProcess {
         Ok(())
     }
 
-    /// What it means for a bot whose clock counts instructions: it cannot be late, only our wait for it is over, which is a failure of
-    /// the machine or of ours.
-    fn without_time(&self, asked: Result<Duration, Silence>) -> Result<Duration, Silence> {
-        asked.map_err(|silence| match silence {
-            Silence::TimeIsUp | Silence::LateAnswer => Silence::Stuck { waited: self.observer.last.wall },
-            other => other,
-        })
-    }
-
-    /// A turn is over: takes the answer, or says why there is none. `told` is the limit that a fault names.
-    fn end_turn(&mut self, asked: Result<Duration, Silence>, told: Duration) -> Result<Answered, Failure> {
-        let reply = self.end_question(asked, Phase::Move, told);
-        self.set_level(raw::ABANDON);
-        match reply? {
-            Ok(Reply::Answered(mut answered)) => {
-                answered.clip();
-                Ok(answered)
-            }
-            other => Err(self.unfit(other).into()),
-        }
-    }
-
-    /// The same of any question.
-    fn end_question(
-        &mut self,
-        asked: Result<Duration, Silence>,
-        during: Phase,
-        told: Duration,
-    ) -> Result<Result<Reply, postcard::Error>, Failure> {
-        let took = self.observer.last.wall;
-        let is_too_big = self.is_too_big(took);
-        let ended = after(self.observer.started, took);
-        self.handle.end_question(ended, during == Phase::Move && self.limits.stop_between_turns);
-        asked.map_err(|silence| self.explain(silence, during, told))?;
-        if is_too_big {
-            self.end();
-            return Err(self.died(&End::TooBig, during));
-        }
-        Ok(self.reply())
-    }
-
     /// Says how the game ended, and before that what `news` holds.
     pub(super) fn game_over(&mut self, end: GameEnd<'_>, news: &[u8]) -> Result<(), Failure> {
-        let limit = self.limits.call;
-        self.call(&Request::GameOver(end), news, Phase::GameOver, limit, limit)
+        self.call(&Request::GameOver(end), news, self.timing(Phase::GameOver, self.limits.call))
     }
 
     /// Has the bot destroy its instance, ends the process, and waits for a moment until it is gone.
     pub(super) fn quit(mut self) -> Result<(), Failure> {
-        let limit = self.limits.call;
-        let destroyed = self.call(&Request::Quit, &[], Phase::Destroy, limit, limit);
+        let destroyed = self.call(&Request::Quit, &[], self.timing(Phase::Destroy, self.limits.call));
         self.end();
         self.await_end();
         destroyed
@@ -297,38 +245,78 @@ impl BotProcess {
         }
     }
 
-    /// Calls a function that is not about a move. `told` is the limit that a fault names.
-    fn call(
-        &mut self,
-        request: &Request<'_>,
-        news: &[u8],
-        phase: Phase,
-        limit: Duration,
-        told: Duration,
-    ) -> Result<(), Failure> {
-        self.check_alive()?;
-        let before = self.observer.used.unwrap_or_default();
-        self.observer.begin(None);
-        self.handle.begin_question();
-        self.compose(request, news);
-        let mut timing = Timing::of_call(limit, self.threads, self.idle_pool);
-        // It was told how much memory it has just now.
-        timing.is_for_memory = phase == Phase::NewGame;
-        let mut asked = self.ask(&mut timing);
+    /// Calls a function that is not about a move.
+    fn call(&mut self, request: &Request<'_>, news: &[u8], timing: Timing) -> Result<(), Failure> {
+        let during = timing.during;
+        self.begin_question(None)?;
+        let replied = self.ask(request, news, timing);
         self.observer.is_settling = true;
-        if matches!(phase, Phase::Create | Phase::NewGame) {
-            self.prepared += self.observer.used.unwrap_or_default().saturating_sub(before);
+        if matches!(during, Phase::Create | Phase::NewGame) {
+            self.prepared += self.spent.cpu.unwrap_or_default();
         }
-        if self.limits.instructions && phase == Phase::NewGame {
-            asked = self.without_time(asked);
-        }
-        match self.end_question(asked, phase, told)? {
+        match replied? {
             Ok(Reply::Returned(mut returned)) => {
                 returned.clip();
-                Ok(returned.judge(phase, self.limits.memory)?)
+                Ok(returned.judge(during, self.limits.memory)?)
             }
-            other => Err(self.unfit(other).into()),
+            other => Err(self.unfit(other)),
         }
+    }
+
+    /// The bot is to be asked something that it is given this time for, if any. Gives the point in time.
+    fn begin_question(&mut self, time: Option<Duration>) -> Result<i64, Failure> {
+        self.spent = Spent::default();
+        self.check_alive()?;
+        let started_ns = self.observer.begin(time);
+        self.handle.begin_question();
+        Ok(started_ns)
+    }
+
+    /// Asks it, waits for the reply, and counts what that took.
+    fn ask(&mut self, request: &Request<'_>, news: &[u8], mut timing: Timing) -> Result<Replied, Failure> {
+        self.compose(request, news);
+        let mut heard = self.send(&mut timing);
+        let (observed, counts) = (self.observer.last, self.limits.instructions);
+        let charged = match heard {
+            _ if counts => Duration::ZERO,
+            Ok(charged) => charged,
+            // A bot that has given its processor away was charged little, but has lost: the record must
+            // show that.
+            Err(Silence::TimeIsUp | Silence::LateAnswer) => {
+                observed.charge(self.threads).max(timing.too_late())
+            }
+            Err(_) => observed.charge(self.threads),
+        };
+        let pondered = Some(observed.carried).filter(|carried| !carried.is_zero() && !counts);
+        self.spent = Spent { wall: observed.wall, cpu: observed.used, charged, pondered };
+        // A bot whose clock counts instructions cannot be late. Only our wait for it is over, which is a failure of the machine or of
+        // ours.
+        if counts
+            && matches!(timing.during, Phase::Move | Phase::NewGame)
+            && matches!(heard, Err(Silence::TimeIsUp | Silence::LateAnswer))
+        {
+            heard = Err(Silence::Stuck { waited: observed.wall });
+        }
+        self.end_question(heard, &timing)
+    }
+
+    /// Its answer has come, or will not: takes it, or says why there is none.
+    fn end_question(
+        &mut self,
+        heard: Result<Duration, Silence>,
+        timing: &Timing,
+    ) -> Result<Replied, Failure> {
+        let during = timing.during;
+        let took = self.observer.last.wall;
+        let is_too_big = self.is_too_big(took);
+        let ended = after(self.observer.started, took);
+        self.handle.end_question(ended, during == Phase::Move && self.limits.stop_between_turns);
+        heard.map_err(|silence| self.explain(silence, during, timing.told))?;
+        if is_too_big {
+            self.end();
+            return Err(self.died(&End::TooBig, during));
+        }
+        Ok(postcard::from_bytes(&self.incoming))
     }
 
     fn check_alive(&self) -> Result<(), Failure> {
@@ -357,7 +345,7 @@ impl BotProcess {
     }
 
     /// Sends what was composed, part by part, and waits for the reply. Gives what is charged for it.
-    fn ask(&mut self, timing: &mut Timing) -> Result<Duration, Silence> {
+    fn send(&mut self, timing: &mut Timing) -> Result<Duration, Silence> {
         let outgoing = std::mem::take(&mut self.outgoing);
         let mut parts = outgoing.chunks(Lane::<8192>::CAPACITY).peekable();
         let mut result = Ok(Duration::ZERO);
@@ -378,10 +366,6 @@ impl BotProcess {
     fn set_level(&self, level: i32) {
         let word = super::plugin::stop_word(self.sequence, level);
         self.handle.block().stop.store(word, Ordering::SeqCst);
-    }
-
-    fn reply(&self) -> Result<Reply, postcard::Error> {
-        postcard::from_bytes(&self.incoming)
     }
 }
 

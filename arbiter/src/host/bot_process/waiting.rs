@@ -9,6 +9,7 @@ use crate::host::machine::private_memory;
 use crate::host::plugin::stop_word;
 use crate::host::wire::Seen;
 use crate::player::Budget;
+use crate::verdict::Phase;
 use arbiter_plugin_api::raw;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -54,8 +55,9 @@ pub(super) struct Timing {
     allowance: Allowance,
     /// Charged time after which the stop level rises, and what it rises to.
     levels: [(Duration, i32); 3],
-    /// Whether it has [`A_MIB`] more for the memory that it holds.
-    pub(super) is_for_memory: bool,
+    pub(super) during: Phase,
+    /// The limit that a fault names.
+    pub(super) told: Duration,
     /// Nothing is looked at before this point in time.
     look_at: i64,
     /// The stop level that the bot has been told.
@@ -65,28 +67,6 @@ pub(super) struct Timing {
 }
 
 impl Timing {
-    pub(super) fn of_turn(budget: &Budget, threads: u32, idle_pool: Duration) -> Timing {
-        let Budget { hard, soft, margin } = *budget;
-        let levels = [
-            (soft, raw::ENOUGH),
-            (budget.stop().unwrap_or(Duration::MAX), raw::STOP),
-            (hard.unwrap_or(Duration::MAX), raw::ABANDON),
-        ];
-        let allowance = Allowance { time: hard, margin, threads, idle_pool };
-        Timing { allowance, levels, ..Timing::of_call(Duration::MAX, threads, idle_pool) }
-    }
-
-    pub(super) fn of_call(limit: Duration, threads: u32, idle_pool: Duration) -> Timing {
-        Timing {
-            allowance: Allowance { time: Some(limit), margin: Duration::ZERO, threads, idle_pool },
-            levels: [(Duration::MAX, raw::ABANDON); 3],
-            is_for_memory: false,
-            look_at: 0,
-            level: raw::GO_ON,
-            forgiven: Duration::ZERO,
-        }
-    }
-
     /// The charged time after which a bot is told to stop.
     fn stop(&self) -> Duration {
         self.levels.iter().find(|(_, level)| *level == raw::STOP).map_or(Duration::ZERO, |(at, _)| *at)
@@ -115,6 +95,29 @@ impl Timing {
 }
 
 impl BotProcess {
+    /// For a call with this limit.
+    pub(super) fn timing(&self, during: Phase, limit: Duration) -> Timing {
+        let (threads, idle_pool) = (self.threads, self.idle_pool);
+        Timing {
+            allowance: Allowance { time: Some(limit), margin: Duration::ZERO, threads, idle_pool },
+            levels: [(Duration::MAX, raw::ABANDON); 3],
+            during,
+            told: limit,
+            look_at: 0,
+            level: raw::GO_ON,
+            forgiven: Duration::ZERO,
+        }
+    }
+
+    pub(super) fn timing_of_turn(&self, budget: &Budget) -> Timing {
+        let Budget { hard, soft, margin } = *budget;
+        let time = hard.unwrap_or(Duration::MAX);
+        let timing = self.timing(Phase::Move, time);
+        let stop = budget.stop().unwrap_or(Duration::MAX);
+        let levels = [(soft, raw::ENOUGH), (stop, raw::STOP), (time, raw::ABANDON)];
+        Timing { allowance: Allowance { time: hard, margin, ..timing.allowance }, levels, ..timing }
+    }
+
     /// Waits for the reply to the last part, and gives what is charged for it. The stop level rises on the way.
     pub(super) fn await_reply(&mut self, timing: &mut Timing) -> Result<Duration, Silence> {
         let started = self.observer.started;
@@ -201,7 +204,9 @@ impl BotProcess {
 
     /// What holds for a bot that is over its time.
     fn allowance(&self, timing: &Timing) -> Allowance {
-        let held = timing.is_for_memory.then(|| private_memory(self.pid()?)).flatten().unwrap_or(0);
+        // It has learnt how much memory it may take when its game begins.
+        let is_for_memory = timing.during == Phase::NewGame;
+        let held = is_for_memory.then(|| private_memory(self.pid()?)).flatten().unwrap_or(0);
         let for_memory = A_MIB.saturating_mul(u32::try_from(held >> 20).unwrap_or(u32::MAX));
         let allowance = timing.allowance;
         Allowance { margin: allowance.margin.saturating_add(for_memory), ..allowance }
@@ -278,7 +283,7 @@ mod tests {
     use crate::host::clock::observe::{Feigned, Observer};
     use crate::host::memory::Mapping;
     use crate::host::process::{End, Handle, Process};
-    use crate::verdict::{Failure, Fault, MachineFailure, Phase};
+    use crate::verdict::{Failure, Fault, MachineFailure, Spent};
     use std::sync::Arc;
 
     /// A bot's process that never answers, and whose threads are seen to do this.
@@ -302,7 +307,7 @@ mod tests {
     fn a_bot_that_does_not_come_out_of_the_kernel_is_given_up_soon_and_taken_to_be_stalled() {
         const SECOND: Duration = Duration::from_secs(1);
         let mut bot = silent(ProcessState::Blocked);
-        let mut timing = Timing::of_call(SECOND, 1, Duration::ZERO);
+        let mut timing = bot.timing(Phase::Move, SECOND);
         let started = bot.observer.begin(None);
         let mut look = |at| bot.look(&mut timing, after(started, at));
         assert_eq!((look(2 * SECOND), look(3 * SECOND)), (Ok(()), Ok(())), "it may still come out");
@@ -322,13 +327,23 @@ mod tests {
         assert!(matches!(explained, Failure::Fault(Fault::OutOfMemory { .. })));
     }
 
+    /// The record of its turn would otherwise show the time of an earlier question.
+    #[test]
+    fn a_bot_that_has_ended_before_a_question_is_charged_nothing_for_it() {
+        let mut bot = silent(ProcessState::Runnable);
+        bot.spent.charged = Duration::from_secs(1);
+        bot.handle.end_for(End::TooBig);
+        assert!(bot.create().is_err());
+        assert_eq!(bot.spent, Spent::default());
+    }
+
     /// `stop` is for bots that wait until they are told to.
     #[test]
     fn a_bot_that_sleeps_until_it_is_told_to_stop_loses_nothing_where_the_referee_is_stopped_once() {
         const MS: Duration = Duration::from_millis(1);
         let mut bot = silent(ProcessState::Asleep);
         let budget = Budget { hard: Some(300 * MS), soft: 100 * MS, margin: 5 * MS };
-        let mut timing = Timing::of_turn(&budget, 1, 100 * MS);
+        let mut timing = bot.timing_of_turn(&budget);
         let started = bot.observer.begin(None);
         let mut look = |at: Duration, overslept: Duration| {
             bot.observer.overslept(overslept);
@@ -354,7 +369,7 @@ mod tests {
             (-1, 1_500 * MS, Duration::ZERO, Silence::TimeIsUp),
         ] {
             let mut bot = silent_beside(ProcessState::Asleep, in_the_queue);
-            let mut timing = Timing::of_call(20 * MS, 1, Duration::ZERO);
+            let mut timing = bot.timing(Phase::Move, 20 * MS);
             timing.level = raw::ABANDON;
             let last_turn = now_ns();
             bot.observer.end(last_turn);

@@ -115,6 +115,14 @@ impl From<LoadError> for Failure {
 }
 
 impl LoadError {
+    /// A process has failed while a bot was being loaded in it.
+    pub(in crate::host) fn of_process(failure: Failure) -> LoadError {
+        match failure {
+            Failure::Machine(failure) => LoadError::Machine(failure),
+            Failure::Fault(fault) => LoadError::Failed(fault.sentence()),
+        }
+    }
+
     /// A file that the system did not let us look at.
     pub(in crate::host) fn unreadable(path: &Path, error: &io::Error) -> LoadError {
         let path = path.display().to_string();
