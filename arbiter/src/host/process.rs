@@ -98,6 +98,15 @@ pub(super) enum Stage {
     Playing,
 }
 
+/// How far a bot's process has come: by this its system calls are judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Moment {
+    pub(super) stage: Stage,
+    /// How many questions it has been asked.
+    pub(super) questions: u32,
+    pub(super) rest: Rest,
+}
+
 /// What is known of a process, and what it is asked.
 #[derive(Default)]
 pub(super) struct State {
@@ -111,10 +120,7 @@ pub(super) struct State {
     pub(super) is_gone: bool,
     /// The supervisor hears of its system calls.
     pub(super) is_heard: bool,
-    pub(super) stage: Stage,
-    /// How many questions it has been asked.
-    pub(super) questions: u32,
-    pub(super) rest: Rest,
+    pub(super) moment: Moment,
     /// For how long the supervisor waited for a processor while a system call of the bot waited for its answer: since the
     /// question began, or since this was taken last.
     pub(super) unanswered: Duration,
@@ -123,7 +129,7 @@ pub(super) struct State {
 impl State {
     /// Whether it is known that the process has run nothing but our own code.
     pub(super) fn has_run_our_code_only(&self) -> bool {
-        self.is_heard && self.stage == Stage::Ours
+        self.is_heard && self.moment.stage == Stage::Ours
     }
 
     pub(super) fn send(&self, signal: Signal) {
@@ -133,7 +139,7 @@ impl State {
     }
 
     pub(super) fn stop(&mut self) {
-        self.rest = Rest::Stopped;
+        self.moment.rest = Rest::Stopped;
         self.send(Signal::Stop);
     }
 }
@@ -192,9 +198,9 @@ impl Process {
     /// The bot is asked something: lets the process go on if it was stopped.
     pub(super) fn begin_question(&self) {
         let mut state = self.state();
-        state.questions = state.questions.wrapping_add(1);
+        state.moment.questions = state.moment.questions.wrapping_add(1);
         state.unanswered = Duration::ZERO;
-        if std::mem::take(&mut state.rest) == Rest::Stopped {
+        if std::mem::take(&mut state.moment.rest) == Rest::Stopped {
             state.send(Signal::GoOn);
         }
     }
@@ -203,7 +209,7 @@ impl Process {
     /// is wanted.
     pub(super) fn end_question(&self, at: i64, stop: bool) {
         let mut state = self.state();
-        state.rest = Rest::Since(at);
+        state.moment.rest = Rest::Since(at);
         if stop {
             state.stop();
         }

@@ -105,7 +105,7 @@ impl BotProcess {
             Ok(Reply::Loaded(mut greeting)) => {
                 greeting.clip()?;
                 // From here on the supervisor lets it open no files.
-                self.handle.state().stage = Stage::Playing;
+                self.handle.state().moment.stage = Stage::Playing;
                 Ok(greeting)
             }
             Ok(Reply::NotReady(problem)) => {

@@ -115,19 +115,21 @@ impl Bot {
     /// a second time. Where it has not been seen to stand still, timers may have taken back each stop before it came to that.
     /// `memory` is how much it may hold.
     pub(super) fn look_whether_it_stays_stopped(&mut self, memory: u64) {
-        let (asked, is_to_stand_still) = self.rest();
+        let moment = self.process.state().moment;
+        let is_to_stand_still = moment.rest == Rest::Stopped;
         // What it uses until all of it stands still is no sign of anything, so that is looked at first.
         let stands_still = is_to_stand_still && procfs::is_stopped(self.pid);
         let used = self.clock.as_ref().and_then(ProcessorClock::read);
         // Between two looks it may have been asked something, and may have answered: what it used for that counts there.
-        let is_same_rest = self.rest() == (asked, true);
+        let is_same_rest = is_to_stand_still && self.process.state().moment == moment;
         let Some(used) = used.filter(|_| is_same_rest) else {
             self.stopped = None;
             return;
         };
-        let first = Stopped { questions: asked, used, has_stood_still: stands_still, has_gone_on: false };
+        let questions = moment.questions;
+        let first = Stopped { questions, used, has_stood_still: stands_still, has_gone_on: false };
         let stopped = self.stopped.get_or_insert(first);
-        if stopped.questions != asked || (stands_still && !stopped.has_stood_still) {
+        if stopped.questions != questions || (stands_still && !stopped.has_stood_still) {
             *stopped = first;
         }
         let ran_on = used.saturating_sub(stopped.used);
@@ -143,16 +145,10 @@ impl Bot {
         }
         if !stands_still {
             let state = self.process.state();
-            if state.rest == Rest::Stopped {
+            if state.moment.rest == Rest::Stopped {
                 state.send(Signal::Stop);
             }
         }
-    }
-
-    /// How many questions it has been asked, and whether it is meant to be stopped.
-    fn rest(&self) -> (u32, bool) {
-        let state = self.process.state();
-        (state.questions, state.rest == Rest::Stopped)
     }
 }
 

@@ -1,7 +1,6 @@
 //! The supervisor's event loop: it handles whatever happens to the processes of one core, one event after another.
 
 use super::bot::{Bot, Output};
-use super::notifications::Moment;
 use super::{ENDED, Order, Shared};
 use crate::host::clock::{NEVER, after, now_ns, shown_ns};
 use crate::host::executable::Executable;
@@ -211,7 +210,7 @@ impl Events<'_> {
         }
         match bot.map(|(number, _)| *number) {
             Some(number) => {
-                let is_asked = |bot: &Bot| bot.process.state().rest == Rest::Asked;
+                let is_asked = |bot: &Bot| bot.process.state().moment.rest == Rest::Asked;
                 // It is, and no other bot of the core.
                 let is_alone = self.bots.iter().all(|(of, bot)| is_asked(bot) == (*of == number));
                 let bot = self.bots.get_mut(&number).expect("it was found there");
@@ -233,18 +232,18 @@ impl Events<'_> {
         let (Some(bot), Some(template)) = (self.bots.get_mut(&number), &self.template) else { return };
         let Some(listener) = &template.listener else { return };
         bot.answers(self.delay, self.thread.main().unwrap_or_default().waited);
-        let (is_ours, moment) = {
-            let state = bot.process.state();
-            let is_asked = state.rest == Rest::Asked;
-            (state.has_run_our_code_only(), Moment { stage: state.stage, turn: state.questions, is_asked })
-        };
-        if is_ours {
-            if notification.action() != Action::Gate {
-                return listener.answer(notification, Reply::GoOn);
-            }
+        let mut state = bot.process.state();
+        let moment = state.moment;
+        let is_ours = state.has_run_our_code_only();
+        let passes_the_gate = is_ours && notification.action() == Action::Gate;
+        if passes_the_gate {
             // From here on it runs the bot's code too, and its calls may be the bot's.
-            bot.process.state().stage = Stage::Loading;
-            return listener.answer(notification, Reply::Done);
+            state.moment.stage = Stage::Loading;
+        }
+        drop(state);
+        if is_ours {
+            let reply = if passes_the_gate { Reply::Done } else { Reply::GoOn };
+            return listener.answer(notification, reply);
         }
         match bot.conduct.judge(notification, moment) {
             Some(reply) => listener.answer(notification, reply),
@@ -297,7 +296,7 @@ impl Events<'_> {
         for bot in self.bots.values_mut() {
             bot.read_cost = 0;
             let mut state = bot.process.state();
-            if matches!(state.rest, Rest::Since(at) if at < now - LONGEST_REST.as_nanos() as i64) {
+            if matches!(state.moment.rest, Rest::Since(at) if at < now - LONGEST_REST.as_nanos() as i64) {
                 state.stop();
             }
             drop(state);

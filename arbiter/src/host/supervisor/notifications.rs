@@ -3,7 +3,7 @@
 //! Only numbers in registers are judged. What a pointer leads to could change between the answer and the call; numbers
 //! cannot.
 
-use crate::host::process::Stage;
+use crate::host::process::{Moment, Rest, Stage};
 use crate::host::procfs;
 use crate::host::sandbox::{Action, Notification, Reply};
 use rustix::process::Pid;
@@ -14,16 +14,6 @@ const NOTIFICATIONS_A_SECOND: i64 = 2000;
 const BURST: i64 = 500;
 /// Pipes that a bot may make in all: what a runtime makes to wake itself.
 const MOST_PIPES: u32 = 2;
-
-/// When a bot makes a call.
-#[derive(Clone, Copy)]
-pub(super) struct Moment {
-    pub(super) stage: Stage,
-    /// The number of the question that the referee asked it last.
-    pub(super) turn: u32,
-    /// It has not answered that question.
-    pub(super) is_asked: bool,
-}
 
 /// What the supervisor knows of the threads and calls of one bot.
 pub(super) struct Conduct {
@@ -88,7 +78,7 @@ impl Conduct {
         let number = |at: u8| notification.arguments[usize::from(at)] as i32;
         let go_on_if = |allowed: bool, error| Some(if allowed { Reply::GoOn } else { Reply::Fail(error) });
         match notification.action() {
-            Action::Thread => go_on_if(self.may_start_a_thread(moment.turn, moment.is_asked), libc::EAGAIN),
+            Action::Thread => go_on_if(self.may_start_a_thread(moment), libc::EAGAIN),
             Action::Pipe => {
                 self.pipes = self.pipes.saturating_add(1);
                 go_on_if(self.pipes <= MOST_PIPES, libc::EMFILE)
@@ -114,16 +104,16 @@ impl Conduct {
         }
     }
 
-    fn may_start_a_thread(&mut self, turn: u32, is_asked: bool) -> bool {
-        if turn != self.turn {
-            (self.turn, self.begun_at_rest) = (turn, 0);
+    fn may_start_a_thread(&mut self, Moment { questions, rest, .. }: Moment) -> bool {
+        if questions != self.turn {
+            (self.turn, self.begun_at_rest) = (questions, 0);
         }
         let most = self.most_begun;
         let is_allowed = self.begun_at_rest < most
             && (self.begun < most || procfs::threads(self.pid).is_some_and(|count| count <= most.into()));
         if is_allowed {
             self.begun = self.begun.saturating_add(1);
-            self.begun_at_rest += u32::from(!is_asked);
+            self.begun_at_rest += u32::from(rest != Rest::Asked);
         }
         is_allowed
     }
@@ -139,14 +129,20 @@ mod tests {
     fn threads_are_started_without_end_in_a_turn_and_outside_as_many_as_there_may_be() {
         for most in [65, 200] {
             let mut conduct = Conduct::of(Pid::INIT, 1, most);
-            let mut started =
-                |turn, is_asked| (0..300).filter(|_| conduct.may_start_a_thread(turn, is_asked)).count();
+            let mut started = |questions, rest| {
+                let moment = Moment { stage: Stage::Playing, questions, rest };
+                (0..300).filter(|_| conduct.may_start_a_thread(moment)).count()
+            };
             for turn in [1, 2] {
-                assert_eq!(started(turn, true), 300);
-                assert_eq!(started(turn, false), most as usize - 1, "beside the first");
-                assert_eq!(started(turn, false), 0);
+                assert_eq!(started(turn, Rest::Asked), 300);
+                assert_eq!(started(turn, Rest::Since(0)), most as usize - 1, "beside the first");
+                assert_eq!(started(turn, Rest::Since(0)), 0);
             }
-            assert_eq!(started(3, false), most as usize - 1, "though it started none while it was asked");
+            assert_eq!(
+                started(3, Rest::Stopped),
+                most as usize - 1,
+                "though it started none while it was asked"
+            );
         }
     }
 
