@@ -3,7 +3,7 @@
 
 use super::clock::ProcessState;
 use rustix::process::Pid;
-use std::fs::{DirEntry, File};
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::os::unix::fs::FileExt;
@@ -72,12 +72,9 @@ pub(crate) fn private_memory(pid: i32) -> Option<u64> {
 
 /// Whether every thread of a process is stopped or has ended.
 pub(super) fn is_stopped(pid: Pid) -> bool {
-    let threads = std::fs::read_dir(format!("/proc/{}/task", pid.as_raw_pid()));
-    let has_ended_or_stopped = |thread: io::Result<DirEntry>| {
-        let stat = thread.ok().and_then(|thread| text(thread.path().join("stat")));
-        stat.is_some_and(|stat| matches!(letter(&stat), Some("T" | "Z" | "X")))
-    };
-    threads.is_ok_and(|mut threads| threads.all(has_ended_or_stopped))
+    let has_ended_or_stopped =
+        |stat: Option<String>| stat.is_some_and(|stat| matches!(letter(&stat), Some("T" | "Z" | "X")));
+    stats(&format!("/proc/{}", pid.as_raw_pid())).is_ok_and(|mut stats| stats.all(has_ended_or_stopped))
 }
 
 /// Whether every thread of a process has begun to end, which takes the time that it takes to give back what they hold.
@@ -85,19 +82,14 @@ pub(super) fn is_ending(pid: Pid) -> bool {
     /// `PF_EXITING` of the kernel.
     const EXITING: u64 = 0x4;
     let flags = |stat: &str| after_name(stat)?.nth(6)?.parse::<u64>().ok();
-    let threads = std::fs::read_dir(format!("/proc/{}/task", pid.as_raw_pid()));
-    let has_begun_to_end = |thread: io::Result<DirEntry>| {
-        let stat = thread.ok().and_then(|thread| text(thread.path().join("stat")));
-        // One that is listed and not there has ended.
-        stat.is_none_or(|stat| flags(&stat).is_some_and(|flags| flags & EXITING != 0))
-    };
-    threads.is_ok_and(|mut threads| threads.all(has_begun_to_end))
+    let has_begun_to_end =
+        |stat: Option<String>| stat.is_none_or(|stat| flags(&stat).is_some_and(|flags| flags & EXITING != 0));
+    stats(&format!("/proc/{}", pid.as_raw_pid())).is_ok_and(|mut stats| stats.all(has_begun_to_end))
 }
 
 /// Whether a thread of this process runs or is ready to.
 pub(super) fn is_thread_ready(thread: i32) -> bool {
-    let stat = text(format!("/proc/self/task/{thread}/stat")).unwrap_or_default();
-    letter(&stat) == Some("R")
+    is_ready(text(format!("/proc/self/task/{thread}/stat")))
 }
 
 /// The pid of a process in the innermost process namespace that it is in.
@@ -225,13 +217,11 @@ impl ProcessRecord {
     /// The same by the letters of the threads alone.
     fn letters(&self) -> ProcessState {
         let mut state = None;
-        for thread in self.threads() {
-            let stat = self.of_thread(thread, "stat").unwrap_or_default();
+        for stat in stats(&self.folder).into_iter().flatten().flatten() {
             match letter(&stat) {
                 Some("R") => return ProcessState::Runnable,
                 Some("D") => state = Some(ProcessState::Blocked),
                 Some(_) => state = state.or(Some(ProcessState::Asleep)),
-                // A thread that has just ended.
                 None => {}
             }
         }
@@ -240,11 +230,10 @@ impl ProcessRecord {
 
     /// Whether a thread, or the main thread, runs or is ready to.
     pub(super) fn is_ready(&self, thread: Option<u32>) -> bool {
-        let stat = match thread {
+        is_ready(match thread {
             Some(thread) => self.of_thread(thread, "stat"),
             None => text(format!("{}/stat", self.folder)),
-        };
-        letter(&stat.unwrap_or_default()) == Some("R")
+        })
     }
 
     /// How often the kernel took the processor from each of its threads and gave it to another.
@@ -291,6 +280,16 @@ fn private_pages(statm: &str) -> Option<u64> {
     let mut numbers = statm.split_whitespace().skip(1).map(|number| number.parse::<u64>().ok());
     let (resident, shared) = (numbers.next()??, numbers.next()??);
     resident.checked_sub(shared)
+}
+
+/// What `stat` says of each thread of a process; nothing of one that has ended since it was listed.
+fn stats(folder: &str) -> io::Result<impl Iterator<Item = Option<String>> + use<>> {
+    let threads = std::fs::read_dir(format!("{folder}/task"))?;
+    Ok(threads.map(|thread| text(thread.ok()?.path().join("stat"))))
+}
+
+fn is_ready(stat: Option<String>) -> bool {
+    stat.is_some_and(|stat| letter(&stat) == Some("R"))
 }
 
 /// The letter in `stat` for what a thread is doing.
