@@ -261,13 +261,12 @@ impl Host {
     }
 
     fn launch(&self, command: &BotCommand, prepare: impl FnOnce(&Block)) -> Result<Handle, LoadError> {
-        let not_started = |error: io::Error| LoadError::Machine(MachineFailure::not_started(error));
         #[cfg(target_os = "linux")]
         if command.limits.sandbox.is_contained() {
-            return self.0.contained.launch(command, prepare).map_err(not_started);
+            return self.0.contained.launch(command, prepare).map_err(LoadError::not_started);
         }
         command.file.unchanged()?;
-        plain::start(&self.0.executable, command, prepare).map_err(not_started)
+        plain::start(&self.0.executable, command, prepare).map_err(LoadError::not_started)
     }
 
     fn try_process(&self, isolation: Isolation) -> io::Result<()> {

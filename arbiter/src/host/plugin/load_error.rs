@@ -115,6 +115,11 @@ impl From<LoadError> for Failure {
 }
 
 impl LoadError {
+    /// What keeps the machine from starting a process for it.
+    pub(in crate::host) fn not_started(problem: impl ToString) -> LoadError {
+        LoadError::Machine(MachineFailure::not_started(problem))
+    }
+
     /// A process has failed while a bot was being loaded in it.
     pub(in crate::host) fn of_process(failure: Failure) -> LoadError {
         match failure {
@@ -131,15 +136,13 @@ impl LoadError {
                 LoadError::IsProgram
             }
             io::ErrorKind::NotFound => LoadError::NotFound { path, similar: String::new() },
-            io::ErrorKind::OutOfMemory => LoadError::Machine(MachineFailure::not_started(format!(
-                "there is too little memory to read `{path}`"
-            ))),
-            io::ErrorKind::FileTooLarge => LoadError::Machine(MachineFailure::not_started(format!(
-                "`{path}` is larger than a file may be here (ulimit -f)"
-            ))),
-            _ if is_full(error) => {
-                LoadError::Machine(MachineFailure::not_started(format!("`{path}` cannot be read: {error}")))
+            io::ErrorKind::OutOfMemory => {
+                LoadError::not_started(format!("there is too little memory to read `{path}`"))
             }
+            io::ErrorKind::FileTooLarge => {
+                LoadError::not_started(format!("`{path}` is larger than a file may be here (ulimit -f)"))
+            }
+            _ if is_full(error) => LoadError::not_started(format!("`{path}` cannot be read: {error}")),
             _ => LoadError::Unreadable { path, problem: error.to_string() },
         }
     }
@@ -147,7 +150,7 @@ impl LoadError {
     /// A bot's process says that the machine did not let it get ready. That is believed of our own code alone: a bot may
     /// have overwritten it.
     pub(in crate::host) fn not_ready(problem: String, has_run_our_code_only: bool) -> LoadError {
-        let error = LoadError::Machine(MachineFailure::not_started(problem));
+        let error = LoadError::not_started(problem);
         if has_run_our_code_only { error } else { LoadError::NotBegun(error.to_string()).shortened() }
     }
 

@@ -79,7 +79,7 @@ fn serve_all(
         Request::Load(load) => load,
         other => return Err(format!("{other:?} as the first request")),
     };
-    let confined = confine(&first).map_err(|error| LoadError::Machine(MachineFailure::not_started(error)));
+    let confined = confine(&first).map_err(LoadError::not_started);
     let loaded = confined.and_then(|(library, ready)| {
         let ready = ready?;
         Ok((ready.load(&library, &first.name)?, ready.payload))
