@@ -69,17 +69,24 @@ pub(crate) struct GameStart<'a> {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct TurnStart {
     pub(crate) attempt: u32,
-    /// When the clock started, on the system's monotonic clock.
-    pub(crate) started_ns: i64,
-    pub(crate) hard_ns: i64,
-    pub(crate) soft_ns: i64,
-    pub(crate) stop_ns: i64,
-    /// What the processor clock of the bot's process (`CLOCK_PROCESS_CPUTIME_ID`) showed when nothing had been charged for
-    /// this turn; [`NEVER`](super::clock::NEVER) where wall time is charged.
-    pub(crate) cpu_ns: i64,
-    pub(crate) threads: u32,
+    pub(crate) time: TurnTime,
     #[serde(with = "limits")]
     pub(crate) clocks_ns: [i64; MAX_SEATS],
+}
+
+/// What the stop level of a turn depends on. Times are in nanoseconds, [`NEVER`](super::clock::NEVER) for no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct TurnTime {
+    /// When it started, on the system's monotonic clock.
+    pub(crate) started: i64,
+    pub(crate) soft: i64,
+    pub(crate) stop: i64,
+    pub(crate) hard: i64,
+    /// What the processor clock of the bot's process (`CLOCK_PROCESS_CPUTIME_ID`) showed when nothing had been charged for
+    /// this turn; [`NEVER`](super::clock::NEVER) where wall time alone counts.
+    pub(crate) cpu: i64,
+    /// How many threads the charge is divided by; 0 between turns.
+    pub(crate) threads: i64,
 }
 
 /// No limit is a byte here and ten as a number, and most seats are nobody's.

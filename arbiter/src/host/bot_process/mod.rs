@@ -11,7 +11,7 @@ use super::clock::observe::Observer;
 use super::clock::{NEVER, after, now_ns};
 use super::limits::most_private_memory;
 use super::machine::private_memory;
-use super::message::{Answered, GameEnd, GameStart, Greeting, Reply, Request, TurnStart, write};
+use super::message::{Answered, GameEnd, GameStart, Greeting, Reply, Request, write};
 use super::players::turn_start;
 use super::process::{End, Handle, Stage};
 use super::wire::{self, Lane, Part};
@@ -149,8 +149,9 @@ impl BotProcess {
         let started_ns = self.begin_question(budget.hard)?;
         // What is carried over is charged to this turn, by either of the bot's clocks.
         let carried_ns = (self.observer.question.carried / threads.max(1)).as_nanos() as i64;
-        let cpu_ns = self.observer.clock_at_start().map_or(NEVER, |used| used.as_nanos() as i64);
-        let start = turn_start(turn, started_ns.saturating_sub(carried_ns));
+        let mut start = turn_start(turn, started_ns.saturating_sub(carried_ns));
+        start.time.cpu = self.observer.clock_at_start().map_or(NEVER, |used| used.as_nanos() as i64);
+        start.time.threads = threads.max(1).into();
         let time = budget.hard.unwrap_or(Duration::MAX);
         let mut timing =
             if counts { self.timing(Phase::Move, wall_limit(time)) } else { self.timing_of_turn(budget) };
@@ -158,8 +159,7 @@ impl BotProcess {
         let told = turn.limit.unwrap_or(time);
         timing.told = told;
         self.set_level(raw::GO_ON);
-        let request = Request::Turn(TurnStart { cpu_ns, threads, ..start });
-        let replied = self.ask(&request, news, timing);
+        let replied = self.ask(&Request::Turn(start), news, timing);
         self.set_level(raw::ABANDON);
         match replied? {
             Ok(Reply::Answered(mut answered)) => {

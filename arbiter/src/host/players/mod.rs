@@ -5,7 +5,9 @@ mod sandboxed;
 pub use sandboxed::Sandboxed;
 
 use super::clock::NEVER;
-use super::message::{self, Answered, Finding, GameEnd, GameStart, Happening, PlayedMove, TurnStart};
+use super::message::{
+    self, Answered, Finding, GameEnd, GameStart, Happening, PlayedMove, TurnStart, TurnTime,
+};
 use super::{BotFile, Greeting, Host, Limits};
 use crate::player::{Answer, Briefing, Budget, GameResult, Printed, Reply, TimeControl, Turn};
 use crate::verdict::{BotReport, Bound, ChosenBy, Event, Failure, Fault, MoveValue, Played, Spent, Values};
@@ -82,7 +84,7 @@ pub(super) fn check_game(greeting: &Greeting, game: &Briefing<'_>) -> Result<(),
 }
 
 /// What the bot is told of its turn, by wall time from this point in time.
-pub(super) fn turn_start(turn: &Turn<'_>, started_ns: i64) -> TurnStart {
+pub(super) fn turn_start(turn: &Turn<'_>, started: i64) -> TurnStart {
     let mut clocks_ns = [raw::NO_LIMIT; MAX_SEATS];
     for (ns, clock) in clocks_ns.iter_mut().zip(turn.clocks) {
         *ns = clock.map_or(raw::NO_LIMIT, nanos);
@@ -90,12 +92,14 @@ pub(super) fn turn_start(turn: &Turn<'_>, started_ns: i64) -> TurnStart {
     let Budget { hard, soft, .. } = turn.budget;
     TurnStart {
         attempt: turn.attempt,
-        started_ns,
-        hard_ns: hard.map_or(raw::NO_LIMIT, nanos),
-        soft_ns: nanos(soft).min(raw::NO_LIMIT - 1),
-        stop_ns: turn.budget.stop().map_or(NEVER, nanos),
-        cpu_ns: NEVER,
-        threads: 1,
+        time: TurnTime {
+            started,
+            soft: nanos(soft).min(NEVER - 1),
+            stop: turn.budget.stop().map_or(NEVER, nanos),
+            hard: hard.map_or(NEVER, nanos),
+            cpu: NEVER,
+            threads: 1,
+        },
         clocks_ns,
     }
 }

@@ -89,7 +89,7 @@ impl HostContext {
 
     /// A turn begins. Of what was left before it only the last error may still be of interest.
     pub(super) fn begin_turn(&self, turn: &TurnStart) {
-        self.clock.begin_turn(turn);
+        self.clock.write(turn.time);
         self.notifier.turn_begins(&self.clock, self.stop);
         let message = self.last_error();
         if !message.is_empty() {

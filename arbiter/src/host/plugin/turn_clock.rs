@@ -8,7 +8,7 @@
 
 use super::stop::level_of;
 use crate::host::clock::{NEVER, now_ns};
-use crate::host::message::TurnStart;
+use crate::host::message::TurnTime;
 use arbiter_plugin_api::raw;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering, fence};
@@ -27,20 +27,6 @@ pub(super) struct TurnClock {
     /// How often `slots` were written. Its lowest bit says which slot is valid.
     written: AtomicU32,
     slots: [[AtomicI64; 6]; 2],
-}
-
-/// What the level depends on. Times are in nanoseconds, [`NEVER`] for no limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Turn {
-    /// When it started, on the monotonic clock.
-    started: i64,
-    soft: i64,
-    stop: i64,
-    hard: i64,
-    /// What the processor clock of the process showed then; [`NEVER`] where wall time alone counts.
-    cpu: i64,
-    /// How many threads the charge is divided by; 0 between turns.
-    threads: i64,
 }
 
 /// A stop level, and when it may be another one: no sooner than a bot can have run for so long.
@@ -109,17 +95,6 @@ impl TurnClock {
         TurnClock { written: AtomicU32::new(0), slots: [slot(), slot()] }
     }
 
-    pub(super) fn begin_turn(&self, turn: &TurnStart) {
-        self.write(Turn {
-            started: turn.started_ns,
-            soft: turn.soft_ns,
-            stop: turn.stop_ns,
-            hard: turn.hard_ns,
-            cpu: turn.cpu_ns,
-            threads: i64::from(turn.threads.max(1)),
-        });
-    }
-
     /// The turn that is under way, by the point in time at which it started.
     pub(super) fn turn(&self) -> Option<i64> {
         let turn = self.read();
@@ -128,11 +103,18 @@ impl TurnClock {
 
     /// The turn is over. The time left goes on falling.
     pub(super) fn end_turn(&self) {
-        self.write(Turn { threads: 0, ..self.read() });
+        self.write(TurnTime { threads: 0, ..self.read() });
     }
 
     pub(super) fn reset(&self) {
-        self.write(Turn { started: NEVER, soft: NEVER, stop: NEVER, hard: NEVER, cpu: NEVER, threads: 0 });
+        self.write(TurnTime {
+            started: NEVER,
+            soft: NEVER,
+            stop: NEVER,
+            hard: NEVER,
+            cpu: NEVER,
+            threads: 0,
+        });
     }
 
     /// The level by the clock alone at this point in time, for a thread that tells the bot when it rises.
@@ -185,26 +167,26 @@ impl TurnClock {
         polling.level.get()
     }
 
-    /// Writes a turn into the slot that is not valid, and then makes that the valid one.
-    fn write(&self, turn: Turn) {
+    /// A turn begins, or another time counts: writes it into the slot that is not valid, and then makes that the valid one.
+    pub(super) fn write(&self, turn: TurnTime) {
         let next = self.written.load(Ordering::Relaxed).wrapping_add(1);
         // A reader of this slot that sees a new value in it also sees that the other slot is valid now, and reads again.
         fence(Ordering::Release);
-        let Turn { started, soft, stop, hard, cpu, threads } = turn;
+        let TurnTime { started, soft, stop, hard, cpu, threads } = turn;
         for (field, value) in self.slot(next).iter().zip([started, soft, stop, hard, cpu, threads]) {
             field.store(value, Ordering::Relaxed);
         }
         self.written.store(next, Ordering::Release);
     }
 
-    fn read(&self) -> Turn {
+    fn read(&self) -> TurnTime {
         loop {
             let written = self.written.load(Ordering::Acquire);
             let fields = self.slot(written).each_ref().map(|field| field.load(Ordering::Relaxed));
             fence(Ordering::Acquire);
             if self.written.load(Ordering::Relaxed) == written {
                 let [started, soft, stop, hard, cpu, threads] = fields;
-                return Turn { started, soft, stop, hard, cpu, threads };
+                return TurnTime { started, soft, stop, hard, cpu, threads };
             }
         }
     }
@@ -214,7 +196,7 @@ impl TurnClock {
     }
 }
 
-impl Turn {
+impl TurnTime {
     /// The level at a point in time. What the bot has `used` by then is asked for only where wall time alone would have raised it.
     fn rise(&self, now: i64, used: impl FnOnce() -> i64) -> Rise {
         if self.threads == 0 {
@@ -327,7 +309,7 @@ fn thread_cpu_ns() -> i64 {
 mod tests {
     use super::*;
 
-    const TURN: Turn = Turn { started: 1000, soft: 100, stop: 180, hard: 200, cpu: 5000, threads: 2 };
+    const TURN: TurnTime = TurnTime { started: 1000, soft: 100, stop: 180, hard: 200, cpu: 5000, threads: 2 };
 
     /// Reading the processor clock here would cost a system call for an answer that does not depend on it.
     fn unread() -> i64 {
@@ -336,7 +318,7 @@ mod tests {
 
     #[test]
     fn wall_time_alone_decides_where_it_is_the_clock_and_while_little_of_it_has_passed() {
-        let by_wall = Turn { cpu: NEVER, ..TURN };
+        let by_wall = TurnTime { cpu: NEVER, ..TURN };
         for (now, level, next) in [
             (1000, raw::GO_ON, 1100),
             (1099, raw::GO_ON, 1100),
@@ -354,7 +336,7 @@ mod tests {
     #[test]
     fn past_its_soft_time_a_bot_is_judged_by_the_processor_time_of_its_threads() {
         let ms = |n: i64| n * 1_000_000;
-        let turn = Turn { started: 0, soft: ms(80), stop: ms(90), hard: ms(100), cpu: 0, threads: 2 };
+        let turn = TurnTime { started: 0, soft: ms(80), stop: ms(90), hard: ms(100), cpu: 0, threads: 2 };
         for (wall, cpu, level, next) in [
             (85, 40, raw::GO_ON, ms(85 + 60)),
             (200, 159, raw::GO_ON, ms(200) + SOONEST_NS),
@@ -368,7 +350,7 @@ mod tests {
 
     #[test]
     fn without_a_limit_there_is_enough_and_no_more() {
-        let free = Turn { stop: NEVER, hard: NEVER, cpu: NEVER, ..TURN };
+        let free = TurnTime { stop: NEVER, hard: NEVER, cpu: NEVER, ..TURN };
         assert_eq!(free.rise(i64::MAX - 1, unread), Rise { level: raw::ENOUGH, next: NEVER });
         assert_eq!(free.left(5000, NOTHING, not_counted).0, raw::NO_LIMIT);
     }
@@ -380,7 +362,8 @@ mod tests {
     #[test]
     fn the_time_left_of_a_bot_that_keeps_running_falls_only_while_it_runs() {
         let ms = |n: i64| n * 1_000_000;
-        let turn = Turn { started: ms(100), soft: ms(80), stop: ms(90), hard: ms(100), cpu: 0, threads: 1 };
+        let turn =
+            TurnTime { started: ms(100), soft: ms(80), stop: ms(90), hard: ms(100), cpu: 0, threads: 1 };
         let used = |cpu, voluntary_switches| move || Usage { cpu: ms(cpu), voluntary_switches };
         let (left, spent) = turn.left(ms(110), NOTHING, used(10, 7));
         assert_eq!(left, ms(90), "before it first asks, wall time counts");
@@ -397,17 +380,17 @@ mod tests {
     #[test]
     fn the_time_left_is_wall_time_for_several_threads_and_where_that_is_the_clock() {
         let spent = Spent { turn: 1000, at: 1000, ..NOTHING };
-        let turn = Turn { hard: 200_000, threads: 2, ..TURN };
+        let turn = TurnTime { hard: 200_000, threads: 2, ..TURN };
         let (left, _) = turn.left(61_000, spent, || Usage { cpu: 10, voluntary_switches: 0 });
         assert_eq!(left, 140_000, "one of them may run, and two be charged");
         let (left, _) = turn.left(211_000, spent, || Usage { cpu: 10, voluntary_switches: 0 });
         assert_eq!(left, -10_000, "and once wall time is over too");
-        assert_eq!(Turn { cpu: NEVER, ..TURN }.left(1500, NOTHING, not_counted).0, -300);
+        assert_eq!(TurnTime { cpu: NEVER, ..TURN }.left(1500, NOTHING, not_counted).0, -300);
     }
 
     #[test]
     fn between_turns_nothing_but_the_referee_raises_the_level() {
-        let over = Turn { threads: 0, ..TURN };
+        let over = TurnTime { threads: 0, ..TURN };
         let rise = Rise { level: raw::GO_ON, next: 9000 };
         assert_eq!(over.rise(9000, unread), rise, "and the next look may show another");
     }
@@ -415,7 +398,7 @@ mod tests {
     #[test]
     fn a_reader_sees_whole_turns_while_turns_begin() {
         let clock = TurnClock::new();
-        let whole = |n| Turn { started: n, soft: n, stop: n, hard: n, cpu: n, threads: n };
+        let whole = |n| TurnTime { started: n, soft: n, stop: n, hard: n, cpu: n, threads: n };
         clock.write(whole(0));
         std::thread::scope(|scope| {
             let reader = || (0..20_000).map(|_| clock.read()).all(|turn| turn == whole(turn.started));
