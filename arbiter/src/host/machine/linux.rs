@@ -4,9 +4,10 @@ use super::{Cgroup, Machine, Measured, Namespaces, Offer, ProcessLimits, Process
 use crate::host::clock::now_ns;
 use crate::host::procfs::{self, ProcessRecord, group_folder, line, text};
 use crate::host::sandbox::{self, Filters};
+use crate::host::template::missing_file;
 use rustix::fs::{Access, MemfdFlags};
 use rustix::process::{PidfdFlags, Resource};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 pub(crate) use procfs::{ignores_hang_ups, peak_memory, private_memory};
@@ -45,7 +46,7 @@ fn offer() -> Offer {
     let me = rustix::process::getpid();
     let filters = sandbox::filters();
     Offer {
-        missing: ["/proc/self/exe", "/dev/null"].into_iter().find(|file| !Path::new(file).exists()),
+        missing: missing_file(),
         no_new_privs: procfs::field(&status, "NoNewPrivs").is_some(),
         seccomp: filters != Filters::None,
         stuck_workers: procfs::stuck_workers(),

@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -143,7 +143,11 @@ impl Template {
         command.stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
         // Ctrl-C goes to every process of the terminal's group; only the referee shall hear it.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let pid = Pid::from_child(&command.spawn()?);
+        let child = command.spawn().map_err(|error| match missing_file() {
+            Some(file) => io::Error::new(error.kind(), format!("there is no {file}")),
+            None => error,
+        })?;
+        let pid = Pid::from_child(&child);
         // The command holds the template's end of the socket too; only the template may have it.
         drop(command);
         let process = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
@@ -231,6 +235,11 @@ pub(super) fn ends_within(process: &OwnedFd, limit: Duration) {
     let limit = Timespec { tv_sec: limit.as_secs() as i64, tv_nsec: limit.subsec_nanos().into() };
     // Whatever ends the wait, the caller looks whether the process is gone.
     let _ = poll(&mut [PollFd::new(process, PollFlags::IN)], Some(&limit));
+}
+
+/// A file that no template can be started without, and that is not there.
+pub(super) fn missing_file() -> Option<&'static str> {
+    ["/proc/self/exe", "/dev/null"].into_iter().find(|file| !Path::new(file).exists())
 }
 
 /// Whether a template has ended without a word, or was none at all: one of another build ends at once.

@@ -1,7 +1,7 @@
 //! Processes that cannot be started: that is the machine's failure, it is told soon, and nobody loses by it.
 
 use super::support::{Watch, begin, brief, c_bot, host, start};
-use crate::support::{scratch, script};
+use crate::support::{Run, say_aloud, scratch, script};
 use arbiter::host::{BotCommand, BridgeChoice, Host, Sandboxed};
 use arbiter::player::Player;
 use arbiter::verdict::{Failure, MachineFailure};
@@ -9,6 +9,7 @@ use arbiter_rules::Seat;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// A program that does this instead of running bots. There is a file beside it as soon as it runs.
@@ -110,4 +111,24 @@ fn a_process_that_is_killed_before_any_code_of_the_bot_runs_is_no_loss_of_the_bo
     kill_process(Pid::from_raw(player.pid().unwrap()).unwrap(), Signal::KILL).unwrap();
     let problem = problem(&mut player);
     assert!(problem.ends_with("(signal 9, killed), before any code of the bot ran"), "{problem}");
+}
+
+/// "No such file or directory" would leave everybody to guess which.
+#[test]
+fn a_file_that_no_process_can_be_started_without_is_named() {
+    for (place, file) in [("/dev", "/dev/null"), ("/proc", "/proc/self/exe")] {
+        let begin_without = |program: &str| {
+            let mut shell = Command::new("unshare");
+            let script = format!("mount -t tmpfs none {place} && exec \"$0\" \"$@\"");
+            shell.args(["-Urm", "sh", "-c", &script, program]);
+            shell
+        };
+        if !begin_without("true").status().is_ok_and(|status| status.success()) {
+            return say_aloud("skipped: nobody here may hide files of the system");
+        }
+        let mut command = begin_without(env!("CARGO_BIN_EXE_arbiter"));
+        command.args([c_bot("first"), c_bot("first")]).args(["--game", "tic-tac-toe", "--games", "1"]);
+        let run = Run::from(command.current_dir(scratch("starts-without")).output().expect("it starts"));
+        run.says(3, &format!("no process could be started for it: there is no {file}"));
+    }
 }
