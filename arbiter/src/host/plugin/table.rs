@@ -126,7 +126,12 @@ fn hear<T>(call: impl FnOnce(*mut c_char, u32) -> T) -> (T, String) {
 fn load<EntryPoint: Copy>(path: &Path, name: &Path, symbol: &CStr) -> Result<EntryPoint, LoadError> {
     // SAFETY: the library's constructors run. In a child process they harm only the child; in our own process the
     // user has said that the library is trusted.
-    let library = unsafe { open(path) };
+    // All functions are bound at once, so that a missing one cannot end a game in its middle.
+    #[cfg(unix)]
+    let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) };
+    // SAFETY: as above. The loader looks for the libraries that it needs beside it first.
+    #[cfg(windows)]
+    let library = unsafe { Library::load_with_flags(path, LOAD_WITH_ALTERED_SEARCH_PATH) };
     let library = library.map_err(|error| {
         let message = innermost(&error).replace(&*path.to_string_lossy(), &name.display().to_string());
         // The bot's own file is open by now. A library that it needs may be there and may not be read; which of the folders the
@@ -144,26 +149,6 @@ fn load<EntryPoint: Copy>(path: &Path, name: &Path, symbol: &CStr) -> Result<Ent
     // Threads and thread-locals of the library may outlive any call, so it is never unloaded.
     std::mem::forget(library);
     entry
-}
-
-/// Loads a library and binds all functions at once, so that a missing one cannot end a game in its middle.
-///
-/// # Safety
-/// The library's constructors may run here.
-#[cfg(unix)]
-unsafe fn open(path: &Path) -> Result<Library, libloading::Error> {
-    // SAFETY: as the caller promises.
-    unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }
-}
-
-/// Loads a library. The loader looks for the libraries that it needs beside it first.
-///
-/// # Safety
-/// The library's constructors may run here.
-#[cfg(windows)]
-unsafe fn open(path: &Path) -> Result<Library, libloading::Error> {
-    // SAFETY: as the caller promises.
-    unsafe { Library::load_with_flags(path, LOAD_WITH_ALTERED_SEARCH_PATH) }
 }
 
 /// What the system's loader says, without what libloading says around it.
