@@ -4,7 +4,6 @@ use super::waiting::Silence;
 use super::{BotProcess, Replied};
 use crate::host::message::{LONGEST_MESSAGE, Reply, cut};
 use crate::host::process::End;
-use crate::host::wire::LastWords;
 use crate::verdict::{Failure, Fault, MachineFailure, Phase, Shortage};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -54,10 +53,6 @@ impl BotProcess {
     /// What it means that a process has ended so.
     pub(super) fn died(&self, end: &End, during: Phase) -> Failure {
         let out_of_memory = |shortage| Fault::OutOfMemory { during, limit: self.limits.memory, shortage };
-        let (is_heard, is_before_bot) = {
-            let state = self.handle.state();
-            (state.is_heard, state.has_run_our_code_only())
-        };
         let words = &self.handle.block().last_words;
         let fault = match *end {
             End::NotStarted(ref problem) => return MachineFailure::not_started(problem).into(),
@@ -72,7 +67,7 @@ impl BotProcess {
             End::Signal(signal) => {
                 let noted = words.signal.load(Ordering::Relaxed) == signal.unsigned_abs();
                 let known = noted && words.has_address.load(Ordering::Relaxed) != 0;
-                if let Some(call) = forbidden_call(words, signal, is_heard) {
+                if let Some(call) = self.forbidden_call(signal) {
                     Fault::ForbiddenCall { during, call }
                 } else if noted && words.memory_refused.load(Ordering::Relaxed) != 0 {
                     out_of_memory(Shortage::Refused { signal })
@@ -82,30 +77,31 @@ impl BotProcess {
                 }
             }
         };
-        if is_before_bot {
+        if self.handle.state().has_run_our_code_only() {
             let problem = format!("it {}, before any code of the bot ran", fault.sentence());
             return MachineFailure::not_started(problem).into();
         }
         fault.into()
     }
-}
 
-/// The name of the forbidden system call that a process was ended for by this signal, as far as it is known: not when the bot
-/// has blocked the signal by what no filter sees, such as the frame that a handler returns by.
-#[cfg(target_os = "linux")]
-fn forbidden_call(words: &LastWords, signal: i32, is_heard: bool) -> Option<String> {
-    let (number, arch) = (&words.forbidden, words.forbidden_arch.load(Ordering::Relaxed));
-    match arch {
-        _ if signal != libc::SIGSYS => None,
-        // A bot can raise the signal by itself.
-        0 if is_heard => None,
-        0 => Some("of an unknown number".to_owned()),
-        arch => Some(crate::host::sandbox::Call { number: number.load(Ordering::Relaxed), arch }.name()),
+    /// The name of the forbidden system call that the process was ended for by this signal, as far as it is known: not when the bot
+    /// has blocked the signal by what no filter sees, such as the frame that a handler returns by.
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(unused, reason = "no other system ends a process for a call")
+    )]
+    fn forbidden_call(&self, signal: i32) -> Option<String> {
+        #[cfg(target_os = "linux")]
+        if signal == libc::SIGSYS {
+            let words = &self.handle.block().last_words;
+            let number = words.forbidden.load(Ordering::Relaxed);
+            return match words.forbidden_arch.load(Ordering::Relaxed) {
+                // A bot can raise the signal by itself.
+                0 if self.handle.state().is_heard => None,
+                0 => Some("of an unknown number".to_owned()),
+                arch => Some(crate::host::sandbox::Call { number, arch }.name()),
+            };
+        }
+        None
     }
-}
-
-/// No other system ends a process for a call.
-#[cfg(not(target_os = "linux"))]
-fn forbidden_call(_words: &LastWords, _signal: i32, _is_heard: bool) -> Option<String> {
-    None
 }
