@@ -54,7 +54,7 @@ pub(super) fn run(kind: Kind, executable: Executable, shared: &Shared, orders: R
         silent_since: NEVER,
         silent_ticks: 0,
         oom_kills: [procfs::oom_kills(); 2],
-        buffer: Vec::new(),
+        buffer: vec![0; CHUNK],
     };
     // It starts while the bot's file is still being read. Where it fails, the first order tells.
     let _ = events.start_template();
@@ -256,14 +256,12 @@ impl Events<'_> {
 
     fn hear_output(&mut self, number: u64) {
         let Some(bot) = self.bots.get_mut(&number) else { return };
-        self.buffer.resize(CHUNK, 0);
         bot.read_a_chunk(&mut self.buffer);
     }
 
     fn hear_end(&mut self, number: u64) {
         let Some(bot) = self.bots.get_mut(&number) else { return };
         let Some((end, held)) = bot.reap() else { return };
-        self.buffer.resize(CHUNK, 0);
         // What is left of its output is in the pipe, and cannot be more than a pipe holds.
         while bot.read_cost < 4 * COST_A_TICK && bot.read_a_chunk(&mut self.buffer) {}
         self.late.retain(|(_, of, _)| *of != number);
