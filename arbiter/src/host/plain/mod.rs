@@ -18,7 +18,7 @@ use super::players::BotCommand;
 use super::plugin::serve_bot;
 use super::process::{Handle, Process, Signal};
 use super::wire::Block;
-use super::{CAN_STOP, Isolation, cores};
+use super::{CAN_STOP, Isolation, LoadError, cores};
 use shared_child::SharedChild;
 use std::io::{self, PipeReader, Read};
 use std::path::PathBuf;
@@ -121,9 +121,9 @@ pub(super) fn run(words: &[&str]) -> Option<ExitCode> {
     let block = Mapping::open(block).ok()?.forever();
     core.first().and_then(|core| core.parse().ok()).into_iter().for_each(cores::stay_on);
     serve_bot(block, |first| {
-        system::set_up(block)?;
+        system::set_up(block).map_err(LoadError::not_started)?;
         let library = PathBuf::from(&first.library);
-        let ready = first.prepare(&library, None);
+        let ready = first.prepare(&library, None)?;
         Ok((library, ready))
     });
     Some(ExitCode::SUCCESS)

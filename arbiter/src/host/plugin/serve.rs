@@ -58,10 +58,10 @@ impl Ready {
 }
 
 /// The process of one bot, from its first request to its last. `confine` keeps the process from all that the bot may not have,
-/// and says where the library is then; an error of it is the machine's.
+/// and says where the library is then.
 pub(in crate::host) fn serve_bot(
     block: &'static Block,
-    confine: impl FnOnce(&Load) -> io::Result<(PathBuf, Result<Ready, LoadError>)>,
+    confine: impl FnOnce(&Load) -> Result<(PathBuf, Ready), LoadError>,
 ) {
     let mut channel = Channel { block, sequence: 0, incoming: Vec::new(), outgoing: Vec::new() };
     if let Err(mut problem) = serve_all(&mut channel, confine) {
@@ -73,17 +73,14 @@ pub(in crate::host) fn serve_bot(
 
 fn serve_all(
     channel: &mut Channel,
-    confine: impl FnOnce(&Load) -> io::Result<(PathBuf, Result<Ready, LoadError>)>,
+    confine: impl FnOnce(&Load) -> Result<(PathBuf, Ready), LoadError>,
 ) -> Result<(), String> {
     let first = match channel.next_request()?.0 {
         Request::Load(load) => load,
         other => return Err(format!("{other:?} as the first request")),
     };
-    let confined = confine(&first).map_err(LoadError::not_started);
-    let loaded = confined.and_then(|(library, ready)| {
-        let ready = ready?;
-        Ok((ready.load(&library, &first.name)?, ready.payload))
-    });
+    let loaded =
+        confine(&first).and_then(|(library, ready)| Ok((ready.load(&library, &first.name)?, ready.payload)));
     match loaded {
         Ok((mut bot, payload)) => {
             channel.reply(&Reply::Loaded(std::mem::take(&mut bot.greeting)));

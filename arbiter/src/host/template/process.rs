@@ -8,7 +8,7 @@ use crate::host::executable::BUILD;
 use crate::host::memory::{Mapping, map_for_ever};
 use crate::host::plugin::serve_bot;
 use crate::host::sandbox::{self, Prepared};
-use crate::host::{cores, signal_handlers};
+use crate::host::{LoadError, cores, signal_handlers};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::process::PidfdFlags;
 use std::ffi::CString;
@@ -114,10 +114,10 @@ fn run_copy(handed: Handed<OwnedFd>, socket: OwnedFd, prepared: Prepared, parent
     signal_handlers::note_in(block);
     serve_bot(block, |first| {
         show_as(&first.name);
-        let path = path_of(&library)?;
-        prepared.give_up_rights(parent)?;
-        let ready = first.prepare(&path, payload);
-        prepared.confine(|| keep_only(library))?;
+        let path = path_of(&library).map_err(LoadError::not_started)?;
+        prepared.give_up_rights(parent).map_err(LoadError::not_started)?;
+        let ready = first.prepare(&path, payload)?;
+        prepared.confine(|| keep_only(library)).map_err(LoadError::not_started)?;
         Ok((path, ready))
     });
     Ok(())
