@@ -2,7 +2,7 @@
 //! gives up when `clock::charge` says so.
 
 use super::BotProcess;
-use crate::host::clock::charge::{Allowance, Observations, ProcessState, Verdict, charge_answer, judge};
+use crate::host::clock::charge::{Allowance, ProcessState, Verdict, charge_answer, judge};
 use crate::host::clock::{after, now_ns};
 use crate::host::futex::wake;
 use crate::host::machine::private_memory;
@@ -166,8 +166,13 @@ impl BotProcess {
         self.raise(timing, if is_starved { told.max(timing.stop()) } else { told });
         let mut next = timing.next(charged).min(timing.next(strict));
         if strict > timing.allowance.limit() || observed.watched() >= timing.allowance.cap() {
-            let silence = self.judge_silence(timing, &observed, state);
-            silence.map_err(|silence| self.unless_stood_still(silence, observed.wall))?;
+            // They are counted at each look, since threads end.
+            let switches = self.observer.times.involuntary_switches();
+            match judge(&observed, state, switches, &self.allowance(timing)) {
+                Verdict::WaitOn { forgiven } => timing.forgiven = timing.forgiven.max(forgiven),
+                Verdict::Stuck => return Err(Silence::Stuck { waited: observed.wall }),
+                Verdict::Late => return Err(self.unless_stood_still(Silence::TimeIsUp, observed.wall)),
+            }
             next = unforeseen(now);
         }
         // The kernel tells nothing of a thread that has ended, so threads are looked at before they do.
@@ -184,22 +189,6 @@ impl BotProcess {
             ProcessState::Asleep if self.handle.may_be_unanswered() => ProcessState::Runnable,
             state => state,
         }
-    }
-
-    fn judge_silence(
-        &mut self,
-        timing: &mut Timing,
-        observed: &Observations,
-        state: ProcessState,
-    ) -> Result<(), Silence> {
-        // They are counted at each look, since threads end.
-        let switches = self.observer.times.involuntary_switches();
-        match judge(observed, state, switches, &self.allowance(timing)) {
-            Verdict::WaitOn { forgiven } => timing.forgiven = timing.forgiven.max(forgiven),
-            Verdict::Stuck => return Err(Silence::Stuck { waited: observed.wall }),
-            Verdict::Late => return Err(Silence::TimeIsUp),
-        }
-        Ok(())
     }
 
     /// What holds for a bot that is over its time.
@@ -228,14 +217,9 @@ impl BotProcess {
 
     /// What it means that a bot is late. Where the machine stood still, in this turn or in the opponent's before it, nobody can tell who
     /// has used the time.
-    fn unless_stood_still(&self, silence: Silence, waited: Duration) -> Silence {
+    fn unless_stood_still(&self, late: Silence, waited: Duration) -> Silence {
         let stood_still = self.handle.core.stood_still.load(Ordering::Relaxed);
-        match silence {
-            Silence::TimeIsUp | Silence::LateAnswer if stood_still > self.observer.charged_since => {
-                Silence::Stuck { waited }
-            }
-            silence => silence,
-        }
+        if stood_still > self.observer.charged_since { Silence::Stuck { waited } } else { late }
     }
 
     /// Remembers that the machine stood still before this look.
