@@ -55,10 +55,8 @@ pub(in crate::host) trait Times: Send {
     }
 }
 
-/// What is known where wall time is the clock.
-struct WallTime;
-
-impl Times for WallTime {}
+/// Nothing is known where wall time is the clock.
+impl Times for () {}
 
 pub(in crate::host) struct Observer {
     pub(in crate::host) times: Box<dyn Times>,
@@ -113,7 +111,7 @@ impl Observer {
     pub(in crate::host) fn by_wall_time() -> Observer {
         let now = now_ns();
         Observer {
-            times: Box::new(WallTime),
+            times: Box::new(()),
             used: None,
             read_at: now,
             least: HOUSEKEEPING,
