@@ -167,9 +167,6 @@ impl Events<'_> {
     }
 
     fn do_what_is_due(&mut self) {
-        if self.late.is_empty() && self.waiting.is_empty() && self.tick_at == NEVER {
-            return;
-        }
         let now = now_ns();
         let due: Vec<_> = self.late.extract_if(.., |(at, ..)| *at <= now).collect();
         for (_, bot, notification) in due {
