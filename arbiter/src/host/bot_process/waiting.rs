@@ -3,7 +3,7 @@
 
 use super::BotProcess;
 use crate::host::clock::charge::{Allowance, ProcessState, Verdict, charge_answer, judge};
-use crate::host::clock::{after, now_ns};
+use crate::host::clock::{after, between, now_ns};
 use crate::host::futex::wake;
 use crate::host::machine::private_memory;
 use crate::host::plugin::stop_word;
@@ -235,7 +235,7 @@ impl BotProcess {
     }
 
     fn oversleep(&mut self, until: i64, now: i64) {
-        let late = Duration::from_nanos(now.saturating_sub(until).max(0).unsigned_abs());
+        let late = between(until, now);
         if late > PUNCTUAL {
             self.observer.overslept(late);
         }

@@ -1,6 +1,7 @@
 //! What Linux tells of another process: its processor time, exact to the nanosecond once it blocks, and how long its
 //! threads waited for a processor.
 
+use super::between;
 use super::charge::{Observations, ProcessState};
 use super::observe::Times;
 use crate::host::procfs::{ProcessRecord, Scheduled};
@@ -118,8 +119,7 @@ impl Times for ProcessTimes {
 
     fn add_threads(&mut self, now: i64, observed: &mut Observations) {
         let ProcessTimes { bot, main, main_ran, others, looked_at, delay, .. } = self;
-        let gap = Duration::from_nanos(now.saturating_sub(*looked_at).max(0).unsigned_abs());
-        *looked_at = now;
+        let gap = between(std::mem::replace(looked_at, now), now);
         let mut waits = vec![main.look(bot.main().unwrap_or(main.last), gap, bot.is_ready(None))];
         let ran = main_ran.map_or(Duration::ZERO, |before| main.last.ran.saturating_sub(before));
         let mut all = vec![Scheduled { ran, ..main.since_first() }];

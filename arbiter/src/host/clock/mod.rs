@@ -21,6 +21,11 @@ pub(crate) fn after(start: i64, time: Duration) -> i64 {
     i64::try_from(time.as_nanos()).map_or(NEVER, |time| start.saturating_add(time))
 }
 
+/// How long it is from a point in time to another; nothing where that came before.
+pub(crate) fn between(start: i64, end: i64) -> Duration {
+    Duration::from_nanos(end.saturating_sub(start).max(0).unsigned_abs())
+}
+
 /// Nanoseconds on the monotonic clock, which is the same in every process.
 #[cfg(unix)]
 pub(crate) fn now_ns() -> i64 {

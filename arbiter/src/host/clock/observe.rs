@@ -1,13 +1,13 @@
 //! What the kernel's clocks and `/proc` tell about a bot's process while it is asked something.
 
 use super::charge::{Observations, ProcessState, free_between_questions};
-use super::now_ns;
+use super::{between, now_ns};
 use std::time::Duration;
 
 /// A gap between two questions shorter than this is not worth reading the clocks again.
-const SHORT_GAP_NS: i64 = 50_000;
+const SHORT_GAP: Duration = Duration::from_micros(50);
 /// After a turn shorter than this, run delays are not read again.
-const SHORT_TURN_NS: i64 = 1_000_000;
+const SHORT_TURN: Duration = Duration::from_millis(1);
 
 /// Processor time between two questions that is free, beside a hundredth of the gap.
 const HOUSEKEEPING: Duration = Duration::from_micros(500);
@@ -133,14 +133,14 @@ impl Observer {
         self.started = now_ns();
         (self.question, self.late, self.latest, self.stood_still) = Default::default();
         self.charged_since = self.used.map_or(self.started, |_| self.read_at);
-        let gap = self.started.saturating_sub(self.read_at);
-        if let Some(before) = self.used.filter(|_| gap >= SHORT_GAP_NS) {
+        let gap = between(self.read_at, self.started);
+        if let Some(before) = self.used.filter(|_| gap >= SHORT_GAP) {
             let now = self.times.used().unwrap_or(before);
             (self.used, self.read_at) = (Some(now), self.started);
             let used = now.saturating_sub(before);
             self.between_questions = self.between_questions.saturating_add(used);
             let least = if self.is_settling { SETTLING.max(self.least) } else { self.least };
-            let free = free_between_questions(Duration::from_nanos(gap.unsigned_abs()), time, least);
+            let free = free_between_questions(gap, time, least);
             self.question.carried = used.saturating_sub(free);
             self.times.mark_main(self.started);
             self.started = now_ns();
@@ -176,7 +176,7 @@ impl Observer {
     /// main thread, and are not read after a short turn.
     pub(in crate::host) fn end(&mut self, now: i64) -> Observations {
         let used = self.times.used();
-        let is_short = now.saturating_sub(self.started) < SHORT_TURN_NS;
+        let is_short = between(self.started, now) < SHORT_TURN;
         let with_waits = std::mem::take(&mut self.has_looked) || !is_short;
         let late = if with_waits { self.take_lateness() } else { self.late };
         self.excuse(late);
@@ -199,7 +199,7 @@ impl Observer {
 
     fn observations(&mut self, now: i64, used: Option<Duration>, with_waits: bool) -> Observations {
         let mut observed = Observations {
-            wall: Duration::from_nanos(now.saturating_sub(self.started).max(0).unsigned_abs()),
+            wall: between(self.started, now),
             used: used.zip(self.used).map(|(now, before)| now.saturating_sub(before)),
             ..self.question
         };

@@ -8,7 +8,7 @@ use super::context::HostContext;
 use super::seat::SeatedBot;
 use super::stop::stop_word;
 use super::table::LoadedBot;
-use crate::host::clock::now_ns;
+use crate::host::clock::{between, now_ns};
 use crate::host::file::{BotFile, FileCopy};
 use crate::host::message::{Answered, Happening, TurnStart};
 use crate::host::payload::Payload;
@@ -19,7 +19,6 @@ use arbiter_plugin_api::raw;
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::time::Duration;
 
 /// A trusted bot in our own process. Its limits are not enforced.
 pub struct InProcess {
@@ -62,7 +61,7 @@ impl Player for InProcess {
         let bot = self.bot.as_mut().expect("new_game has succeeded before a turn");
         let started = now_ns();
         let answered = bot.choose(&turn_start(turn, started), self.news.drain(..));
-        let spent = Spent::of_wall(Duration::from_nanos(now_ns().abs_diff(started)));
+        let spent = Spent::of_wall(between(started, now_ns()));
         let fault = match answered {
             Ok(answered) => match answered.judge(self.command.limits.memory) {
                 Ok(()) => return reply(Ok(answered), turn.position, spent),

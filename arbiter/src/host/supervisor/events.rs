@@ -2,7 +2,7 @@
 
 use super::bot::{Bot, Output};
 use super::{ENDED, Order, Shared};
-use crate::host::clock::{NEVER, after, now_ns, shown_ns};
+use crate::host::clock::{NEVER, after, between, now_ns, shown_ns};
 use crate::host::executable::Executable;
 use crate::host::limits::most_private_memory;
 use crate::host::process::{End, Rest, Stage};
@@ -291,7 +291,7 @@ impl Events<'_> {
         for bot in self.bots.values_mut() {
             bot.read_cost = 0;
             let mut state = bot.process.state();
-            if matches!(state.moment.rest, Rest::Since(at) if at < now - LONGEST_REST.as_nanos() as i64) {
+            if matches!(state.moment.rest, Rest::Since(at) if between(at, now) > LONGEST_REST) {
                 state.stop();
             }
             drop(state);
