@@ -172,7 +172,8 @@ const CALLS: &[&str] = &[
 ];
 
 /// What any process may read where Landlock does not forbid it.
-const READS: &[&str] = &["read own memory", "read file", "read passwords", "look for paths"];
+const READS: &[&str] =
+    &["read own memory", "read file", "read passwords", "look for paths", "look for paths as if open"];
 
 /// What nobody hears of where there is no listener.
 const UNHEARD: &[&str] = &["look for paths as if open", "make pipes"];
