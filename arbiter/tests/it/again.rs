@@ -94,7 +94,8 @@ fn a_report_says_what_bots_could_use_and_they_have_the_same_when_they_are_asked_
     assert!(again.contains("99") && again.contains("(as before)"), "{again}");
     match_of(&[], "y.json");
     assert!(json(folder.join("y.json"))["plan"].get("limits").is_none(), "older readers know no such field");
-    arbiter(&folder, &["merge", "x.json", "y.json", "--output", "both.json"]).says(2, "it has other limits");
+    arbiter(&folder, &["merge", "x.json", "y.json", "--output", "both.json"])
+        .says(2, "y.json does not belong to x.json: it has no --threads 2");
 }
 
 #[test]

@@ -301,7 +301,7 @@ fn a_full_disk_stops_the_match_and_says_how_to_go_on() {
     assert!(list.contains("of 200 games ended"), "what was played can be read: {list}");
 
     let other = arbiter(&folder, &[bot, bot, "--game", "othello", "--games", "100", "--resume"]);
-    other.says(0, "another number of games");
+    other.says(0, "has --games 200, not 100");
     let told = other.err.lines().find_map(|line| line.strip_prefix("  to go on with that: arbiter "));
     let told = told.expect("a command");
     arbiter(&folder, &words_of(&format!("{told} --quiet"))).expect(0);

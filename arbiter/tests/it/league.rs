@@ -334,8 +334,8 @@ fn what_somebody_breaks_is_said_and_costs_no_game() {
     let other_time = FILE.replace("no-clock = true", "move-time = \"1s\"");
     for (file, message) in [
         ("game = \"tic-tac-toe", "is no league file"),
-        ("game = \"othello\"", "another game"),
-        (&other_time, "another --move-time"),
+        ("game = \"othello\"", "begun with --game tic-tac-toe, not othello"),
+        (&other_time, "begun with --no-clock, not --move-time 1s"),
         ("bots = [\"a.so\"]\ngame = \"tic-tac-toe\"", "bots"),
         ("pear = 1", "there is no key 'pear'"),
     ] {

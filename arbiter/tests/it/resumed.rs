@@ -108,7 +108,15 @@ fn what_has_changed_is_said_even_to_who_asks_for_quiet() {
             .collect::<Vec<_>>()
     };
     let same = other("", "");
+    let and = |more: &str| [other("", ""), more.split(' ').map(str::to_owned).collect()].concat();
     for (words, sentence) in [
+        (and("--margin 1s"), "has --margin 0.005s, not 1s"),
+        (and("--memory 64"), "has no --memory 64"),
+        (and("--at-max-plies score"), "has no --at-max-plies score"),
+        (and("--resign-score 900"), "has no --resign-score 900,8"),
+        (and("--sprt 0,10"), "has no --sprt 0,10"),
+        (and("--openings random:3"), "has --openings random:2, not random:3"),
+        (and("--rounds 2"), "has --rounds 1, not 2"),
         (other("1s", "2s"), "has --move-time 1s, not 2s"),
         (other("3", "5"), "has --max-errors 3, not 5"),
         (other("2:one_in=9", "2:one_in=8"), "has other options for ./ben.so: one_in=9, not one_in=8"),
@@ -261,7 +269,7 @@ fn a_script_may_resume_again_and_again_without_knowing_how_far_it_came() {
         [&first, &first, "--game", "tic-tac-toe", "--games", "6", "--resume", "--output", "named.json"];
     let other = arbiter(&folder, &other);
     assert_eq!(other.code, 4, "a report of something else is not replaced: {}", other.err);
-    other.and_says("named.json has another number of games");
+    other.and_says("named.json has --games 4, not 6");
 }
 
 /// Otherwise it would be replaced by a match that begins anew, and all that it has be lost.

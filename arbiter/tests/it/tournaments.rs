@@ -184,12 +184,14 @@ fn four_parts_put_together_equal_one_run() {
     assert!(same.contains("30 games"), "equal games count once: {same}");
     let other = ["--game", "tic-tac-toe", "--rounds", "5", "--seed", "5", "-B", "3:one_in=9", "--quiet"];
     tournament(&folder, &bots, &[&other[..], &["--output", "stranger.json"]].concat()).expect(0);
-    arbiter(&folder, &["merge", "parts", "stranger.json", "-o", "never.json"]).says(2, "another seed");
+    arbiter(&folder, &["merge", "parts", "stranger.json", "-o", "never.json"])
+        .says(2, "it has --seed 5, not ");
     // A report that is there already loses no game: neither of these, nor of another tournament.
     let part = only_file(&folder.join("parts"), "3-of-4.json.journal");
     arbiter(&folder, &["merge", part.to_str().unwrap(), "-o", "merged.json"]).expect(0);
     assert_eq!(canonical(&folder, "merged.json"), canonical(&folder, "whole.json"));
-    arbiter(&folder, &["merge", "parts", "-o", "stranger.json"]).says(4, "is of another tournament");
+    arbiter(&folder, &["merge", "parts", "-o", "stranger.json"])
+        .says(4, "is of another tournament: it has --seed 5, not ");
     let mut forged = json(folder.join("whole.json"));
     forged["games"][6]["outcome"]["ranks"] = serde_json::json!([1, 1]);
     fs::write(folder.join("forged.json"), forged.to_string()).unwrap();

@@ -11,7 +11,7 @@ pub(super) use dates::{not_before, now};
 pub(super) use place::{FINALS, check_place, is_journal, journal_of};
 pub(super) use read::{Games, all_files, course_of_file, files, in_folder, newest, no_other, no_stranger};
 pub(super) use resume::{finished, is_left};
-pub(super) use unlike::unlike;
+pub(super) use unlike::{Aspect, differences, other_version, stranger};
 
 use super::plan::{Plan, Seated, Show};
 use crate::cli::options::Begins;
@@ -192,11 +192,10 @@ pub(super) fn course(plan: &Plan, seated: &Seated) -> Result<(schema::Plan, Cour
     let saved = plan.saved(seated);
     let course = Course::of_plan(&saved, plan.games.most_games(), plan.run.part.shard, plan.run.part.wave);
     let mut course = course.map_err(Failure::usage)?;
-    let hash = plan_hash(&saved, env!("CARGO_PKG_VERSION"));
     for path in &plan.run.part.after {
         let reader = Reader::open(path)?;
-        if reader.plan_hash() != hash {
-            let message = format!("{} is of another tournament", path.display());
+        if let Some(what) = stranger(&reader, &saved, env!("CARGO_PKG_VERSION")) {
+            let message = format!("{} is of another tournament: it has {what}", path.display());
             let failure = Failure::usage(message);
             return Err(failure.hint("--after with results of the same bots, options and seed"));
         }

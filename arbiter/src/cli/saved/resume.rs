@@ -2,11 +2,11 @@
 
 use super::place::{JOURNAL, journal_of, of_part};
 use super::read::no_stranger;
-use super::unlike::{OTHER_VERSION, unlike};
+use super::unlike::{differences, other_version};
 use super::{Opened, Saved, course, header_of, isolation, not_before, openings};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
-use crate::record::schema::{self, FORMAT_VERSION, GameRecord, JournalHeader, MatchReport};
+use crate::record::schema::{self, GameRecord, JournalHeader, MatchReport};
 use crate::record::{
     Journal, Reader, RecordError, Scored, Unread, date, live_file, read, read_live, replace, write_line,
 };
@@ -228,25 +228,16 @@ fn newest_first(folder: &Path, end: &str) -> Vec<PathBuf> {
 /// What a journal or report of this part has that this plan has not. Without `--seed` its seed is taken.
 fn why_not(begun: &MatchReport, part: Option<&str>, plan: &Plan) -> Option<String> {
     let wanted = plan.saved(&plan.games.seated_again(&begun.plan));
-    if let Some(what) = unlike(&begun.plan, &wanted) {
-        return Some(what);
-    }
-    // Whoever has been given no name now has the one of then.
-    let mut names =
-        begun.plan.players.iter().zip(&wanted.players).map(|(one, other)| (&one.name, &other.name));
-    let what = if let Some((name, now)) = names.find(|(name, now)| name != now) {
-        return Some(format!("another --name: {name}, not {now}"));
-    } else if begun.arbiter != env!("CARGO_PKG_VERSION") || begun.format_version != FORMAT_VERSION {
-        OTHER_VERSION
-    } else if part != plan.run.part.shard.map(|shard| shard.to_string()).as_deref() {
-        "another part of the tournament"
-    } else if begun.machine.as_ref().is_some_and(|machine| machine.isolation != isolation(plan)) {
-        // A report says how bots were held, of all of its games.
-        "another --isolate"
-    } else {
-        return None;
-    };
-    Some(what.to_owned())
+    // A report says how bots were held, of all of its games.
+    let is_held_alike = begun.machine.as_ref().is_none_or(|machine| machine.isolation == isolation(plan));
+    let other = differences(&begun.plan, &wanted).into_iter().next().map(|difference| difference.words);
+    other.or_else(|| other_version(&begun.arbiter, begun.format_version)).or_else(|| {
+        if part != plan.run.part.shard.map(|shard| shard.to_string()).as_deref() {
+            Some("another part of the tournament".to_owned())
+        } else {
+            (!is_held_alike).then(|| "another --isolate".to_owned())
+        }
+    })
 }
 
 /// Goes on with a journal, and with the game that has been begun.

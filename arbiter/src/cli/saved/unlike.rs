@@ -1,36 +1,201 @@
-//! What two plans differ in, so that games of one cannot be resumed by the other, or merged with its games.
+//! What two saved plans differ in, and in which words: the one place that says so. Whoever compares plans chooses which of it matters.
 
 use crate::cli::options::time;
-use crate::record::known_of;
-use crate::record::schema::{ClockKind, Plan, Player, TimeControl};
+use crate::record::schema::{self, AgreementPlan, AtMaxPlies, ClockKind, OpeningKind, Plan, Player};
+use crate::record::schema::{FORMAT_VERSION, TimeControl};
+use crate::record::{Reader, known_of, plan_hash};
+use clap::ValueEnum;
 use std::time::Duration;
 
-/// Rules or results may have changed since.
-pub(super) const OTHER_VERSION: &str = "another version of arbiter or its rules";
+/// What plans may differ in, the most telling first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Aspect {
+    Game,
+    Options,
+    Rules,
+    Schedule,
+    Seed,
+    Players,
+    Position,
+    Openings,
+    Margin,
+    Process,
+    Clock,
+    Preparation,
+    Limits,
+    Errors,
+    Adjudication,
+    /// Whether moves can be taken back.
+    Casual,
+    /// Who is withdrawn, and what ends a match early.
+    Stopping,
+    /// What bots are called. They are the same bots.
+    Names,
+}
 
-/// What the first plan has that the second has not, the most telling first; nothing where both play the same.
-pub(crate) fn unlike(found: &Plan, wanted: &Plan) -> Option<String> {
-    let (a, b) = (&known_of(found), &known_of(wanted));
-    let what = if (&a.game, &a.options, a.seats) != (&b.game, &b.options, b.seats) {
-        "another game or other options"
-    } else if a.rules_version != b.rules_version {
-        OTHER_VERSION
-    } else if a.schedule != b.schedule {
-        "another number of games, or another schedule"
-    } else if a.seed != b.seed {
-        "another seed"
-    } else if a.players != b.players {
-        return Some(other_players(found, wanted));
-    } else if a.position != b.position {
-        "another position"
-    } else if a.openings != b.openings {
-        "other openings"
-    } else if a != b {
-        return Some(other_limits(a, b));
-    } else {
+/// Something that the first of two plans has, and the second has not.
+pub(crate) struct Difference {
+    pub(crate) aspect: Aspect,
+    pub(crate) words: String,
+}
+
+/// Something in a plan but for its players: the option that it is typed with, and its value; none where it is not typed.
+struct Fact {
+    aspect: Aspect,
+    option: &'static str,
+    value: Option<String>,
+}
+
+/// Letters of the longest values that are told.
+const LONGEST: usize = 60;
+
+/// Everything that the first plan has and the second has not, the most telling first; nothing where both play the same.
+pub(crate) fn differences(found: &Plan, wanted: &Plan) -> Vec<Difference> {
+    let pairs = facts(found).into_iter().zip(facts(wanted));
+    let mut differences: Vec<Difference> = pairs
+        .filter(|(one, other)| one.value != other.value)
+        .map(|(one, other)| Difference {
+            aspect: one.aspect,
+            words: told(one.option, one.value, other.value),
+        })
+        .collect();
+    if known_of(found).players != known_of(wanted).players {
+        differences.push(Difference { aspect: Aspect::Players, words: other_players(found, wanted) });
+    }
+    let mut names = found.players.iter().zip(&wanted.players).map(|(one, other)| (&one.name, &other.name));
+    if let Some((name, other)) = names.find(|(name, other)| name != other) {
+        let words = another("--name", name, other);
+        differences.push(Difference { aspect: Aspect::Names, words });
+    }
+    differences.sort_by_key(|difference| difference.aspect);
+    differences
+}
+
+/// The version that wrote something, where it is not this one: rules or results may have changed since.
+pub(crate) fn other_version(arbiter: &str, format: u32) -> Option<String> {
+    let own = env!("CARGO_PKG_VERSION");
+    if arbiter != own {
+        return Some(another("version of arbiter", arbiter, own));
+    }
+    (format != FORMAT_VERSION).then(|| another("format", &format.to_string(), &FORMAT_VERSION.to_string()))
+}
+
+/// What a file of another tournament has; nothing where it belongs to this plan of this version of arbiter.
+pub(crate) fn stranger(file: &Reader, plan: &Plan, arbiter: &str) -> Option<String> {
+    if file.plan_hash() == plan_hash(plan, arbiter) {
         return None;
+    }
+    let telling = differences(file.plan(), plan).into_iter().find(|of| of.aspect != Aspect::Names);
+    let version = || another("version of arbiter", &file.frame().arbiter, arbiter);
+    Some(telling.map_or_else(version, |of| of.words))
+}
+
+fn another(what: &str, found: &str, wanted: &str) -> String {
+    format!("another {what}: {found}, not {wanted}")
+}
+
+fn told(option: &str, found: Option<String>, wanted: Option<String>) -> String {
+    let is_long =
+        |value: &Option<String>| value.as_ref().is_some_and(|value| value.chars().count() > LONGEST);
+    let typed = |value: &str| format!("{option} {value}").trim_end().to_owned();
+    match (found, wanted) {
+        (found, wanted) if is_long(&found) || is_long(&wanted) => format!("another {option}"),
+        (Some(found), Some(wanted)) => format!("{}, not {wanted}", typed(&found)),
+        (Some(found), None) => typed(&found),
+        (None, wanted) => format!("no {}", typed(&wanted.unwrap_or_default())),
+    }
+}
+
+/// All of a plan but its players, in the same order for every plan.
+fn facts(plan: &Plan) -> Vec<Fact> {
+    // Nothing is left out by `..`: whatever comes into plans has to be told here.
+    let Plan {
+        game,
+        rules_version,
+        options,
+        seats,
+        position,
+        players: _,
+        seed,
+        openings,
+        margin_ns,
+        clock,
+        prepare_time_ns,
+        limits,
+        max_errors,
+        max_plies,
+        at_max_plies,
+        resign_score,
+        draw_score,
+        max_repetitions,
+        casual,
+        in_process,
+        schedule,
+        withdraw_after,
+        sprt,
+    } = plan;
+    let schema::ScheduleRecord { kind, games, rounds, pairs, most_pairs, challengers, byes, attendance } =
+        schedule;
+    let schema::BotLimits { threads, memory, wide_sandbox, stopped_between_turns } = limits;
+    let fact = |aspect, option, value| Fact { aspect, option, value };
+    let text = |value: &dyn ToString| Some(value.to_string());
+    let number = |value: &Option<u32>| value.map(|number| number.to_string());
+    let flag = |is_set: &bool| is_set.then(String::new);
+    let agreement =
+        |of: &Option<AgreementPlan>| of.map(|AgreementPlan { score, plies }| format!("{score},{plies}"));
+    let options: Vec<String> = options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let openings = match openings.kind {
+        OpeningKind::None => "none".to_owned(),
+        OpeningKind::Random => format!("random:{}", openings.plies),
+        OpeningKind::List => openings.lines.join("\n"),
     };
-    Some(what.to_owned())
+    let clock = clock.map(|clock| match clock {
+        ClockKind::Processor => "processor time",
+        ClockKind::Wall => "the wall",
+        ClockKind::Instructions => "instructions",
+    });
+    let byes = byes.map(|byes| match byes {
+        schema::ByesRecord::Lowest => "for the lowest",
+        schema::ByesRecord::LowestAndWalkovers => "for the lowest, and walkovers",
+    });
+    let attendance = (!attendance.is_empty()).then(|| format!("{attendance:?}"));
+    let model = sprt.and_then(|test| Some(test.model.to_possible_value()?.get_name().to_owned()));
+    vec![
+        fact(Aspect::Game, "--game", text(game)),
+        fact(Aspect::Game, "--players", text(seats)),
+        fact(Aspect::Options, "-O", Some(options.join(" "))),
+        fact(Aspect::Rules, "rules of version", text(rules_version)),
+        fact(Aspect::Schedule, "--schedule", Some(kind.word()).filter(|word| !word.is_empty())),
+        fact(Aspect::Schedule, "--games", number(games)),
+        fact(Aspect::Schedule, "--rounds", number(rounds)),
+        fact(Aspect::Schedule, "--pairs", number(pairs)),
+        fact(Aspect::Schedule, "--max-pairs", number(most_pairs)),
+        fact(Aspect::Schedule, "--challengers", number(challengers)),
+        fact(Aspect::Schedule, "byes", byes.map(str::to_owned)),
+        fact(Aspect::Schedule, "course of arrivals", attendance),
+        fact(Aspect::Seed, "--seed", text(seed)),
+        fact(Aspect::Position, "--position", text(position)),
+        fact(Aspect::Openings, "--openings", Some(openings)),
+        fact(Aspect::Margin, "--margin", Some(seconds(*margin_ns))),
+        fact(Aspect::Process, "--in-process", flag(in_process)),
+        fact(Aspect::Clock, "clocks that go by", clock.map(str::to_owned)),
+        fact(Aspect::Preparation, "--prepare-time", prepare_time_ns.map(seconds)),
+        fact(Aspect::Limits, "--threads", number(threads)),
+        fact(Aspect::Limits, "--memory", memory.map(|bytes| (bytes as f64 / f64::from(1 << 20)).to_string())),
+        fact(Aspect::Limits, "--sandbox wide", flag(wide_sandbox)),
+        fact(Aspect::Limits, "--stop-between-turns", flag(stopped_between_turns)),
+        fact(Aspect::Errors, "--max-errors", text(max_errors)),
+        fact(Aspect::Adjudication, "--max-plies", text(max_plies)),
+        fact(Aspect::Adjudication, "--at-max-plies score", flag(&(*at_max_plies == AtMaxPlies::Score))),
+        fact(Aspect::Adjudication, "--max-repetitions", text(max_repetitions)),
+        fact(Aspect::Adjudication, "--resign-score", agreement(resign_score)),
+        fact(Aspect::Adjudication, "--draw-score", agreement(draw_score)),
+        fact(Aspect::Casual, "--casual", flag(casual)),
+        fact(Aspect::Stopping, "--withdraw-after", text(withdraw_after)),
+        fact(Aspect::Stopping, "--sprt", sprt.map(|test| format!("{},{}", test.elo0, test.elo1))),
+        fact(Aspect::Stopping, "--sprt-errors", sprt.map(|test| format!("{},{}", test.alpha, test.beta))),
+        fact(Aspect::Stopping, "--sprt-model", model),
+    ]
 }
 
 /// What is different about the players. They are compared in any order, as a lot goes by what they are.
@@ -62,7 +227,7 @@ fn other_players(found: &Plan, wanted: &Plan) -> String {
             .all(|plan| plan.players.iter().all(|player| player.time == plan.players[0].time));
         let whose = if is_usual { String::new() } else { format!(" for {}", named(player)) };
         let ((option, time), (other_option, other_time)) =
-            (typed(found, player.time), typed(wanted, other.time));
+            (typed_time(found, player.time), typed_time(wanted, other.time));
         let other_option = if option == other_option { "" } else { other_option };
         return format!("{option}{time}, not {other_option}{other_time}{whose}");
     }
@@ -88,7 +253,7 @@ fn options(player: &Player) -> String {
 }
 
 /// A time as it is typed: the option, and its value.
-fn typed(plan: &Plan, time: TimeControl) -> (&'static str, String) {
+fn typed_time(plan: &Plan, time: TimeControl) -> (&'static str, String) {
     match (time.move_ns, time.base_ns) {
         (Some(limit), _) if plan.clock == Some(ClockKind::Instructions) => ("--fuel ", limit.to_string()),
         (Some(limit), _) => ("--move-time ", seconds(limit)),
@@ -101,22 +266,4 @@ fn typed(plan: &Plan, time: TimeControl) -> (&'static str, String) {
 
 fn seconds(ns: u64) -> String {
     time::seconds(Duration::from_nanos(ns))
-}
-
-/// A number in a plan.
-type Number = fn(&Plan) -> u32;
-
-/// What is different about the limits, with both values where it is a number.
-fn other_limits(found: &Plan, wanted: &Plan) -> String {
-    let numbers: [(&str, Number); 4] = [
-        ("--max-errors", |plan| plan.max_errors),
-        ("--max-plies", |plan| plan.max_plies),
-        ("--max-repetitions", |plan| plan.max_repetitions),
-        ("--withdraw-after", |plan| plan.withdraw_after),
-    ];
-    let other = numbers.iter().find(|(_, of)| of(found) != of(wanted));
-    other.map_or_else(
-        || "other limits".to_owned(),
-        |(option, of)| format!("{option} {}, not {}", of(found), of(wanted)),
-    )
 }

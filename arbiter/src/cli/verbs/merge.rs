@@ -1,7 +1,8 @@
 //! `arbiter merge`: one report of the parts of a tournament.
 
 use crate::cli::saved::{
-    all_files, check_place, course_of_file, no_other, no_stranger, not_before, unlike, write_report,
+    Aspect, all_files, check_place, course_of_file, differences, no_other, no_stranger, not_before, stranger,
+    write_report,
 };
 use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::names::Names;
@@ -71,10 +72,9 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
 
 /// Whether a report that is there already is of the tournament that is merged.
 fn check_same(report: &Path, part: &Path) -> Result<(), Failure> {
-    if Reader::open(report)?.plan_hash() == Reader::open(part)?.plan_hash() {
-        return Ok(());
-    }
-    let message = format!("{} is there already and is of another tournament", report.display());
+    let Some(what) = unlike(&Reader::open(report)?, &Reader::open(part)?) else { return Ok(()) };
+    let message =
+        format!("{} is there already and is of another tournament: it has {what}", report.display());
     Err(Failure::file(message).hint("another file after --output"))
 }
 
@@ -82,14 +82,17 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
     let mut merged = Merged::open(paths)?;
     let readers = merged.readers();
     let first = &readers[0];
-    if let Some(reader) = readers.iter().find(|reader| reader.plan_hash() != first.plan_hash()) {
-        return Err(stranger(reader, first));
+    let path = first.path().display();
+    if let Some((reader, what)) = readers.iter().find_map(|reader| Some((reader, unlike(reader, first)?))) {
+        let message = format!("{} does not belong to {path}: it has {what}", reader.path().display());
+        return Err(
+            Failure::usage(message).hint("only files of one tournament: the same command but for --shard")
+        );
     }
-    let names = |reader: &Reader| -> Vec<String> {
-        reader.plan().players.iter().map(|player| player.name.clone()).collect()
+    let has_its_names = |reader: &Reader| {
+        differences(reader.plan(), first.plan()).iter().all(|of| of.aspect != Aspect::Names)
     };
-    if readers.iter().any(|reader| names(reader) != names(first)) {
-        let path = first.path().display();
+    if !readers.iter().all(has_its_names) {
         talk(&sanitize(&format!("players have other names in other parts: those of {path} are taken")));
     }
     let plan = first.plan().clone();
@@ -142,13 +145,9 @@ fn parts_of(report: MatchReport, header: Option<&JournalHeader>, effort: &Effort
     }
 }
 
-/// The failure for a file of another tournament, with what is different about it.
-fn stranger(other: &Reader, first: &Reader) -> Failure {
-    // Plans that are alike are told apart by who has played them.
-    let what = unlike(other.plan(), first.plan()).unwrap_or_else(|| "another version of arbiter".to_owned());
-    let message =
-        format!("{} does not belong to {}: it has {what}", other.path().display(), first.path().display());
-    Failure::usage(message).hint("only files of one tournament: the same command but for --shard")
+/// What a file of another tournament than the first has.
+fn unlike(other: &Reader, first: &Reader) -> Option<String> {
+    stranger(other, first.plan(), &first.frame().arbiter)
 }
 
 /// Says which games are still missing, and which commands play them.

@@ -6,7 +6,8 @@
 use crate::cli::plan::{Bot, EntrantPlan, Plan, Show, Who, saved_time};
 use crate::cli::runner::{Desks, play_games, stopped};
 use crate::cli::saved::{
-    Saved, added_up, header, journal_of, make_folder, not_before, openings, seed, unlike, write_report,
+    Saved, added_up, differences, header, journal_of, make_folder, not_before, openings, other_version, seed,
+    write_report,
 };
 use crate::cli::show::circumstances::{circumstances, not_let_in};
 use crate::cli::show::names::Names;
@@ -14,7 +15,7 @@ use crate::cli::{ExitCode, Failure};
 use crate::host::LoadError;
 use crate::player::Desk;
 use crate::record::schema::{
-    self, AttendanceLine, AttendanceRecord, ChangeRecord, FORMAT_VERSION, GameRecord, JournalHeader,
+    self, AttendanceLine, AttendanceRecord, ChangeRecord, GameRecord, JournalHeader,
 };
 use crate::record::{Journal, Merged, Scored, date};
 use crate::report::{Standings, Tally, rating_range};
@@ -85,12 +86,13 @@ impl Season {
         let mut played = Vec::new();
         let (journal, header) = match begun {
             Some(header) => {
-                check_same(&header, &wanted, folder)?;
                 date(&header.started).into_iter().for_each(not_before);
-                Journal::reopen(&path, |game| {
+                let (journal, header) = Journal::reopen(&path, |game| {
                     game.ended().into_iter().for_each(not_before);
                     played.push((game.number, game.round.unwrap_or(0), Scored::of(&game)));
-                })?
+                })?;
+                check_same(&header, wanted, saved_time(plan.games.bot_time), folder)?;
+                (journal, header)
             }
             None => {
                 let header = header(&plan, wanted);
@@ -98,7 +100,6 @@ impl Season {
             }
         };
         let saved = header.plan;
-        check_times(&saved.players, saved_time(plan.games.bot_time), folder)?;
         let rounds = played.iter().map(|(_, round, _)| *round).max().unwrap_or(0);
         let (course, openings) = (course_of(&saved, rounds, &played)?, openings(&plan, &seated));
         let report = path;
@@ -374,40 +375,23 @@ fn course_of(
     Ok(course)
 }
 
-/// Refuses to go on with a season that was begun in another way.
-fn check_same(header: &JournalHeader, wanted: &schema::Plan, folder: &Path) -> Result<(), Failure> {
+/// Refuses to go on with a season that was begun in another way. All of its versions have the same time.
+fn check_same(
+    header: &JournalHeader,
+    wanted: schema::Plan,
+    time: schema::TimeControl,
+    folder: &Path,
+) -> Result<(), Failure> {
     let begun = &header.plan;
-    let schedule = schema::ScheduleRecord { attendance: Vec::new(), ..begun.schedule.clone() };
-    let rest = schema::Plan {
-        players: wanted.players.clone(),
-        schedule: wanted.schedule.clone(),
-        withdraw_after: wanted.withdraw_after,
-        ..begun.clone()
-    };
-    let what = if let Some(what) = unlike(&rest, wanted) {
-        return Err(begun_with(&what, folder));
-    } else if header.arbiter != env!("CARGO_PKG_VERSION") || header.format_version != FORMAT_VERSION {
-        "another version of arbiter"
-    } else if schedule != wanted.schedule || begun.withdraw_after != wanted.withdraw_after {
-        "other --pairs, --max-pairs or --withdraw-after"
-    } else {
+    let players = begun.players.iter().map(|version| schema::Player { time, ..version.clone() }).collect();
+    let attendance = begun.schedule.attendance.clone();
+    let schedule = schema::ScheduleRecord { attendance, ..wanted.schedule };
+    let wanted = schema::Plan { players, schedule, ..wanted };
+    let other = differences(begun, &wanted).into_iter().next().map(|difference| difference.words);
+    let Some(what) = other.or_else(|| other_version(&header.arbiter, header.format_version)) else {
         return Ok(());
     };
-    Err(begun_with(what, folder))
-}
-
-/// Refuses to let versions play on another time than those before them: all of a season have the same.
-fn check_times(versions: &[schema::Player], time: schema::TimeControl, folder: &Path) -> Result<(), Failure> {
-    let is_same = versions.iter().all(|version| version.time == time);
-    if is_same {
-        Ok(())
-    } else {
-        Err(begun_with("another --move-time, --clock, --no-clock or --fuel", folder))
-    }
-}
-
-fn begun_with(what: &str, folder: &Path) -> Failure {
-    Failure::usage(format!("the season in {} was begun with {what}", folder.display())).hint(
+    Err(Failure::usage(format!("the season in {} was begun with {what}", folder.display())).hint(
         "league.toml as it was then, or another season: --season NAME; games of both could not be compared",
-    )
+    ))
 }

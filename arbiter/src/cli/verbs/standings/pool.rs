@@ -3,6 +3,7 @@
 use super::sources::Tournament;
 use crate::cli::Failure;
 use crate::cli::plan::{told_apart, unused};
+use crate::cli::saved::{Aspect, differences};
 use crate::cli::show::circumstances::of_plan;
 use crate::record::schema::{Plan, Player, PlayerKind};
 use crate::report::{Circumstances, Standings, Tally};
@@ -103,27 +104,45 @@ fn unlike(tournaments: &[Tournament<'_>], plans: &[&Plan]) -> Option<String> {
     if !times.is_empty() {
         found.push(format!("the time of {}", times.join(", ")));
     }
-    type Same = fn(&Plan, &Plan) -> bool;
-    let aspects: [(&str, Same); 10] = [
-        ("the version of the rules", |a, b| a.rules_version == b.rules_version),
-        ("options of the game", |a, b| a.options == b.options),
-        ("the position that games start from", |a, b| a.options != b.options || a.position == b.position),
-        ("the overrun that is forgiven", |a, b| a.margin_ns == b.margin_ns),
-        ("what clocks go by", |a, b| a.clock == b.clock),
-        ("the time to load and begin", |a, b| a.prepare_time_ns == b.prepare_time_ns),
-        ("what bots could use", |a, b| a.limits == b.limits),
-        ("the errors that lose a game", |a, b| a.max_errors == b.max_errors),
-        ("when games are adjudicated", |a, b| {
-            (a.max_plies, a.at_max_plies, a.max_repetitions, a.resign_score, a.draw_score)
-                == (b.max_plies, b.at_max_plies, b.max_repetitions, b.resign_score, b.draw_score)
-        }),
-        ("whether bots had processes of their own", |a, b| a.in_process == b.in_process),
-    ];
     let (first, rest) = plans.split_first()?;
-    let differs = |same: Same| rest.iter().any(|plan| !same(first, plan));
-    found.extend(aspects.iter().filter(|(_, same)| differs(*same)).map(|(aspect, _)| (*aspect).to_owned()));
+    let differing = |plan: &&Plan| -> BTreeSet<Aspect> {
+        differences(first, plan).into_iter().map(|difference| difference.aspect).collect()
+    };
+    let mut aspects: BTreeSet<Aspect> = BTreeSet::new();
+    for mut differing in rest.iter().map(differing) {
+        // Other options begin from another position by themselves.
+        if differing.contains(&Aspect::Options) {
+            differing.remove(&Aspect::Position);
+        }
+        aspects.append(&mut differing);
+    }
+    found.extend(aspects.into_iter().filter_map(hard_to_compare).map(str::to_owned));
     (!found.is_empty())
         .then(|| format!("The files differ in {}, and count together all the same.", found.join("; ")))
+}
+
+/// What an aspect is called in which results are hard to compare that differ in it.
+fn hard_to_compare(aspect: Aspect) -> Option<&'static str> {
+    Some(match aspect {
+        Aspect::Options => "options of the game",
+        Aspect::Rules => "the version of the rules",
+        Aspect::Position => "the position that games start from",
+        Aspect::Margin => "the overrun that is forgiven",
+        Aspect::Process => "whether bots had processes of their own",
+        Aspect::Clock => "what clocks go by",
+        Aspect::Preparation => "the time to load and begin",
+        Aspect::Limits => "what bots could use",
+        Aspect::Errors => "the errors that lose a game",
+        Aspect::Adjudication => "when games are adjudicated",
+        Aspect::Game
+        | Aspect::Schedule
+        | Aspect::Seed
+        | Aspect::Players
+        | Aspect::Openings
+        | Aspect::Casual
+        | Aspect::Stopping
+        | Aspect::Names => return None,
+    })
 }
 
 /// The names of players who did not always have the same time.
