@@ -31,35 +31,42 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
         let Ok(report) = Reader::open(&path) else { continue };
         match why_not(report.frame(), None, plan) {
             None => {
-                let is_finished = is_finished(report)?;
-                if is_finished && !plan.games.has_people() {
-                    return Ok(Some(Opened::Finished(path)));
+                if let Some(opened) = of_report(&path, report, plan)? {
+                    return Ok(Some(opened));
                 }
-                let mut report = read(&path)?;
-                let was_left = |game: &mut GameRecord| plan.games.has_people() && game.was_left();
-                let left = report.games.pop_if(was_left);
-                if is_finished && left.is_none() {
-                    return Ok(Some(Opened::Finished(path)));
-                }
-                if !report.parts.is_empty() {
-                    // A journal says of one machine what all games were played on.
-                    if plan.run.output.is_none() {
-                        continue;
-                    }
-                    let message = format!("{} is merged of parts, and lacks games", path.display());
-                    return Err(Failure::file(message).hint(
-                        "--after with it instead of --resume, and another --output: that plays the rest, and arbiter merge \
-                         makes one report of both",
-                    ));
-                }
-                reopen(&path, report, left.as_ref(), plan)?;
-                return go_on(&journal_of(&path), left, plan).map(Some);
             }
             Some(what) if plan.run.output.is_some() => others.add(&path, &what),
             Some(_) => {}
         }
     }
     others.nothing_fits(plan).map(|()| None)
+}
+
+/// What becomes of a report of this plan: it is finished, or gets its journal again. One that is merged of parts cannot, as a journal
+/// says of one machine what all games were played on; it is passed over, unless it was named.
+fn of_report(path: &Path, report: Reader, plan: &Plan) -> Result<Option<Opened>, Failure> {
+    let (is_finished, has_people) = (is_finished(report)?, plan.games.has_people());
+    let finished = || Ok(Some(Opened::Finished(path.to_owned())));
+    if is_finished && !has_people {
+        return finished();
+    }
+    let mut report = read(path)?;
+    // The last game of people goes on if they have left it.
+    let left = report.games.pop_if(|game| has_people && game.was_left());
+    if is_finished && left.is_none() {
+        return finished();
+    }
+    if report.parts.is_empty() {
+        reopen(path, report, left.as_ref(), plan)?;
+        return go_on(&journal_of(path), left, plan).map(Some);
+    }
+    if plan.run.output.is_none() {
+        return Ok(None);
+    }
+    let message = format!("{} is merged of parts, and lacks games", path.display());
+    Err(Failure::file(message).hint(
+        "--after with it instead of --resume, and another --output: that plays the rest, and arbiter merge makes one report of both",
+    ))
 }
 
 /// Whether `--resume` would go on with something now: a match that was broken off, or one whose last game a person has left.
