@@ -279,7 +279,7 @@ fn what_is_no_file_in_a_folder_of_bots_is_left_out_and_stops_nothing() {
     std::os::unix::fs::symlink("../secret", folder.join("bots/link.py")).unwrap();
     let run = tournament(&folder, &["bots"], &["--game", "tic-tac-toe", "--quiet"]);
     run.and_says("bots/folder.so is left out: `bots/folder.so` is a folder, not a file");
-    run.and_says("bots/link.py is left out: it is a link");
+    run.and_says("bots/link.py is left out: it is a link; put the file itself there, or name the link on the command line");
     assert!(run.expect(0).contains("2 players"));
 }
 

@@ -140,7 +140,10 @@ impl TournamentArgs {
             // A link could have the first line of a file that its author may not read stand in the report, as an error of a script.
             let (links, bots): (Vec<_>, Vec<_>) = bots.into_iter().partition(|path| path.is_symlink());
             for link in links {
-                let warning = format!("warning: {} is left out: {LINK}", link.display());
+                let warning = format!(
+                    "warning: {} is left out: {LINK}, or name the link on the command line",
+                    link.display()
+                );
                 talk(&sanitize(&warning));
             }
             named.extend(bots.into_iter().map(|path| (place, path.display().to_string())));
