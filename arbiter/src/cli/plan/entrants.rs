@@ -317,9 +317,15 @@ pub(crate) fn saved_time(time: TimeControl) -> schema::TimeControl {
 }
 
 impl MatchPlan {
-    /// Gives the entrants their names, and puts them into the order that follows from a seed. Where several have one name, the
-    /// command line decides who is the second: a lot would call another bot so in the next tournament.
+    /// The entrants with their names, in the order that follows from a seed.
     pub(crate) fn seated(&self, seed: &MatchSeed) -> Seated {
+        let entrants = self.in_order(seed).into_iter().map(|(entrant, name)| EntrantPlan { name, ..entrant });
+        Seated { seed: seed.clone(), entrants: entrants.collect() }
+    }
+
+    /// The entrants as they were asked for, in the order that follows from a seed, each with its name. Where several have one name,
+    /// the command line decides who is the second: a lot would call another bot so in the next tournament.
+    fn in_order(&self, seed: &MatchSeed) -> Vec<(EntrantPlan, String)> {
         let mut names = names(&self.entrants, self.bot_time);
         if self.event.seeding == Seeding::NewFirst
             && let [old, new] = &mut names[..]
@@ -327,30 +333,7 @@ impl MatchPlan {
         {
             (*old, *new) = (format!("{old} (old)"), format!("{old} (new)"));
         }
-        let entrants = self.entrants.iter().cloned().zip(names);
-        let named = entrants.map(|(entrant, name)| EntrantPlan { name, ..entrant }).collect();
-        Seated { seed: seed.clone(), entrants: self.in_order(seed, named) }
-    }
-
-    /// The same with the seed of what has been begun where none is asked for, and with the names in it: what a bot calls itself may
-    /// be another thing each time, so that only a name that somebody gives it now can differ.
-    pub(crate) fn seated_again(&self, begun: &schema::Plan) -> Seated {
-        let seed = self.seed.clone().unwrap_or_else(|| MatchSeed::new(&begun.seed));
-        let Seated { seed, mut entrants } = self.seated(&seed);
-        let asked = self.in_order(&seed, self.entrants.clone());
-        for ((entrant, asked), before) in entrants.iter_mut().zip(asked).zip(&begun.players) {
-            let is_asked = |number: &str| number.is_empty() || number.starts_with(" (");
-            if !asked.is_given_a_name() || before.name.strip_prefix(&asked.name).is_some_and(is_asked) {
-                entrant.name.clone_from(&before.name);
-            }
-        }
-        Seated { seed, entrants }
-    }
-
-    /// Entrants in the order that follows from a seed.
-    fn in_order(&self, seed: &MatchSeed, entrants: Vec<EntrantPlan>) -> Vec<EntrantPlan> {
-        let usual = self.bot_time;
-        let mut order: Vec<(usize, EntrantPlan)> = entrants.into_iter().enumerate().collect();
+        let mut order: Vec<_> = self.entrants.iter().cloned().zip(names).enumerate().collect();
         match self.event.seeding {
             Seeding::Given => {}
             Seeding::NewFirst => order.reverse(),
@@ -360,10 +343,27 @@ impl MatchPlan {
                     Schedule::Gauntlet { challengers, .. } => challengers,
                     _ => 0,
                 };
-                order.sort_by_cached_key(|(index, entrant)| (*index >= first, lot(seed, entrant, usual)));
+                let usual = self.bot_time;
+                order
+                    .sort_by_cached_key(|(index, (entrant, _))| (*index >= first, lot(seed, entrant, usual)));
             }
         }
-        order.into_iter().map(|(_, entrant)| entrant).collect()
+        order.into_iter().map(|(_, named)| named).collect()
+    }
+
+    /// The same with the seed of what has been begun where none is asked for, and with the names in it: what a bot calls itself may
+    /// be another thing each time, so that only a name that somebody gives it now can differ.
+    pub(crate) fn seated_again(&self, begun: &schema::Plan) -> Seated {
+        let seed = self.seed.clone().unwrap_or_else(|| MatchSeed::new(&begun.seed));
+        let is_asked = |number: &str| number.is_empty() || number.starts_with(" (");
+        let before = begun.players.iter().map(Some).chain(std::iter::repeat(None));
+        let entrants = self.in_order(&seed).into_iter().zip(before).map(|((asked, name), before)| {
+            let before = before.map(|before| &before.name).filter(|before| {
+                !asked.is_given_a_name() || before.strip_prefix(&asked.name).is_some_and(is_asked)
+            });
+            EntrantPlan { name: before.cloned().unwrap_or(name), ..asked }
+        });
+        Seated { entrants: entrants.collect(), seed }
     }
 }
 
