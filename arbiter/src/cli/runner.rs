@@ -4,20 +4,23 @@ use super::failure::FREE_RESOURCES;
 use super::plan::{EntrantPlan, Plan, Seated, Who};
 use super::rehearsal::Refusals;
 use super::saved::{Saved, now};
-use super::signals::{self, STOP};
+use super::signals::{self, STOP, Signals};
 use super::{ExitCode, Failure};
 use crate::cli::options::At;
 use crate::host::{self, BotCommand, InProcess, Sandboxed};
 use crate::player::{Desk, Human, Player};
 use crate::program::Program;
 use crate::record::command_again;
-use crate::record::schema::GameRecord;
+use crate::record::schema::{GameRecord, MatchReport};
 use crate::sanitize::quoted;
 use crate::tournament::{Entrant, Games, Listener, MatchError, Seating};
+use crate::ui::talk;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// How the games that are left are played.
+pub(super) const GO_ON: &str = "the same command with --resume plays the rest";
 /// How often a wait looks whether the games are to stop.
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -112,6 +115,18 @@ pub(super) fn stopped(error: &MatchError, journal: &Path) -> Failure {
             Failure::of(ExitCode::Usage, error).hint("--openings none, or fewer plies: --openings random:2")
         }
     }
+}
+
+/// Says that games are left, and how they are played. Returns the exit code: what no signal has stopped was broken off by a bug of
+/// ours, which has been told, unless the caller knows better.
+pub(super) fn games_are_left(
+    result: &MatchReport,
+    how: &str,
+    signals: &Signals,
+    unheard: Option<ExitCode>,
+) -> ExitCode {
+    talk(&format!("{} of {} games ended and are saved; {how}", result.games_ended, result.games_asked));
+    signals.heard().or(unheard).unwrap_or(ExitCode::Bug)
 }
 
 /// Names the command that plays a failed bot's last moment again.

@@ -6,7 +6,7 @@ use crate::cli::options::people::seated;
 use crate::cli::options::{At, Begins, Printing};
 use crate::cli::plan::{EntrantPlan, Plan, PlayArgs, Show};
 use crate::cli::rehearsal::Refusals;
-use crate::cli::runner::{play_games, stopped, wait};
+use crate::cli::runner::{GO_ON, games_are_left, play_games, stopped, wait};
 use crate::cli::said::Said;
 use crate::cli::saved::{Made, Opened, Saved, finished};
 use crate::cli::show::pages;
@@ -135,7 +135,8 @@ fn play_match(
         let next = after.map(|after| menu::after(after, &plan, said));
         return Ok((over(&plan, &result, code), next));
     }
-    Ok((broken_off(&result, leaving, &signals), None))
+    let left = (leaving != Leaving::No).then_some(ExitCode::Interrupted);
+    Ok((games_are_left(&result, GO_ON, &signals, left), None))
 }
 
 /// Whether somebody sees or plays the games move by move, and a signal breaks off the one that is being played.
@@ -149,17 +150,6 @@ fn over(plan: &Plan, result: &MatchReport, code: ExitCode) -> ExitCode {
         talk("the same command with --resume goes on with the game that was left");
     }
     plan.view.pictures.as_ref().map_or(code, |pictures| pictures.end(code))
-}
-
-/// What remains to be said when games are left, and the exit code.
-fn broken_off(result: &MatchReport, leaving: Leaving, signals: &Signals) -> ExitCode {
-    let (ended, asked) = (result.games_ended, result.games_asked);
-    talk(&format!(
-        "{ended} of {asked} games ended and are saved; the same command with --resume plays the rest"
-    ));
-    // What nobody has stopped was broken off by a bug of ours, which has been told.
-    let unheard = if leaving == Leaving::No { ExitCode::Bug } else { ExitCode::Interrupted };
-    signals.heard().unwrap_or(unheard)
 }
 
 fn nobody_there(plan: &Plan) -> Failure {

@@ -5,7 +5,7 @@ mod dry_run;
 use crate::cli::options::{Printing, with_file};
 use crate::cli::plan::{Plan, Show, TournamentArgs};
 use crate::cli::rehearsal::rehearse;
-use crate::cli::runner::{Desks, play_games, stopped};
+use crate::cli::runner::{Desks, GO_ON, games_are_left, play_games, stopped};
 use crate::cli::said::Said;
 use crate::cli::saved::{Opened, Saved, course, finished, seated};
 use crate::cli::show::circumstances::circumstances;
@@ -16,7 +16,6 @@ use crate::cli::signals::{BY_RESUME, Signals};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::player::Desk;
-use crate::record::schema::MatchReport;
 use crate::report::{Standings, same_files};
 use crate::sanitize::sanitize;
 use crate::ui::talk;
@@ -86,22 +85,16 @@ pub(crate) fn tournament(
     };
     shown.and_then(|()| out.flush()).map_err(|failure| failure.but_saved(&report))?;
     view.tell_again();
-    Ok(ending(&plan, &result, tally.faults, &signals))
-}
-
-/// What remains to be said, and the exit code.
-fn ending(plan: &Plan, result: &MatchReport, faults: u32, signals: &Signals) -> ExitCode {
-    let (ended, asked) = (result.games_ended, result.games_asked);
-    if ended == asked {
-        return plan.checked(result, faults);
+    if result.games_ended == result.games_asked {
+        return Ok(plan.checked(&result, tally.faults));
     }
-    // If nobody has stopped it, a bug of ours has, which has been reported.
-    let (how, code) = match (signals.heard(), plan.run.part.wave) {
-        (None, Some(_)) => ("the same command with --after and this report plays the next", ExitCode::Done),
-        (heard, _) => ("the same command with --resume plays the rest", heard.unwrap_or(ExitCode::Bug)),
+    let (how, unheard) = match (signals.heard(), plan.run.part.wave) {
+        (None, Some(_)) => {
+            ("the same command with --after and this report plays the next", Some(ExitCode::Done))
+        }
+        _ => (GO_ON, None),
     };
-    talk(&format!("{ended} of {asked} games ended and are saved; {how}"));
-    code
+    Ok(games_are_left(&result, how, &signals, unheard))
 }
 
 /// A part ends with its journal; the report is made of all parts.
@@ -114,7 +107,7 @@ fn end_of_part(
 ) -> Result<ExitCode, Failure> {
     out.line(&journal.display().to_string())?;
     if let Some(code) = signals.heard() {
-        talk(&format!("part {shard} was stopped; the same command with --resume plays the rest"));
+        talk(&format!("part {shard} was stopped; {GO_ON}"));
         return Ok(code);
     }
     if plan.view.show == Show::Everything {
