@@ -133,6 +133,22 @@ fn what_has_changed_is_said_even_to_who_asks_for_quiet() {
     assert!(err.contains("has other players: ./ben.so has changed"), "{err}");
 }
 
+/// Whoever does what it says would otherwise be refused again and again.
+#[test]
+fn what_another_arbiter_has_begun_is_that_ones_to_go_on_with() {
+    let (folder, bot) = (scratch("resume-version"), &*c_bot("first"));
+    let plan = [bot, bot, "--game", "tic-tac-toe", "--games", "2", "--seed", "1", "--output", "report.json"];
+    arbiter(&folder, &plan).expect(0);
+    break_off(&folder.join("report.json"));
+    let journal = folder.join("report.json.journal");
+    let begun = fs::read_to_string(&journal).unwrap();
+    let own = concat!("\"arbiter\":\"", env!("CARGO_PKG_VERSION"), "\"");
+    fs::write(&journal, begun.replacen(own, "\"arbiter\":\"0.0.1\"", 1)).unwrap();
+    let run = arbiter(&folder, &[&plan[..], &["--resume"]].concat());
+    run.says(4, "report.json.journal has another version of arbiter: 0.0.1, not ");
+    run.and_says("the same command as before, with arbiter and the files of bots as they were");
+}
+
 /// Waits until the journal of a running match has so many whole lines, and returns it.
 #[track_caller]
 fn wait_for_journal(folder: &Path, running: &mut Child, lines: usize) -> PathBuf {

@@ -331,7 +331,7 @@ fn who_goes_on_with_bots_that_have_changed_hears_that_their_files_are_needed() {
     let again = [&words[..], &["--resume"]].concat();
     let run = arbiter_after("ulimit -f 400; exec", &folder, &again);
     run.and_says("other players: eve.so has changed");
-    run.and_says("to go on with that: the same command as before, with the files");
+    run.and_says("to go on with that: the same command as before, with arbiter and the files");
 }
 
 /// Otherwise somebody who names everything in a folder has notes and archives among those who take part, and is refused for a folder.

@@ -141,7 +141,7 @@ impl Others {
                 let option = if plan.run.output.is_some() { "--output" } else { "--results" };
                 format!("{one} {option} {place} --resume")
             }
-            _ => "the same command as before, with the files of bots as they were and --resume added"
+            _ => "the same command as before, with arbiter and the files of bots as they were, and --resume added"
                 .to_owned(),
         };
         if plan.run.output.is_some() && !self.different.is_empty() {
