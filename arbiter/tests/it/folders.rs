@@ -97,6 +97,15 @@ fn a_replay_of_a_folder_shows_the_report_that_was_written_last() {
     run.and_says(&format!("{name} is the newest of 2 files"));
 }
 
+/// An older match would be shown as the newest otherwise, and nobody hear of the damage.
+#[test]
+fn a_damaged_journal_that_was_written_last_is_not_passed_over() {
+    let (folder, report) = played("damaged-newest");
+    let damaged = journal_of(&json(&report)).replace("\"number\":2", "\"number\":2 damaged");
+    fs::write(folder.join("results/newest.json.journal"), damaged).unwrap();
+    arbiter(&folder, &["replay", "results"]).says(4, "newest.json.journal is no journal, or damaged: line 3");
+}
+
 #[test]
 fn a_replay_of_a_report_without_games_says_so() {
     let (folder, report) = played("replay-of-nothing");

@@ -259,8 +259,9 @@ pub(crate) fn newest(path: &Path) -> Result<PathBuf, Failure> {
     }
     let written = |file: &PathBuf| fs::metadata(file).and_then(|file| file.modified()).ok();
     files.sort_by_cached_key(|file| Reverse((written(file), file.clone())));
-    // A match that has just begun has no games to show, so an older one is taken. If its file is named, the verb says so itself.
-    let has_games = |file: &&PathBuf| Games::open(file).is_ok_and(|mut games| games.next().is_some());
+    // A match that has just begun has no games to show, so an older one is taken. If its file is named, the verb says so itself, as
+    // it does of a damaged one.
+    let has_games = |file: &&PathBuf| Reader::open(file).map_or(true, |mut games| games.next().is_some());
     let last = files.iter().find(has_games).unwrap_or(&files[0]);
     talk(&sanitize(&format!("{} is the newest of {} files", last.display(), files.len())));
     Ok(last.clone())
