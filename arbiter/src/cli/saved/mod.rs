@@ -11,7 +11,7 @@ pub(super) use dates::{not_before, now};
 pub(super) use place::{FINALS, check_place, is_journal, journal_of};
 pub(super) use read::{Games, all_files, course_of_file, files, in_folder, newest, no_other, no_stranger};
 pub(super) use resume::{finished, is_left};
-pub(super) use unlike::{Aspect, differences, other_version, stranger};
+pub(super) use unlike::{Aspect, begun_with, differences, stranger};
 
 use super::plan::{Plan, Seated, Show};
 use crate::cli::options::Begins;

@@ -2,7 +2,7 @@
 
 use super::place::{JOURNAL, journal_of, of_part};
 use super::read::no_stranger;
-use super::unlike::{differences, other_version};
+use super::unlike::begun_with;
 use super::{Opened, Saved, course, header_of, isolation, not_before, openings};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
@@ -235,15 +235,16 @@ fn newest_first(folder: &Path, end: &str) -> Vec<PathBuf> {
 /// What a journal or report of this part has that this plan has not. Without `--seed` its seed is taken.
 fn why_not(begun: &MatchReport, part: Option<&str>, plan: &Plan) -> Option<String> {
     let wanted = plan.saved(&plan.games.seated_again(&begun.plan));
-    // A report says how bots were held, of all of its games.
-    let is_held_alike = begun.machine.as_ref().is_none_or(|machine| machine.isolation == isolation(plan));
-    let other = differences(&begun.plan, &wanted).into_iter().next().map(|difference| difference.words);
-    other.or_else(|| other_version(&begun.arbiter, begun.format_version)).or_else(|| {
-        if part != plan.run.part.shard.map(|shard| shard.to_string()).as_deref() {
-            Some("another part of the tournament".to_owned())
+    begun_with(&begun.plan, &begun.arbiter, begun.format_version, &wanted).or_else(|| {
+        let what = if part != plan.run.part.shard.map(|shard| shard.to_string()).as_deref() {
+            "another part of the tournament"
+        } else if begun.machine.as_ref().is_some_and(|machine| machine.isolation != isolation(plan)) {
+            // A report says how bots were held, of all of its games.
+            "another --isolate"
         } else {
-            (!is_held_alike).then(|| "another --isolate".to_owned())
-        }
+            return None;
+        };
+        Some(what.to_owned())
     })
 }
 

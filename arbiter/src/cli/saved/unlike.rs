@@ -25,10 +25,8 @@ pub(crate) enum Aspect {
     Limits,
     Errors,
     Adjudication,
-    /// Whether moves can be taken back.
-    Casual,
-    /// Who is withdrawn, and what ends a match early.
-    Stopping,
+    /// Whether moves can be taken back, who is withdrawn, and what ends a match early.
+    Conduct,
     /// What bots are called. They are the same bots.
     Names,
 }
@@ -71,13 +69,18 @@ pub(crate) fn differences(found: &Plan, wanted: &Plan) -> Vec<Difference> {
     differences
 }
 
-/// The version that wrote something, where it is not this one: rules or results may have changed since.
-pub(crate) fn other_version(arbiter: &str, format: u32) -> Option<String> {
+/// What has been begun in another way than is asked for now, be it by another version of arbiter: rules or results may have changed
+/// since.
+pub(crate) fn begun_with(begun: &Plan, arbiter: &str, format: u32, wanted: &Plan) -> Option<String> {
     let own = env!("CARGO_PKG_VERSION");
-    if arbiter != own {
-        return Some(another("version of arbiter", arbiter, own));
+    if let Some(difference) = differences(begun, wanted).into_iter().next() {
+        Some(difference.words)
+    } else if arbiter != own {
+        Some(another("version of arbiter", arbiter, own))
+    } else {
+        let (format, own) = (format.to_string(), FORMAT_VERSION.to_string());
+        (format != own).then(|| another("format", &format, &own))
     }
-    (format != FORMAT_VERSION).then(|| another("format", &format.to_string(), &FORMAT_VERSION.to_string()))
 }
 
 /// What a file of another tournament has; nothing where it belongs to this plan of this version of arbiter.
@@ -190,11 +193,11 @@ fn facts(plan: &Plan) -> Vec<Fact> {
         fact(Aspect::Adjudication, "--max-repetitions", text(max_repetitions)),
         fact(Aspect::Adjudication, "--resign-score", agreement(resign_score)),
         fact(Aspect::Adjudication, "--draw-score", agreement(draw_score)),
-        fact(Aspect::Casual, "--casual", flag(casual)),
-        fact(Aspect::Stopping, "--withdraw-after", text(withdraw_after)),
-        fact(Aspect::Stopping, "--sprt", sprt.map(|test| format!("{},{}", test.elo0, test.elo1))),
-        fact(Aspect::Stopping, "--sprt-errors", sprt.map(|test| format!("{},{}", test.alpha, test.beta))),
-        fact(Aspect::Stopping, "--sprt-model", model),
+        fact(Aspect::Conduct, "--casual", flag(casual)),
+        fact(Aspect::Conduct, "--withdraw-after", text(withdraw_after)),
+        fact(Aspect::Conduct, "--sprt", sprt.map(|test| format!("{},{}", test.elo0, test.elo1))),
+        fact(Aspect::Conduct, "--sprt-errors", sprt.map(|test| format!("{},{}", test.alpha, test.beta))),
+        fact(Aspect::Conduct, "--sprt-model", model),
     ]
 }
 

@@ -6,8 +6,7 @@
 use crate::cli::plan::{Bot, EntrantPlan, Plan, Show, Who, saved_time};
 use crate::cli::runner::{Desks, play_games, stopped};
 use crate::cli::saved::{
-    Saved, added_up, differences, header, journal_of, make_folder, not_before, openings, other_version, seed,
-    write_report,
+    Saved, added_up, begun_with, header, journal_of, make_folder, not_before, openings, seed, write_report,
 };
 use crate::cli::show::circumstances::{circumstances, not_let_in};
 use crate::cli::show::names::Names;
@@ -387,8 +386,7 @@ fn check_same(
     let attendance = begun.schedule.attendance.clone();
     let schedule = schema::ScheduleRecord { attendance, ..wanted.schedule };
     let wanted = schema::Plan { players, schedule, ..wanted };
-    let other = differences(begun, &wanted).into_iter().next().map(|difference| difference.words);
-    let Some(what) = other.or_else(|| other_version(&header.arbiter, header.format_version)) else {
+    let Some(what) = begun_with(begun, &header.arbiter, header.format_version, &wanted) else {
         return Ok(());
     };
     Err(Failure::usage(format!("the season in {} was begun with {what}", folder.display())).hint(

@@ -139,8 +139,7 @@ fn hard_to_compare(aspect: Aspect) -> Option<&'static str> {
         | Aspect::Seed
         | Aspect::Players
         | Aspect::Openings
-        | Aspect::Casual
-        | Aspect::Stopping
+        | Aspect::Conduct
         | Aspect::Names => return None,
     })
 }
