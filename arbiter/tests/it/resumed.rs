@@ -107,6 +107,7 @@ fn what_has_changed_is_said_even_to_who_asks_for_quiet() {
             .map(|word| if word == from { to.to_owned() } else { word.to_owned() })
             .collect::<Vec<_>>()
     };
+    fs::write(folder.join("lines.txt"), "b2\n").unwrap();
     let same = other("", "");
     let and = |more: &str| [other("", ""), more.split(' ').map(str::to_owned).collect()].concat();
     for (words, sentence) in [
@@ -116,6 +117,7 @@ fn what_has_changed_is_said_even_to_who_asks_for_quiet() {
         (and("--resign-score 900"), "has no --resign-score 900,8"),
         (and("--sprt 0,10"), "has no --sprt 0,10"),
         (and("--openings random:3"), "has --openings random:2, not random:3"),
+        (and("--openings lines.txt"), "has another --openings"),
         (and("--rounds 2"), "has --rounds 1, not 2"),
         (other("1s", "2s"), "has --move-time 1s, not 2s"),
         (other("3", "5"), "has --max-errors 3, not 5"),

@@ -44,7 +44,7 @@ struct Fact {
     value: Option<String>,
 }
 
-/// Letters of the longest values that are told.
+/// Letters of the longest values that are told, if they are one line.
 const LONGEST: usize = 60;
 
 /// Everything that the first plan has and the second has not, the most telling first; nothing where both play the same.
@@ -98,11 +98,10 @@ fn another(what: &str, found: &str, wanted: &str) -> String {
 }
 
 fn told(option: &str, found: Option<String>, wanted: Option<String>) -> String {
-    let is_long =
-        |value: &Option<String>| value.as_ref().is_some_and(|value| value.chars().count() > LONGEST);
+    let is_short = |value: &String| value.chars().count() <= LONGEST && !value.contains('\n');
     let typed = |value: &str| format!("{option} {value}").trim_end().to_owned();
     match (found, wanted) {
-        (found, wanted) if is_long(&found) || is_long(&wanted) => format!("another {option}"),
+        (found, wanted) if !found.iter().chain(&wanted).all(is_short) => format!("another {option}"),
         (Some(found), Some(wanted)) => format!("{}, not {wanted}", typed(&found)),
         (Some(found), None) => typed(&found),
         (None, wanted) => format!("no {}", typed(&wanted.unwrap_or_default())),
@@ -150,7 +149,8 @@ fn facts(plan: &Plan) -> Vec<Fact> {
     let openings = match openings.kind {
         OpeningKind::None => "none".to_owned(),
         OpeningKind::Random => format!("random:{}", openings.plies),
-        OpeningKind::List => openings.lines.join("\n"),
+        // They are typed as the name of a file.
+        OpeningKind::List => openings.lines.iter().map(|line| format!("{line}\n")).collect(),
     };
     let clock = clock.map(|clock| match clock {
         ClockKind::Processor => "processor time",
@@ -166,7 +166,7 @@ fn facts(plan: &Plan) -> Vec<Fact> {
     vec![
         fact(Aspect::Game, "--game", text(game)),
         fact(Aspect::Game, "--players", text(seats)),
-        fact(Aspect::Options, "-O", Some(options.join(" "))),
+        fact(Aspect::Options, "-O", Some(options.join(" -O "))),
         fact(Aspect::Rules, "rules of version", text(rules_version)),
         fact(Aspect::Schedule, "--schedule", Some(kind.word()).filter(|word| !word.is_empty())),
         fact(Aspect::Schedule, "--games", number(games)),
