@@ -239,11 +239,11 @@ fn other_players(found: &Plan, wanted: &Plan) -> String {
 
 /// Whether two players are the same, however they are called.
 fn is_same(one: &Player, other: &Player) -> bool {
-    let of = |player: &Player| {
-        (player.kind, player.sha256.clone(), player.payload.clone(), player.runtime.clone())
-    };
     // A program is its command, which is its file too, and a person a name.
-    of(one) == of(other) && (one.sha256.is_some() || (&one.file, &one.name) == (&other.file, &other.name))
+    let is_named_alike = one.sha256.is_some() || (&one.file, &one.name) == (&other.file, &other.name);
+    (one.kind, &one.sha256, &one.payload, &one.runtime)
+        == (other.kind, &other.sha256, &other.payload, &other.runtime)
+        && is_named_alike
 }
 
 fn named(player: &Player) -> &str {
