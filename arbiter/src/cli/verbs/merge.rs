@@ -11,7 +11,7 @@ use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{JournalHeader, MatchReport, PartRecord, Plan};
 use crate::record::{Effort, Merged, Reader, Shared};
 use crate::report::{Format, Ledger, Standings, count, ranges};
-use crate::sanitize::sanitize;
+use crate::sanitize::{quoted, sanitize};
 use crate::tournament::schedule::Unit;
 use crate::tournament::{Course, Shard};
 use crate::ui::talk;
@@ -41,8 +41,8 @@ pub(crate) struct MergeArgs {
 
 struct Found {
     plan: Plan,
-    /// The first lines of journals.
-    headers: Vec<JournalHeader>,
+    /// The journals among the files, with their first lines.
+    journals: Vec<(PathBuf, JournalHeader)>,
     /// The numbers of all games, in order.
     games: Vec<u32>,
     /// What follows from their results.
@@ -67,7 +67,7 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
     let named = Names::named(plan, &args.output);
     let standings = Standings::new(&tally, circumstances(&named, course, report.repeated()));
     print_standings(&standings, args.format, &args.output, out)?;
-    Ok(what_is_missing(plan, course, &found.games, &found.headers))
+    Ok(what_is_missing(plan, course, &found.games, &found.journals))
 }
 
 /// Whether a report that is there already is of the tournament that is merged.
@@ -122,8 +122,9 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
     let parts = reports.into_iter().zip(&headers).zip(efforts);
     let parts =
         parts.flat_map(|((report, header), effort)| parts_of(report, header.as_ref(), &effort)).collect();
-    let headers = headers.into_iter().flatten().collect();
-    Ok(Found { plan, headers, games, course, ledger, parts })
+    let journals = paths.iter().cloned().zip(headers);
+    let journals = journals.filter_map(|(path, header)| Some((path, header?))).collect();
+    Ok(Found { plan, journals, games, course, ledger, parts })
 }
 
 /// The parts that a file tells of, or is. What another file has already is not counted twice.
@@ -151,13 +152,18 @@ fn unlike(other: &Reader, first: &Reader) -> Option<String> {
 }
 
 /// Says which games are still missing, and which commands play them.
-fn what_is_missing(plan: &Plan, course: &Course, games: &[u32], headers: &[JournalHeader]) -> ExitCode {
+fn what_is_missing(
+    plan: &Plan,
+    course: &Course,
+    games: &[u32],
+    journals: &[(PathBuf, JournalHeader)],
+) -> ExitCode {
     let seats = plan.seats;
     let of_unit = |unit: &Unit| unit.number * seats + 1..=(unit.number + 1) * seats;
     let numbers = course.units().flat_map(|unit| of_unit(&unit));
     let has = |number: u32| games.binary_search(&number).is_ok();
     let missing: Vec<u32> = numbers.filter(|number| course.counts(*number) && !has(*number)).collect();
-    let command = headers.iter().find_map(|header| header.command.clone());
+    let command = journals.iter().find_map(|(_, header)| header.command.clone());
     let command = command.unwrap_or_else(|| "the command of the parts".to_owned());
     // If no game of the last round has been played, that round has only just been drawn from the results.
     let last_round = course.units().map(|unit| unit.round).last();
@@ -179,23 +185,36 @@ fn what_is_missing(plan: &Plan, course: &Course, games: &[u32], headers: &[Journ
         )));
         return ExitCode::CheckFailed;
     }
-    name_missing(seats, headers, &missing, &command);
+    name_missing(seats, journals, &missing, &command);
     ExitCode::CheckFailed
 }
 
 /// Names games that are missing and the commands that play them.
-fn name_missing(seats: u32, headers: &[JournalHeader], missing: &[u32], command: &str) {
+fn name_missing(seats: u32, journals: &[(PathBuf, JournalHeader)], missing: &[u32], command: &str) {
     let games = count(missing.len() as u32, "game");
     talk(&format!("{games} missing: {}", ranges(missing)));
-    let shard = headers.iter().find_map(|header| header.shard.as_ref()?.parse::<Shard>().ok());
+    let shard = journals.iter().find_map(|(_, header)| header.shard.as_ref()?.parse::<Shard>().ok());
     let Some(parts) = shard.map(Shard::count) else {
-        return talk(&sanitize(&format!("  {command} --resume")));
+        return talk(&sanitize(&format!("  {command}{} --resume", place(journals.first()))));
     };
     for part in (1..=parts).filter_map(|index| Shard::new(index, parts)) {
         let own = missing.iter().copied().filter(|number| part.has((number - 1) / seats));
         let own: Vec<u32> = own.collect();
         if !own.is_empty() {
-            talk(&sanitize(&format!("  {command} --shard {part} --resume   plays {}", ranges(&own))));
+            let is_own = |(_, header): &&(_, JournalHeader)| header.shard == Some(part.to_string());
+            let place = place(journals.iter().find(is_own).or(journals.first()));
+            let line = format!("  {command}{place} --shard {part} --resume   plays {}", ranges(&own));
+            talk(&sanitize(&line));
         }
+    }
+}
+
+/// The option that says where a journal lies, so that the command goes on with it; nothing where it is looked for anyway.
+fn place(journal: Option<&(PathBuf, JournalHeader)>) -> String {
+    let Some(folder) = journal.and_then(|(path, _)| path.parent()) else { return String::new() };
+    match folder.to_string_lossy() {
+        usual if usual == "results" => String::new(),
+        here if here.is_empty() => " --results .".to_owned(),
+        other => format!(" --results {}", quoted(&other)),
     }
 }
