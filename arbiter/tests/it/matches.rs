@@ -116,7 +116,7 @@ fn rows_have_a_column_for_everything_and_nothing_left_out() {
 fn a_saved_report_shows_the_points_that_the_end_of_the_match_showed() {
     let folder = scratch("points");
     let (random, minimax) = (sample_bot("random"), sample_bot("minimax"));
-    let args = [&*random, &minimax, "--game", "tic-tac-toe", "--games", "30", "--output", "points.json"];
+    let args = [&*random, &minimax, "--game", "tic-tac-toe", "--games", "30", "-o", "points.json"];
     let played = arbiter(&folder, &args).expect(0);
     let (_, totals) = played.split_once("#  player").expect("a match ends with its totals");
     let totals = totals.split_once("\n\n").map_or(totals, |(table, _)| table);

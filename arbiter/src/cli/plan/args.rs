@@ -201,7 +201,7 @@ pub(crate) struct OutputArgs {
     #[arg(long, value_name = "DIR", default_value = "results", help_heading = "Output")]
     pub(super) results: PathBuf,
     /// File for the report instead of a new one in the folder
-    #[arg(long, value_name = "FILE", conflicts_with = "results", help_heading = "Output")]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "results", help_heading = "Output")]
     pub(super) output: Option<PathBuf>,
     /// Print the result only
     #[arg(long, short, help_heading = "Output")]
