@@ -27,6 +27,8 @@ pub(crate) enum Aspect {
     Adjudication,
     /// Whether moves can be taken back, who is withdrawn, and what ends a match early.
     Conduct,
+    /// The order of players, which follows from all of the above, and how many of the same there are.
+    Order,
     /// What bots are called. They are the same bots.
     Names,
 }
@@ -58,7 +60,9 @@ pub(crate) fn differences(found: &Plan, wanted: &Plan) -> Vec<Difference> {
         })
         .collect();
     if known_of(found).players != known_of(wanted).players {
-        differences.push(Difference { aspect: Aspect::Players, words: other_players(found, wanted) });
+        let other = other_players(found, wanted).map(|words| Difference { aspect: Aspect::Players, words });
+        let words = "other players, or the same in another order".to_owned();
+        differences.push(other.unwrap_or(Difference { aspect: Aspect::Order, words }));
     }
     let mut names = found.players.iter().zip(&wanted.players).map(|(one, other)| (&one.name, &other.name));
     if let Some((name, other)) = names.find(|(name, other)| name != other) {
@@ -201,16 +205,16 @@ fn facts(plan: &Plan) -> Vec<Fact> {
     ]
 }
 
-/// What is different about the players. They are compared in any order, as a lot goes by what they are.
-fn other_players(found: &Plan, wanted: &Plan) -> String {
+/// What is different about the players, in whatever order they are: a lot goes by what they are.
+fn other_players(found: &Plan, wanted: &Plan) -> Option<String> {
     let lacks = |plan: &Plan, player: &Player| !plan.players.iter().any(|other| is_same(other, player));
     if let Some(player) = found.players.iter().find(|player| lacks(wanted, player)) {
         let is_there = player.file.is_some() && wanted.players.iter().any(|other| other.file == player.file);
         let how = if is_there { "has changed" } else { "is not among these" };
-        return format!("other players: {} {how}", named(player));
+        return Some(format!("other players: {} {how}", named(player)));
     }
     if let Some(player) = wanted.players.iter().find(|player| lacks(found, player)) {
-        return format!("other players: {} is not among those", named(player));
+        return Some(format!("other players: {} is not among those", named(player)));
     }
     // Who is the same, called in another way.
     let pairs = || {
@@ -222,7 +226,12 @@ fn other_players(found: &Plan, wanted: &Plan) -> String {
         })
     };
     if let Some((player, other)) = pairs().find(|(player, other)| player.options != other.options) {
-        return format!("other options for {}: {}, not {}", named(player), options(player), options(other));
+        return Some(format!(
+            "other options for {}: {}, not {}",
+            named(player),
+            options(player),
+            options(other)
+        ));
     }
     if let Some((player, other)) = pairs().next() {
         let is_usual = [found, wanted]
@@ -232,9 +241,9 @@ fn other_players(found: &Plan, wanted: &Plan) -> String {
         let ((option, time), (other_option, other_time)) =
             (typed_time(found, player.time), typed_time(wanted, other.time));
         let other_option = if option == other_option { "" } else { other_option };
-        return format!("{option}{time}, not {other_option}{other_time}{whose}");
+        return Some(format!("{option}{time}, not {other_option}{other_time}{whose}"));
     }
-    "other players, bot options or times, or the same in another order".to_owned()
+    None
 }
 
 /// Whether two players are the same, however they are called.

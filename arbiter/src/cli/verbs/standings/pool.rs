@@ -140,6 +140,7 @@ fn hard_to_compare(aspect: Aspect) -> Option<&'static str> {
         | Aspect::Players
         | Aspect::Openings
         | Aspect::Conduct
+        | Aspect::Order
         | Aspect::Names => return None,
     })
 }
