@@ -236,6 +236,16 @@ fn a_script_that_misses_a_module_hears_where_it_is_or_who_has_not_got_it() {
     assert!(inside.contains("name the folder of both in place of bot.py"), "{inside}");
 }
 
+/// Packages ask whether their files are there before they read them.
+#[test]
+fn a_python_bot_may_look_at_what_it_may_read() {
+    let source = "import os\nfrom arbiter_bot import Bot\n\n\nclass Looks(Bot):\n    def choose_move(self, turn):\n        \
+                  assert os.path.isfile(os.__file__) and not os.path.exists(os.__file__ + '.no')\n        \
+                  assert not os.path.exists('/etc/passwd')\n        return turn.moves[0]\n";
+    let Some(folder) = folder_with("python-looks", source) else { return };
+    no_faults(&report_of(&folder, "./bot.py", &[]).1);
+}
+
 /// Otherwise a bot of several files could not play, or would find files of the machine instead of its own.
 #[test]
 fn a_folder_and_a_zip_archive_are_bots_and_read_their_own_files() {

@@ -144,7 +144,7 @@ impl Filter {
             Action::Hide if self.stays_visible => fail(libc::EPERM),
             Action::Hide => ALLOW,
             Action::LookAtPath | Action::LookAtLibrary | Action::LookAtFile if is_wide => ALLOW,
-            Action::LookAtPath | Action::LookAtLibrary if is_heard && self.is_bridge => ASK,
+            Action::LookAtPath if is_heard && self.is_bridge => ASK,
             Action::LookAtPath => fail(libc::EACCES),
             Action::LookAtLibrary => TRAP,
             Action::LookAtFile if is_heard => TRAP,
