@@ -1,7 +1,10 @@
 //! Functions of this program that a bot's libraries call in the place of the C library's, since a program's own come first. The C
 //! library does these by what ends a bot or is refused to it, and none of them is any harm.
 
-use libc::{c_char, c_int, c_void, pthread_attr_t, pthread_t, sched_param};
+use libc::{
+    c_char, c_int, c_uint, c_void, mode_t, passwd, pthread_attr_t, pthread_t, sched_param, sem_t, size_t,
+    uid_t,
+};
 use std::ffi::CStr;
 use std::io;
 use std::mem::MaybeUninit;
@@ -87,6 +90,62 @@ unsafe extern "C" fn pthread_setschedparam(
         next::<Function>(c"pthread_setschedparam")
             .map_or(libc::ENOSYS, |next| next(thread, policy, parameters))
     }
+}
+
+/// Looks for a user, and finds none. Python's `sysconfig`, which most large packages import, asks for the home of its own. The C library
+/// asks a service through a socket.
+///
+/// # Safety
+/// As of the C library's.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn getpwuid(user: uid_t) -> *mut passwd {
+    type Function = unsafe extern "C" fn(uid_t) -> *mut passwd;
+    if FIRST.get().is_some() {
+        return std::ptr::null_mut();
+    }
+    // SAFETY: the C library's function of this name has this type, and the caller keeps to what it demands.
+    unsafe { next::<Function>(c"getpwuid").map_or(std::ptr::null_mut(), |next| next(user)) }
+}
+
+/// Likewise, where the caller has room for the answer.
+///
+/// # Safety
+/// As of the C library's: room for a user, for texts as long as it says, and for a pointer.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn getpwuid_r(
+    user: uid_t,
+    entry: *mut passwd,
+    texts: *mut c_char,
+    length: size_t,
+    found: *mut *mut passwd,
+) -> c_int {
+    type Function = unsafe extern "C" fn(uid_t, *mut passwd, *mut c_char, size_t, *mut *mut passwd) -> c_int;
+    if FIRST.get().is_some() {
+        // SAFETY: the caller has room for a pointer.
+        unsafe { found.write(std::ptr::null_mut()) };
+        return 0;
+    }
+    // SAFETY: the C library's function of this name has this type, and the caller keeps to what it demands.
+    unsafe {
+        next::<Function>(c"getpwuid_r").map_or(libc::ENOSYS, |next| next(user, entry, texts, length, found))
+    }
+}
+
+/// Opens a semaphore for several processes, as scikit-learn does to see whether it may have any. The C library makes a file of it. The
+/// last two arguments are optional, and lie in the same registers as here where they are given.
+///
+/// # Safety
+/// As of the C library's: a text, and the arguments that the flags ask for.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn sem_open(name: *const c_char, flags: c_int, mode: mode_t, value: c_uint) -> *mut sem_t {
+    type Function = unsafe extern "C" fn(*const c_char, c_int, ...) -> *mut sem_t;
+    if FIRST.get().is_some() {
+        // SAFETY: this thread has an error of its own.
+        unsafe { libc::__errno_location().write(libc::EACCES) };
+        return libc::SEM_FAILED;
+    }
+    // SAFETY: the C library's function of this name has this type, and the caller keeps to what it demands.
+    unsafe { next::<Function>(c"sem_open").map_or(libc::SEM_FAILED, |next| next(name, flags, mode, value)) }
 }
 
 /// The C library's own function of this name.

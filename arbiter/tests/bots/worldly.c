@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <pwd.h>
+#include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -132,6 +134,13 @@ static int with_a_worker(int gives_priority)
     return pthread_join(worker, NULL) == 0 && pthread_setname_np(pthread_self(), "first") == 0;
 }
 
+static int knows_no_user(void)
+{
+    struct passwd entry, *found = &entry;
+    char texts[1024];
+    return getpwuid(getuid()) == NULL && getpwuid_r(getuid(), &entry, texts, sizeof texts, &found) == 0 && found == NULL;
+}
+
 static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *move)
 {
     pthread_t worker;
@@ -158,6 +167,10 @@ static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *m
         well = with_a_worker(0) ? &game : NULL;
     } else if (does("give a thread a priority")) {
         well = with_a_worker(1) ? &game : NULL;
+    } else if (does("ask who it is")) {
+        well = knows_no_user() ? &game : NULL;
+    } else if (does("open a semaphore for others")) {
+        well = sem_open("/worldly", O_CREAT, 0600, 1) == SEM_FAILED && errno == EACCES ? &game : NULL;
     }
     return well ? ARBITER_OK : ARBITER_ERR_FAILED;
 }

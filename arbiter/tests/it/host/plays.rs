@@ -55,6 +55,8 @@ fn a_bot_plays_that_uses_what_programs_use_elsewhere() {
         "ask where its stack is",
         "name a thread",
         "give a thread a priority",
+        "ask who it is",
+        "open a semaphore for others",
     ];
     for does in things {
         let mut command = command("worldly", &[("does", does)]);
