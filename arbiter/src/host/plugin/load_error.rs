@@ -233,8 +233,9 @@ impl LoadError {
             LoadError::TwoPayloads(_) => "put both into a folder, and name that",
             LoadError::NeedsProcess => "leave --in-process out",
             LoadError::Failed(_) => {
-                "constructors must do nothing, and arbiter_bot_v1 must only return the table: move work into create or new_game; a large \
-                 runtime may need more time, --prepare-time 30s in a match, or --sandbox wide where a system call ends it"
+                "loading must do no work: that is constructors and arbiter_bot_v1 of a library, and what a script does outside its class; \
+                 move it into create (__init__) or new_game; a large runtime may need more time, --prepare-time 30s in a match, or \
+                 --sandbox wide where a system call ends it"
             }
             LoadError::Machine(_) => {
                 "this is a failure of the machine: look at its memory and its limits (ulimit -f, -n, -u, -v); `arbiter doctor` says more"
