@@ -2,7 +2,7 @@
 
 use super::place::{JOURNAL, journal_of, of_part};
 use super::read::no_stranger;
-use super::unlike::begun_with;
+use super::unlike::{begun_with, told};
 use super::{Opened, Saved, course, header_of, isolation, not_before, openings};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
@@ -236,15 +236,14 @@ fn newest_first(folder: &Path, end: &str) -> Vec<PathBuf> {
 fn why_not(begun: &MatchReport, part: Option<&str>, plan: &Plan) -> Option<String> {
     let wanted = plan.saved(&plan.games.seated_again(&begun.plan));
     begun_with(&begun.plan, &begun.arbiter, begun.format_version, &wanted).or_else(|| {
-        let what = if part != plan.run.part.shard.map(|shard| shard.to_string()).as_deref() {
-            "another part of the tournament"
-        } else if begun.machine.as_ref().is_some_and(|machine| machine.isolation != isolation(plan)) {
-            // A report says how bots were held, of all of its games.
-            "another --isolate"
-        } else {
-            return None;
-        };
-        Some(what.to_owned())
+        let shard = plan.run.part.shard.map(|shard| shard.to_string());
+        if part != shard.as_deref() {
+            return Some(told("--shard", part.map(str::to_owned), shard));
+        }
+        // A report says how bots were held, of all of its games.
+        let typed = |means: &[String]| (!means.is_empty()).then(|| means.join(","));
+        let (held, asked) = (&begun.machine.as_ref()?.isolation, &isolation(plan));
+        (held != asked).then(|| told("--isolate", typed(held), typed(asked)))
     })
 }
 

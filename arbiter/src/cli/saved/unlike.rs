@@ -61,7 +61,12 @@ pub(crate) fn differences(found: &Plan, wanted: &Plan) -> Vec<Difference> {
         .collect();
     if known_of(found).players != known_of(wanted).players {
         let other = other_players(found, wanted).map(|words| Difference { aspect: Aspect::Players, words });
-        let words = "other players, or the same in another order".to_owned();
+        let (begun, asked) = (found.players.len(), wanted.players.len());
+        let words = if begun == asked {
+            "the same players, in another order or number".to_owned()
+        } else {
+            format!("{begun} players, not {asked}: the same, another number of times")
+        };
         differences.push(other.unwrap_or(Difference { aspect: Aspect::Order, words }));
     }
     let mut names = found.players.iter().zip(&wanted.players).map(|(one, other)| (&one.name, &other.name));
@@ -101,7 +106,8 @@ fn another(what: &str, found: &str, wanted: &str) -> String {
     format!("another {what}: {found}, not {wanted}")
 }
 
-fn told(option: &str, found: Option<String>, wanted: Option<String>) -> String {
+/// An option that one has and the other has not, or both values of it.
+pub(super) fn told(option: &str, found: Option<String>, wanted: Option<String>) -> String {
     let is_short = |value: &String| value.chars().count() <= LONGEST && !value.contains('\n');
     let typed = |value: &str| format!("{option} {value}").trim_end().to_owned();
     match (found, wanted) {

@@ -171,6 +171,6 @@ fn a_report_says_how_bots_were_held_and_no_other_way_goes_on_with_it() {
     fs::remove_file(folder.join("match.json")).unwrap();
     fs::write(folder.join("match.json.journal"), journal_of(&report)).unwrap();
     let other = [&[&*bot, &bot, "--resume", "--output", "match.json"], &MATCH[..]].concat();
-    arbiter(&folder, &other).says(4, "has another --isolate");
+    arbiter(&folder, &other).says(4, "has --isolate namespaces");
     arbiter(&folder, &[&typed[..], &["--resume"]].concat()).expect(0);
 }
