@@ -13,6 +13,7 @@
 #include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -21,6 +22,17 @@
 #define MS 1000000ll
 
 static const arbiter_game *game;
+static unsigned char seed[8];
+static size_t seeded;
+
+__attribute__((constructor)) static void take_a_seed(void)
+{
+    FILE *random = fopen("/dev/urandom", "rb");
+    if (random) {
+        seeded = fread(seed, 1, sizeof seed, random);
+        fclose(random);
+    }
+}
 
 static int does(const char *what)
 {
@@ -169,6 +181,8 @@ static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *m
         well = with_a_worker(1) ? &game : NULL;
     } else if (does("ask who it is")) {
         well = knows_no_user() ? &game : NULL;
+    } else if (does("take a seed when it is loaded")) {
+        well = seeded == sizeof seed ? &game : NULL;
     } else if (does("open a semaphore for others")) {
         well = sem_open("/worldly", O_CREAT, 0600, 1) == SEM_FAILED && errno == EACCES ? &game : NULL;
     }

@@ -166,6 +166,8 @@ const LIBRARIES: [&str; 9] = [
     "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/nix/store",
     "/etc/ld.so.cache",
 ];
+/// Random numbers, as `getrandom` gives them to everybody. Some read them here while they are loaded.
+const RANDOM_NUMBERS: &str = "/dev/urandom";
 
 /// The version of Landlock's ABI, where the kernel has it.
 pub(in crate::host) fn landlock_version() -> Option<u32> {
@@ -180,11 +182,12 @@ pub(in crate::host) fn landlock_version() -> Option<u32> {
 /// The version that keeps processes from sending signals to those outside.
 pub(super) const LANDLOCK_SCOPES_SIGNALS: u32 = 6;
 
-/// Files below the folders for libraries, and `others`: they may be read, and nothing else. Each process that restricts itself to
+/// Random numbers, files below the folders for libraries, and `others`: they may be read, and nothing else. Each process that restricts itself to
 /// them gets a Landlock domain of its own, from which it can send signals to no other, where the kernel has that.
 pub(super) fn libraries_and(others: &[PathBuf]) -> io::Result<RulesetCreated> {
     let read = AccessFs::ReadFile | AccessFs::ReadDir;
-    let rules = path_beneath_rules(library_folders().chain(others.iter().cloned()), read);
+    let readable = library_folders().chain([PathBuf::from(RANDOM_NUMBERS)]).chain(others.iter().cloned());
+    let rules = path_beneath_rules(readable, read);
     let ruleset = || -> Result<RulesetCreated, RulesetError> {
         Ruleset::default()
             .set_compatibility(CompatLevel::BestEffort)

@@ -57,6 +57,7 @@ fn a_bot_plays_that_uses_what_programs_use_elsewhere() {
         "give a thread a priority",
         "ask who it is",
         "open a semaphore for others",
+        "take a seed when it is loaded",
     ];
     for does in things {
         let mut command = command("worldly", &[("does", does)]);
