@@ -259,19 +259,25 @@ pub(super) struct Scheduled {
     pub(super) ran: Duration,
     /// How long it has been ready to run without running. A wait counts once it is over.
     pub(super) waited: Duration,
+    /// How often it has been given a processor, after it had slept or had been kept waiting.
+    pub(super) times: u64,
 }
 
 impl Scheduled {
     fn of(schedstat: &str) -> Option<Scheduled> {
-        let mut numbers = schedstat.split_whitespace().map(|number| number.parse().map(Duration::from_nanos));
-        Some(Scheduled { ran: numbers.next()?.ok()?, waited: numbers.next()?.ok()? })
+        let mut numbers = schedstat.split_whitespace().map(|number| number.parse::<u64>().ok());
+        let mut next = || numbers.next().flatten();
+        let [ran, waited] = [next()?, next()?].map(Duration::from_nanos);
+        Some(Scheduled { ran, waited, times: next()? })
     }
 
     /// What has come since an earlier look.
     pub(super) fn since(self, earlier: Scheduled) -> Scheduled {
-        let (ran, waited) =
-            (self.ran.saturating_sub(earlier.ran), self.waited.saturating_sub(earlier.waited));
-        Scheduled { ran, waited }
+        Scheduled {
+            ran: self.ran.saturating_sub(earlier.ran),
+            waited: self.waited.saturating_sub(earlier.waited),
+            times: self.times.saturating_sub(earlier.times),
+        }
     }
 }
 

@@ -93,7 +93,7 @@ impl BotProcess {
         // The bot's time begins here. What came before was the template's.
         if self.limits.sandbox.is_contained() {
             let housekeeping = self.handle.core.housekeeping.load(Ordering::Relaxed);
-            self.observer = Observer::of(pid, Duration::from_nanos(housekeeping));
+            self.observer = Observer::of(pid, Duration::from_nanos(housekeeping), self.threads <= 1);
         } else {
             self.observer = Observer::by_wall_time();
         }

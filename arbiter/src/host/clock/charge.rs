@@ -22,6 +22,9 @@ pub(in crate::host) struct Observations {
     pub(in crate::host) run_delay: Duration,
     /// How long one of them alone waited: the one that waited longest.
     pub(in crate::host) longest_delay: Duration,
+    /// The kernel has given the main thread a processor once, and that goes on: what it did not run, the machine kept, a
+    /// hypervisor for example.
+    pub(in crate::host) never_slept: bool,
     /// By how much the referee's own waits and stops were longer than they were meant to be.
     pub(in crate::host) lateness: Duration,
     /// How long the supervisor waited in the run queue while a system call of the bot waited for its answer.
@@ -43,7 +46,12 @@ impl Observations {
 
     fn charge_but_for(&self, delay: Duration, threads: u32) -> Duration {
         let ran = self.ran(threads);
-        let kept = delay.saturating_add(self.lateness).saturating_add(self.unanswered);
+        // Of a bot that may keep several cores busy, one that ran alone is not known to the full.
+        let kept = if self.never_slept && threads <= 1 {
+            Duration::MAX
+        } else {
+            delay.saturating_add(self.lateness).saturating_add(self.unanswered)
+        };
         // The machine kept it from running for no longer than it did not run.
         let chosen = self.wall.saturating_sub(ran).saturating_sub(kept);
         ran.saturating_add(chosen).saturating_add(self.carried / threads.max(1))
@@ -215,6 +223,9 @@ mod tests {
         assert_eq!(ms(20, 40, 0, 0).charge(4), 20 * MS, "wall time counts where it is longer");
         let alone = Observations { busiest: 30 * MS, ..ms(40, 32, 40, 0) };
         assert_eq!(alone.charge(4), 30 * MS, "one thread does not run for less because three others sleep");
+        let kept_on = |threads| Observations { never_slept: true, ..ms(40, 12, 0, 0) }.charge(threads);
+        assert_eq!(kept_on(1), 12 * MS, "a hypervisor tells nobody what it takes");
+        assert_eq!(kept_on(2), 40 * MS, "it may have run alone for longer than its share");
         let unanswered = |wall| Observations { unanswered: 28 * MS, ..ms(wall, 12, 0, 0) };
         assert_eq!(unanswered(40).charge(1), 12 * MS, "who waits for an answer of ours is not idle");
         assert_eq!(unanswered(60).charge(1), 32 * MS, "but it may be besides");

@@ -76,8 +76,8 @@ impl Seen {
     }
 
     fn since_first(&self) -> Scheduled {
-        let Scheduled { ran, waited } = self.last.since(self.first);
-        Scheduled { ran, waited: waited.saturating_add(self.waiting) }
+        let since = self.last.since(self.first);
+        Scheduled { waited: since.waited.saturating_add(self.waiting), ..since }
     }
 }
 
@@ -132,6 +132,7 @@ impl Times for ProcessTimes {
         }
         *delay = delay.saturating_add(excused(&waits, gap));
         observed.run_delay = *delay;
+        observed.never_slept = main.since_first().times == 1;
         for thread in all {
             observed.longest_delay = observed.longest_delay.max(thread.waited);
             observed.busiest = observed.busiest.max(thread.ran);
@@ -186,7 +187,7 @@ fn threads_excuse_what_lies_between_two_looks_and_one_of_them_its_whole_wait() {
 #[test]
 fn only_a_thread_that_was_ready_at_both_looks_has_waited() {
     const GAP: Duration = Duration::from_millis(5);
-    let shown = |ran: u64| Scheduled { ran: Duration::from_millis(ran), waited: Duration::ZERO };
+    let shown = |ran: u64| Scheduled { ran: Duration::from_millis(ran), ..Scheduled::default() };
     let waited = |mut seen: Seen, looks: &[(u64, bool)]| {
         looks.iter().for_each(|&(ran, is_ready)| _ = seen.look(shown(ran), GAP, is_ready));
         seen.since_first().waited

@@ -83,6 +83,10 @@ pub(in crate::host) struct Observer {
     latest: Duration,
     /// The same before the last look, less what the referee waited for a processor: for so long the machine stood still.
     pub(in crate::host) stood_still: Duration,
+    /// All of that in this question.
+    paused: Duration,
+    /// Bot and referee run on one core: where that stands still, the bot does not run.
+    shares_core: bool,
     /// What was observed of the last question that is over.
     pub(in crate::host) last: Observations,
 }
@@ -91,13 +95,14 @@ impl Observer {
     /// For a process that is asked its first question now. It is charged by its processor time, where the kernel tells
     /// that. `least` is what our side of it needs between two questions on this machine; it counts where it is more than
     /// usual.
-    pub(in crate::host) fn of(pid: i32, least: Duration) -> Observer {
+    pub(in crate::host) fn of(pid: i32, least: Duration, shares_core: bool) -> Observer {
         #[cfg(target_os = "linux")]
         if let Some(times) = super::linux::ProcessTimes::of(pid) {
-            return Observer { least: least.max(HOUSEKEEPING), ..Observer::seeing(Box::new(times)) };
+            let least = least.max(HOUSEKEEPING);
+            return Observer { least, shares_core, ..Observer::seeing(Box::new(times)) };
         }
         #[cfg(not(target_os = "linux"))]
-        let _ = (pid, least);
+        let _ = (pid, least, shares_core);
         Observer::by_wall_time()
     }
 
@@ -124,6 +129,8 @@ impl Observer {
             late: Duration::ZERO,
             latest: Duration::ZERO,
             stood_still: Duration::ZERO,
+            paused: Duration::ZERO,
+            shares_core: false,
             last: Observations::default(),
         }
     }
@@ -131,7 +138,7 @@ impl Observer {
     /// A question is asked now, of a bot that is given this time to answer. Gives the point in time.
     pub(in crate::host) fn begin(&mut self, time: Option<Duration>) -> i64 {
         self.started = now_ns();
-        (self.question, self.late, self.latest, self.stood_still) = Default::default();
+        (self.question, self.late, self.latest, self.stood_still, self.paused) = Default::default();
         self.charged_since = self.used.map_or(self.started, |_| self.read_at);
         let gap = between(self.read_at, self.started);
         if let Some(before) = self.used.filter(|_| gap >= SHORT_GAP) {
@@ -194,15 +201,16 @@ impl Observer {
     fn take_lateness(&mut self) -> Duration {
         let waited = self.times.referee_waited();
         self.stood_still = std::mem::take(&mut self.latest).saturating_sub(waited);
+        self.paused = self.paused.saturating_add(self.stood_still);
         std::mem::take(&mut self.late).max(waited)
     }
 
     fn observations(&mut self, now: i64, used: Option<Duration>, with_waits: bool) -> Observations {
-        let mut observed = Observations {
-            wall: between(self.started, now),
-            used: used.zip(self.used).map(|(now, before)| now.saturating_sub(before)),
-            ..self.question
-        };
+        let wall = between(self.started, now);
+        // The kernel counts the pauses of a virtual machine as the time of whoever was running.
+        let most = if self.shares_core { wall.saturating_sub(self.paused) } else { Duration::MAX };
+        let used = used.zip(self.used).map(|(now, before)| now.saturating_sub(before).min(most));
+        let mut observed = Observations { wall, used, ..self.question };
         if with_waits {
             self.times.add_threads(now, &mut observed);
         }
@@ -256,4 +264,19 @@ fn what_keeps_the_referee_from_looking_is_no_time_of_a_bot_that_sleeps() {
     assert_eq!(observer.look(now).0.lateness, Duration::ZERO, "nothing of that has been excused");
     assert_eq!(observer.excuse(5 * MS), 5 * MS);
     assert_eq!(observer.end(now).lateness, 25 * MS, "it has answered, and we hear it late");
+}
+
+/// A bot would otherwise lose by a pause that began while it ran, and ended before it could look at its clock.
+#[test]
+fn a_bot_does_not_run_on_a_core_that_stands_still() {
+    const MS: Duration = Duration::from_millis(1);
+    let used = |shares_core, referee_waits| {
+        let feigned = Feigned { state: ProcessState::Runnable, referee_waits };
+        let mut observer = Observer { shares_core, ..Observer::seeing(Box::new(feigned)) };
+        observer.overslept(19 * MS + MS / 2);
+        observer.end(super::after(observer.started, 20 * MS)).used
+    };
+    assert_eq!(used(true, Duration::ZERO), Some(MS / 2), "the kernel says 1 ms");
+    assert_eq!(used(true, 19 * MS), Some(MS), "the referee waited while others ran there, this one perhaps");
+    assert_eq!(used(false, Duration::ZERO), Some(MS), "it ran on another core");
 }
