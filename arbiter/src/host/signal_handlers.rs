@@ -58,10 +58,12 @@ pub(super) fn install() -> io::Result<()> {
     // SAFETY: the set is ours, and the old one is not asked for.
     check(unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut()) })?;
     // A file of limited size is no reason to die: writing to it fails.
-    set_action(libc::SIGXFSZ, libc::SIG_IGN, 0)?;
+    let none = no_signals();
+    set_action(libc::SIGXFSZ, libc::SIG_IGN, 0, none)?;
     let (handler, flags) = (note as *const () as libc::sighandler_t, HANDLED | libc::SA_RESETHAND);
-    FATAL.into_iter().try_for_each(|signal| set_action(signal, handler, flags))?;
-    set_action(libc::SIGSYS, answer as *const () as libc::sighandler_t, HANDLED)
+    FATAL.into_iter().try_for_each(|signal| set_action(signal, handler, flags, none))?;
+    // A handler of the bot's that came in between would make calls while SIGSYS is blocked, for which the kernel ends it.
+    set_action(libc::SIGSYS, answer as *const () as libc::sighandler_t, HANDLED, all_but_fatal())
 }
 
 fn no_signals() -> libc::sigset_t {
@@ -69,11 +71,27 @@ fn no_signals() -> libc::sigset_t {
     unsafe { std::mem::zeroed() }
 }
 
-fn set_action(signal: libc::c_int, handler: libc::sighandler_t, flags: libc::c_int) -> io::Result<()> {
+/// What a bot may handle at a later time. What it has done wrong itself cannot wait.
+fn all_but_fatal() -> libc::sigset_t {
+    let mut all = no_signals();
+    // SAFETY: the set is ours, and these are signals.
+    unsafe {
+        libc::sigfillset(&raw mut all);
+        FATAL.into_iter().for_each(|signal| _ = libc::sigdelset(&raw mut all, signal));
+    }
+    all
+}
+
+fn set_action(
+    signal: libc::c_int,
+    handler: libc::sighandler_t,
+    flags: libc::c_int,
+    blocked: libc::sigset_t,
+) -> io::Result<()> {
     // SAFETY: all zeros is a valid action: no flags, an empty mask.
     let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
     action.sa_sigaction = handler;
-    action.sa_flags = flags;
+    (action.sa_flags, action.sa_mask) = (flags, blocked);
     // SAFETY: the handler is SIG_IGN, SIG_DFL, or a function with the signature that SA_SIGINFO asks for.
     check(unsafe { libc::sigaction(signal, &raw const action, std::ptr::null_mut()) }).map(drop)
 }
@@ -128,8 +146,8 @@ extern "C" fn answer(signal: libc::c_int, info: *mut libc::siginfo_t, context: *
     take_note(signal, info);
     // Behind a filter this changes nothing, and the handler stays. There the last call below ends the process: the filter hands
     // it back, and the kernel ends a process that blocks SIGSYS then, as it is blocked here.
-    let _ = set_action(signal, libc::SIG_DFL, 0);
     let none = no_signals();
+    let _ = set_action(signal, libc::SIG_DFL, 0, none);
     // SAFETY: raising a signal is allowed in a handler. It is delivered when the handler returns.
     unsafe { libc::raise(signal) };
     // SAFETY: the set is ours, and the old one is not asked for.
