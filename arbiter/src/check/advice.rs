@@ -23,6 +23,9 @@ const STATUS: Rule = Rule {
     says: "a positive number that its own comment explains, or a negative ARBITER_ERR_ code",
 };
 
+/// Signals that have these numbers on every system.
+const SIGABRT: i32 = 6;
+const SIGSEGV: i32 = 11;
 /// Where Linux puts the stack of the first thread: the last 16 GiB of what a process of x86-64 can have. Little else is there.
 const OF_STACKS: Range<u64> = if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
     0x7ffc_0000_0000..0x8000_0000_0000
@@ -81,13 +84,25 @@ pub fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
             None,
             "the stack is there, and probably full: look for a recursion that does not end, and for large arrays in functions",
         ),
+        Fault::Crashed { signal: SIGABRT, .. } => (
+            None,
+            "in C++ it is mostly an exception that nobody catches: catch it, or write a class for ARBITER_BOT_CLASS of \
+             arbiter_bot.hpp; otherwise a failed assert, or a write beyond the end of allocated memory",
+        ),
+        Fault::Crashed { signal: SIGSEGV, address: None, .. } if cfg!(target_os = "linux") => (
+            None,
+            "no address is known, so the stack of one of its threads is probably full: look for a recursion that does not end, \
+             and for large arrays in functions; otherwise build it with -g -O0 and play the same game with `arbiter --in-process` \
+             under a debugger",
+        ),
         Fault::Crashed { .. } => {
             (None, "build it with -g -O0 and play the same game with `arbiter --in-process` under a debugger")
         }
         Fault::Exited { .. } => (None, "return from the function; a bot's process is not its own to end"),
         Fault::Failed { during: Phase::Move, .. } => (
             Some(ANY_OTHER_STATUS),
-            "return ARBITER_OK with a move, or ARBITER_RESIGN; say in the log (host->log) what went wrong",
+            "return ARBITER_OK with a move, or ARBITER_RESIGN: -Wall tells of functions that end without return; say in the log \
+             (host->log) what went wrong",
         ),
         Fault::Failed { .. } => {
             (Some(STATUS), "return ARBITER_OK (0) when all is well; say in the log what went wrong")

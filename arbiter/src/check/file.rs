@@ -60,7 +60,10 @@ fn extra_exports(subject: &Subject) -> Option<Finding> {
     let entry = raw::ENTRY_POINT.to_string_lossy();
     let is_extra = |name: &&String| {
         let is_entry = name.strip_prefix(entry.trim_end_matches('1'));
-        !OF_THE_LINKER.contains(&name.as_str()) && is_entry.is_none_or(|major| major.parse::<u32>().is_err())
+        // No function of libc has a name of C++, and templates are exported whatever the flags.
+        !name.starts_with("_Z")
+            && !OF_THE_LINKER.contains(&name.as_str())
+            && is_entry.is_none_or(|major| major.parse::<u32>().is_err())
     };
     let exports = &subject.look().exports;
     let extra: Vec<&String> = exports.iter().filter(is_extra).collect();

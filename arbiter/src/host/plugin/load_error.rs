@@ -208,6 +208,9 @@ impl LoadError {
             LoadError::NotOpened(problem) if is_left_out(problem) => {
                 "a source file or a library is missing from the command that links the bot"
             }
+            LoadError::NotOpened(problem) if problem.contains("failed to map segment") => {
+                "give it more memory than its static arrays take (--memory MIB), or allocate them by arbiter_game.memory"
+            }
             LoadError::NotOpened(_) => {
                 "build the bot on this machine, or link what is missing into it (C++: -static-libstdc++ -static-libgcc)"
             }

@@ -115,7 +115,10 @@ fn serve_seat(
             return Ok(());
         }
     };
-    bot.notify()?;
+    if let Err(message) = bot.notify() {
+        channel.reply(&Reply::Returned(Returned { status: raw::ERR_MEMORY, message }));
+        return Ok(());
+    }
     channel.reply(&Reply::Returned(Returned::default()));
     loop {
         let reply = match channel.next_request()? {
