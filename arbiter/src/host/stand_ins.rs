@@ -53,7 +53,7 @@ unsafe extern "C" fn pthread_getattr_np(thread: pthread_t, attributes: *mut pthr
         };
     }
     // SAFETY: the C library's function of this name has this type, and the caller keeps to what it demands.
-    unsafe { next::<Function>(c"pthread_getattr_np").map_or(libc::ENOSYS, |next| next(thread, attributes)) }
+    unsafe { next::<Function>(c"pthread_getattr_np")(thread, attributes) }
 }
 
 /// Names a thread, as authors of many threads do to find their way. The C library names another than the caller through `/proc`.
@@ -68,7 +68,7 @@ unsafe extern "C" fn pthread_setname_np(thread: pthread_t, name: *const c_char) 
         return libc::EACCES;
     }
     // SAFETY: the C library's function of this name has this type, and the caller keeps to what it demands.
-    unsafe { next::<Function>(c"pthread_setname_np").map_or(libc::ENOSYS, |next| next(thread, name)) }
+    unsafe { next::<Function>(c"pthread_setname_np")(thread, name) }
 }
 
 /// Gives a thread a scheduler and a priority, as each task of Ada begins. Users without privileges are often refused that.
@@ -86,10 +86,7 @@ unsafe extern "C" fn pthread_setschedparam(
         return libc::EPERM;
     }
     // SAFETY: the C library's function of this name has this type, and the caller keeps to what it demands.
-    unsafe {
-        next::<Function>(c"pthread_setschedparam")
-            .map_or(libc::ENOSYS, |next| next(thread, policy, parameters))
-    }
+    unsafe { next::<Function>(c"pthread_setschedparam")(thread, policy, parameters) }
 }
 
 /// Looks for a user, and finds none. Python's `sysconfig`, which most large packages import, asks for the home of its own. The C library
@@ -104,7 +101,7 @@ unsafe extern "C" fn getpwuid(user: uid_t) -> *mut passwd {
         return std::ptr::null_mut();
     }
     // SAFETY: the C library's function of this name has this type, and the caller keeps to what it demands.
-    unsafe { next::<Function>(c"getpwuid").map_or(std::ptr::null_mut(), |next| next(user)) }
+    unsafe { next::<Function>(c"getpwuid")(user) }
 }
 
 /// Likewise, where the caller has room for the answer.
@@ -126,9 +123,7 @@ unsafe extern "C" fn getpwuid_r(
         return 0;
     }
     // SAFETY: the C library's function of this name has this type, and the caller keeps to what it demands.
-    unsafe {
-        next::<Function>(c"getpwuid_r").map_or(libc::ENOSYS, |next| next(user, entry, texts, length, found))
-    }
+    unsafe { next::<Function>(c"getpwuid_r")(user, entry, texts, length, found) }
 }
 
 /// Opens a semaphore for several processes, as scikit-learn does to see whether it may have any. The C library makes a file of it. The
@@ -145,19 +140,20 @@ unsafe extern "C" fn sem_open(name: *const c_char, flags: c_int, mode: mode_t, v
         return libc::SEM_FAILED;
     }
     // SAFETY: the C library's function of this name has this type, and the caller keeps to what it demands.
-    unsafe { next::<Function>(c"sem_open").map_or(libc::SEM_FAILED, |next| next(name, flags, mode, value)) }
+    unsafe { next::<Function>(c"sem_open")(name, flags, mode, value) }
 }
 
-/// The C library's own function of this name.
+/// The C library's own function of this name, which every version of it has.
 ///
 /// # Safety
 /// `Function` is a pointer to a function of its type.
-unsafe fn next<Function: Copy>(name: &CStr) -> Option<Function> {
+unsafe fn next<Function: Copy>(name: &CStr) -> Function {
     const { assert!(size_of::<Function>() == size_of::<*mut c_void>()) };
     // SAFETY: it looks for a name.
     let next = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) };
+    assert!(!next.is_null(), "the C library has {name:?}");
     // SAFETY: as the caller promises; both are as large.
-    (!next.is_null()).then(|| unsafe { std::mem::transmute_copy(&next) })
+    unsafe { std::mem::transmute_copy(&next) }
 }
 
 /// These functions return the error instead of setting it.
