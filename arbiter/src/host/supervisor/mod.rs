@@ -43,9 +43,7 @@ impl Supervisors {
     }
 
     pub(super) fn launch(&self, command: &BotCommand, prepare: impl FnOnce(&Block)) -> io::Result<Handle> {
-        let kind = of_command(command);
-        let group = self.group(&kind)?;
-        self.of(kind)?.launch(Some(&command.file), group, command.printed(), prepare)
+        self.launch_copy(of_command(command), Some(&command.file), command.printed(), prepare)
     }
 
     /// Starts a process and sends it a request that it cannot read, so that it ends at once.
@@ -55,10 +53,8 @@ impl Supervisors {
             return Err(template::does_not_answer());
         }
         let limits = Limits { isolation, ..Limits::default() };
-        let kind = Kind::of(&limits, None, None);
-        let group = self.group(&kind)?;
         let nonsense = |block: &Block| block.request.put(wire::next(0), &[], Part::Last);
-        let tried = self.of(kind)?.launch(None, group, Arc::default(), nonsense)?;
+        let tried = self.launch_copy(Kind::of(&limits, None, None), None, Arc::default(), nonsense)?;
         if !tried.is_gone_within(LONGEST) {
             return Err(template::does_not_answer());
         }
@@ -75,12 +71,17 @@ impl Supervisors {
         }
     }
 
-    fn group(&self, kind: &Kind) -> io::Result<Option<Group>> {
-        kind.isolation.cgroup.then(|| self.groups.make(kind.memory, kind.threads)).transpose()
-    }
-
-    fn of(&self, kind: Kind) -> io::Result<Arc<Supervisor>> {
-        self.beginning_on(kind.core, kind)
+    /// Starts a copy of a template of this kind, for the bot of this file where there is one.
+    fn launch_copy(
+        &self,
+        kind: Kind,
+        file: Option<&BotFile>,
+        printed: Arc<Printed>,
+        prepare: impl FnOnce(&Block),
+    ) -> io::Result<Handle> {
+        let limited = kind.isolation.cgroup.then(|| self.groups.make(kind.memory, kind.threads));
+        let group = limited.transpose()?;
+        self.beginning_on(kind.core, kind)?.launch(file, group, printed, prepare)
     }
 
     fn beginning_on(&self, begin_on: Option<usize>, kind: Kind) -> io::Result<Arc<Supervisor>> {
