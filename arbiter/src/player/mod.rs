@@ -193,13 +193,6 @@ pub enum Answer {
     TakeBack,
 }
 
-impl Answer {
-    /// Whether there was no answer because the person is gone.
-    pub fn is_from_a_person_who_left(&self) -> bool {
-        *self == Answer::Fault(Fault::Left)
-    }
-}
-
 /// What a player is told at the end.
 #[derive(Clone, Copy, Debug)]
 pub struct GameResult<'a> {

@@ -283,7 +283,7 @@ impl Table<'_, '_> {
                 Turn { seat, position, legal: &self.legal, attempt, budget, limit, clocks, may_take_back };
             let reply = self.chairs[seat.index()].player.choose(&turn);
             let is_nobodys = matches!(reply.answer, Answer::Machine(_));
-            if (self.time.interrupted)() && (is_nobodys || reply.answer.is_from_a_person_who_left()) {
+            if (self.time.interrupted)() && (is_nobodys || reply.answer == Answer::Fault(Fault::Left)) {
                 return ControlFlow::Break(Ending::Abandoned(Abandoned::Interrupted));
             }
             if reply.answer == Answer::TakeBack {
