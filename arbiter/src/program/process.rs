@@ -7,7 +7,7 @@ use crate::verdict::{Fault, Phase};
 use parking_lot::Mutex;
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel, sync_channel};
 use std::time::{Duration, Instant};
@@ -85,18 +85,15 @@ impl Process {
         let (tell, lines) = sync_channel(MOST_LINES);
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let process = Process { child, input: Some(input), lines };
-        let (Some(stdin), Some(stdout), Some(mut stderr)) = pipes else {
+        let (Some(mut stdin), Some(stdout), Some(mut stderr)) = pipes else {
             unreachable!("all three are pipes")
         };
-        thread("program input", move || write_all(stdin, &said))?;
-        thread("program output", move || {
-            let mut stdout = BufReader::new(stdout);
-            while let Some(line) = next_line(&mut stdout) {
-                if tell.send(line).is_err() {
-                    return;
-                }
-            }
+        thread("program input", move || {
+            _ = said.iter().try_for_each(|line| stdin.write_all(line.as_bytes()))
         })?;
+        let mut stdout = BufReader::new(stdout);
+        let mut lines_said = std::iter::from_fn(move || next_line(&mut stdout));
+        thread("program output", move || _ = lines_said.try_for_each(|line| tell.send(line)))?;
         let printed = Arc::clone(printed);
         thread("program errors", move || _ = io::copy(&mut stderr, &mut &*printed))?;
         Ok(process)
@@ -198,14 +195,6 @@ impl Drop for Process {
 
 fn thread(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     std::thread::Builder::new().name(name.to_owned()).spawn(work).map(drop)
-}
-
-fn write_all(mut stdin: ChildStdin, said: &Receiver<String>) {
-    while let Ok(line) = said.recv() {
-        if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
-            return;
-        }
-    }
 }
 
 /// A line without its end, or what is there in place of one. Nothing at the end.
