@@ -244,11 +244,11 @@ impl Returned {
 }
 
 impl Answered {
-    /// The same of an answer to a turn.
-    pub(crate) fn judge(&self, memory: u64) -> Result<(), Fault> {
+    /// The same of an answer to a turn: itself, where it is one.
+    pub(crate) fn judged(self, memory: u64) -> Result<Answered, Fault> {
         match self.returned.status {
             raw::RESIGN => Err(Fault::Resigned),
-            _ => self.returned.judge(Phase::Move, memory),
+            _ => self.returned.judge(Phase::Move, memory).map(|()| self),
         }
     }
 }

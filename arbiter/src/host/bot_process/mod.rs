@@ -167,8 +167,7 @@ impl BotProcess {
                 if counts {
                     self.count(&answered, time, told)?;
                 }
-                answered.judge(self.limits.memory)?;
-                Ok(answered)
+                Ok(answered.judged(self.limits.memory)?)
             }
             other => Err(self.unfit(other)),
         }
@@ -274,7 +273,9 @@ impl BotProcess {
 
     /// Asks it, waits for the reply, and counts what that took.
     fn ask(&mut self, request: &Request<'_>, news: &[u8], mut timing: Timing) -> Result<Replied, Failure> {
-        self.compose(request, news);
+        self.outgoing.clear();
+        write(request, &mut self.outgoing);
+        self.outgoing.extend_from_slice(news);
         let mut heard = self.send(&mut timing);
         let (observed, counts) = (self.observer.last, self.limits.instructions);
         let charged = match heard {
@@ -336,12 +337,6 @@ impl BotProcess {
         }
         let pid = self.handle.pid_within(Duration::ZERO);
         pid.and_then(private_memory).is_some_and(|held| held > most_private_memory(self.limits.memory))
-    }
-
-    fn compose(&mut self, request: &Request<'_>, news: &[u8]) {
-        self.outgoing.clear();
-        write(request, &mut self.outgoing);
-        self.outgoing.extend_from_slice(news);
     }
 
     /// Sends what was composed, part by part, and waits for the reply. Gives what is charged for it.

@@ -62,18 +62,13 @@ impl Player for InProcess {
         let started = now_ns();
         let answered = bot.choose(&turn_start(turn, started), self.news.drain(..));
         let spent = Spent::of_wall(between(started, now_ns()));
-        let fault = match answered {
-            Ok(answered) => match answered.judge(self.command.limits.memory) {
-                Ok(()) => return reply(Ok(answered), turn.position, spent),
-                Err(fault) => fault,
-            },
-            Err(problem) => out_of_step(problem),
-        };
-        let failed = Err(fault.into());
-        if has_failed(&failed) {
+        let memory = self.command.limits.memory;
+        let answered = answered.map_err(out_of_step).and_then(|answered| answered.judged(memory));
+        let answered = answered.map_err(Failure::from);
+        if has_failed(&answered) {
             self.bot = None;
         }
-        reply(failed, turn.position, spent)
+        reply(answered, turn.position, spent)
     }
 
     fn told(&mut self, event: &Event<'_>) {
