@@ -25,7 +25,7 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 /// The bot that is checked, and how.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Subject {
     /// How it is run.
     pub command: BotCommand,

@@ -56,13 +56,10 @@ pub struct BridgeChoice {
     pub runtimes: Vec<(String, String)>,
 }
 
-/// The bridges of a host. Clones are the same.
-#[derive(Clone)]
-pub(super) struct Bridges(pub(super) Arc<Inner>);
-
-pub(super) struct Inner {
+/// The bridges of a host.
+pub(super) struct Bridges {
     pub(super) executable: Executable,
-    pub(super) choice: BridgeChoice,
+    choice: BridgeChoice,
     /// Those that were needed, and what came of asking them.
     asked: Mutex<Vec<(Wanted, Asked)>>,
 }
@@ -120,7 +117,7 @@ impl Found {
 
 impl Bridges {
     pub(super) fn new(executable: Executable, choice: BridgeChoice) -> Bridges {
-        Bridges(Arc::new(Inner { executable, choice, asked: Mutex::default() }))
+        Bridges { executable, choice, asked: Mutex::default() }
     }
 
     /// Whether a file or folder is no library, but a bot that a bridge plays.
@@ -149,11 +146,11 @@ impl Bridges {
 
     fn named_for(&self, path: &Path) -> Option<&(String, PathBuf)> {
         let ending = path.extension()?;
-        self.0.choice.bridges.iter().find(|(named, _)| ending == named.as_str())
+        self.choice.bridges.iter().find(|(named, _)| ending == named.as_str())
     }
 
     fn runtime(&self, language: &Language) -> Option<String> {
-        let mut named = self.0.choice.runtimes.iter();
+        let mut named = self.choice.runtimes.iter();
         named.find(|(word, _)| word == language.word).map(|(_, runtime)| runtime.clone())
     }
 
@@ -177,18 +174,18 @@ impl Bridges {
         if let Some(other) = named.iter().find(|path| !path.is_absolute() || !path.is_dir()) {
             return Err(LoadError::NoBridgeFolder(other.display().to_string()));
         }
-        Ok(named.into_iter().chain(self.0.executable.folders()).collect())
+        Ok(named.into_iter().chain(self.executable.folders()).collect())
     }
 
     /// Asks a bridge what it needs, once.
     fn ready(&self, wanted: Wanted) -> Asked {
-        let mut asked = self.0.asked.lock();
+        let mut asked = self.asked.lock();
         if let Some((_, ready)) = asked.iter().find(|(known, _)| *known == wanted) {
             return ready.clone();
         }
         let ask = || {
             let library = Arc::new(LibraryFile::open(&wanted.library, Purpose::Bridge)?);
-            let found = find(&self.0.executable, &wanted.library, wanted.runtime.as_deref());
+            let found = find(&self.executable, &wanted.library, wanted.runtime.as_deref());
             let language = wanted.language.clone();
             let text = found.map_err(|problem| LoadError::NoRuntime { language, problem })?;
             Ok(Arc::new(FoundBridge { library, found: Found::of(text) }))
@@ -268,11 +265,8 @@ pub(super) fn answer(words: &[&str]) -> Option<ExitCode> {
     let path = Path::new(path);
     let found = LoadedBridge::open(path, path).map_err(|error| error.to_string());
     let found = found.and_then(|bridge| bridge.find(runtime.first().copied()));
-    let said = found.map(|text| io::stdout().write_all(text.as_bytes()).is_ok());
-    let is_said = said.unwrap_or_else(|problem| {
-        say(&problem);
-        false
-    });
+    let found = found.map_err(|problem| say(&problem));
+    let is_said = found.is_ok_and(|text| io::stdout().write_all(text.as_bytes()).is_ok());
     Some(if is_said { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

@@ -7,7 +7,6 @@ use super::bridges::{Bridges, FoundBridge};
 use super::payload::{Payload, bytes_of, bytes_of_file, sha256};
 use super::plugin::{LoadError, Look, Purpose, look_at};
 use arbiter_rules::did_you_mean;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -27,7 +26,7 @@ pub struct BotFile(Arc<Source>);
 
 struct Source {
     path: PathBuf,
-    bridges: Bridges,
+    bridges: Arc<Bridges>,
     opened: OnceLock<Result<Opened, LoadError>>,
 }
 
@@ -46,8 +45,8 @@ pub(super) struct LibraryFile {
 impl BotFile {
     /// A bot as people name it. A file of that whole name is a library, or what its ending says; otherwise `a+b` is the
     /// library `a` with the payload `b`.
-    pub(super) fn named(path: PathBuf, bridges: &Bridges) -> BotFile {
-        BotFile(Arc::new(Source { path, bridges: bridges.clone(), opened: OnceLock::new() }))
+    pub(super) fn named(path: PathBuf, bridges: &Arc<Bridges>) -> BotFile {
+        BotFile(Arc::new(Source { path, bridges: Arc::clone(bridges), opened: OnceLock::new() }))
     }
 
     /// The bot as it was named.
@@ -172,7 +171,7 @@ impl BotFile {
     /// Asks whether a bot that came with the program was meant, where there is no such file.
     fn suggesting(&self, error: LoadError) -> LoadError {
         let LoadError::NotFound { path, .. } = error else { return error };
-        let known = self.0.bridges.0.executable.libraries();
+        let known = self.0.bridges.executable.libraries();
         let similar = did_you_mean(&path, known.keys().map(String::as_str));
         LoadError::NotFound { path, similar }
     }
@@ -205,12 +204,6 @@ impl LibraryFile {
 impl PartialEq for BotFile {
     fn eq(&self, other: &BotFile) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl fmt::Debug for BotFile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("BotFile").field(&self.0.path).finish()
     }
 }
 

@@ -60,7 +60,6 @@ use parking_lot::Mutex;
 use plugin::{Libraries, say, stop_word};
 use process::Handle;
 use std::ffi::OsString;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -75,7 +74,7 @@ pub struct Host(Arc<Inner>);
 
 struct Inner {
     executable: Executable,
-    bridges: Bridges,
+    bridges: Arc<Bridges>,
     libraries: Libraries,
     cores: Vec<usize>,
     /// Processes of bots that have said who they are and are about to play, each with its file and its core.
@@ -100,7 +99,7 @@ impl Host {
         Host(Arc::new(Inner {
             #[cfg(target_os = "linux")]
             contained: supervisor::Supervisors::new(executable.clone()),
-            bridges: Bridges::new(executable.clone(), bridges),
+            bridges: Arc::new(Bridges::new(executable.clone(), bridges)),
             executable,
             libraries: Libraries::default(),
             cores: cores::cores(),
@@ -276,7 +275,7 @@ impl Host {
         #[cfg(not(target_os = "linux"))]
         match isolation.means().next() {
             None => Ok(()),
-            Some(_) => Err(io::Error::new(io::ErrorKind::Unsupported, limits::CONTAINED_ONLY)),
+            Some(_) => Err(io::Error::other(limits::CONTAINED_ONLY)),
         }
     }
 }
@@ -285,12 +284,6 @@ impl Default for Host {
     /// A host whose bots' processes run what comes with this program: `arbiter-host`, or the program itself.
     fn default() -> Host {
         Host::of(Executable::default(), BridgeChoice::default())
-    }
-}
-
-impl fmt::Debug for Host {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Host")
     }
 }
 

@@ -19,9 +19,7 @@ use std::ptr::NonNull;
 
 /// The name under which another process opens a block: on Unix for as long as this lives, elsewhere as long as the block does.
 #[derive(Debug)]
-pub(super) struct Name {
-    pub(super) text: String,
-}
+pub(super) struct Name(pub(super) String);
 
 /// A block that is mapped, and what is mapped there. It goes when this is dropped.
 pub(super) struct Mapping {
@@ -88,14 +86,14 @@ mod unix {
     impl Drop for Name {
         fn drop(&mut self) {
             // It fails when the process that opened it has unlinked the name already.
-            let _ = shm::unlink(format!("/{}", self.text));
+            let _ = shm::unlink(format!("/{}", self.0));
         }
     }
 
     pub(super) fn create(name: &str) -> io::Result<(Mapping, Name)> {
         let flags = shm::OFlags::CREATE | shm::OFlags::EXCL | shm::OFlags::RDWR;
         let object = shm::open(format!("/{name}"), flags, Mode::RUSR | Mode::WUSR)?;
-        let name = Name { text: name.to_owned() };
+        let name = Name(name.to_owned());
         // macOS sets the length of such an object once only, so that nobody can shrink it either.
         rustix::fs::ftruncate(&object, size_of::<Block>() as u64)?;
         Ok((Mapping::of(object)?, name))

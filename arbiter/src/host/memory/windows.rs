@@ -26,7 +26,7 @@ pub(super) fn create(name: &str) -> io::Result<(Mapping, Name)> {
     if status == ERROR_ALREADY_EXISTS {
         return Err(not_ours());
     }
-    Ok((map(section)?, Name { text: name.to_owned() }))
+    Ok((map(section)?, Name(name.to_owned())))
 }
 
 pub(super) fn open(name: &str) -> io::Result<Mapping> {

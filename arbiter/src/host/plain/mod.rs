@@ -13,6 +13,7 @@ use unix as system;
 use windows as system;
 
 use super::executable::Executable;
+use super::limits::CONTAINED_ONLY;
 use super::memory::{Mapping, Name};
 use super::players::BotCommand;
 use super::plugin::serve_bot;
@@ -59,20 +60,18 @@ pub(super) fn start(
 ) -> io::Result<Handle> {
     let limits = &command.limits;
     if limits.isolation != Isolation::default() {
-        return Err(io::Error::new(io::ErrorKind::Unsupported, super::limits::CONTAINED_ONLY));
+        return Err(io::Error::other(CONTAINED_ONLY));
     }
     if limits.stop_between_turns && !CAN_STOP {
-        return Err(io::Error::new(
-            io::ErrorKind::Unsupported,
-            "Windows has no means to stop a bot between its turns: leave out --stop-between-turns",
-        ));
+        let problem = "Windows has no means to stop a bot between its turns: leave out --stop-between-turns";
+        return Err(io::Error::other(problem));
     }
     let (block, name) = Mapping::named()?;
     prepare(&block);
     let (output, write) = io::pipe()?;
     let core = command.core.map(|core| core.to_string());
     let mut start = executable.command()?;
-    start.args([MARK, &name.text]).args(core);
+    start.args([MARK, &name.0]).args(core);
     start.stdin(Stdio::piped()).stdout(write.try_clone()?).stderr(write);
     system::detach(&mut start);
     let mut child = start.spawn()?;

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// How a bot is run.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct BotCommand {
     /// What starts its processes.
     pub host: Host,
