@@ -86,7 +86,7 @@ thread_local! {
 }
 
 /// How long the calling thread has been ready to run without running.
-fn waited_here() -> Duration {
+pub(in crate::host) fn waited_here() -> Duration {
     THIS_THREAD.with(|thread| thread.main().unwrap_or_default().waited)
 }
 

@@ -9,7 +9,10 @@ mod linux;
 pub(super) mod observe;
 
 #[cfg(target_os = "linux")]
-pub(super) use {charge::ProcessState, linux::ProcessorClock};
+pub(super) use {
+    charge::ProcessState,
+    linux::{ProcessorClock, waited_here},
+};
 
 use std::time::Duration;
 

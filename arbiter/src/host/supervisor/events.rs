@@ -2,11 +2,11 @@
 
 use super::bot::{Bot, Output};
 use super::{ENDED, Order, Shared};
-use crate::host::clock::{NEVER, after, between, now_ns, shown_ns};
+use crate::host::clock::{NEVER, after, between, now_ns, shown_ns, waited_here};
 use crate::host::executable::Executable;
 use crate::host::limits::most_private_memory;
 use crate::host::process::{End, Rest, Stage};
-use crate::host::procfs::{self, ProcessRecord};
+use crate::host::procfs;
 use crate::host::sandbox::{Action, Group, Listener, Notification, Reply};
 use crate::host::template::{self, Kind, LONGEST_SILENCE, Template};
 use crate::host::{Sandbox, cores};
@@ -49,7 +49,6 @@ pub(super) fn run(kind: Kind, executable: Executable, shared: &Shared, orders: R
         late: Vec::new(),
         tick_at: NEVER,
         ticks: 0,
-        thread: ProcessRecord::of_this_thread(),
         delay: Duration::ZERO,
         silent_since: NEVER,
         silent_ticks: 0,
@@ -94,8 +93,7 @@ pub(super) struct Events<'a> {
     pub(super) late: Vec<(i64, u64, Notification)>,
     pub(super) tick_at: i64,
     ticks: u32,
-    /// This thread, and how long it had waited for a processor in all before it waited for events.
-    thread: ProcessRecord,
+    /// How long this thread had waited for a processor in all before it waited for events.
     delay: Duration,
     /// Since when the template has had nothing to say, and how many ticks have found that it does not run.
     pub(super) silent_since: i64,
@@ -109,7 +107,7 @@ pub(super) struct Events<'a> {
 impl Events<'_> {
     fn run(&mut self) {
         loop {
-            self.delay = self.thread.main().unwrap_or_default().waited;
+            self.delay = waited_here();
             for event in self.wait() {
                 match event {
                     Event::Bell => {
@@ -228,7 +226,7 @@ impl Events<'_> {
     fn judge(&mut self, number: u64, notification: &Notification) {
         let (Some(bot), Some(template)) = (self.bots.get_mut(&number), &self.template) else { return };
         let Some(listener) = &template.listener else { return };
-        bot.answers(self.delay, self.thread.main().unwrap_or_default().waited);
+        bot.answers(self.delay, waited_here());
         let mut state = bot.process.state();
         let moment = state.moment;
         let is_ours = state.has_run_our_code_only();
