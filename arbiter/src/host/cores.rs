@@ -36,6 +36,7 @@ pub(super) fn keep_to(core: Option<usize>) -> std::io::Result<()> {
 
 #[cfg(target_os = "linux")]
 mod linux {
+    use crate::host::sandbox::check;
     use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
     use std::io;
 
@@ -109,10 +110,7 @@ mod linux {
     fn set(attributes: &Attributes) -> io::Result<()> {
         // SAFETY: the kernel reads a value of ours, which says how long it is; 0 is the calling thread.
         check(unsafe { libc::syscall(libc::SYS_sched_setattr, 0, std::ptr::from_ref(attributes), 0) })
-    }
-
-    fn check(status: libc::c_long) -> io::Result<()> {
-        if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+            .map(drop)
     }
 
     #[test]

@@ -183,7 +183,8 @@ pub(super) unsafe fn close_files_from(number: libc::c_uint) -> io::Result<()> {
 }
 
 /// What a call gave, or why it failed.
-pub(super) fn check(given: libc::c_int) -> io::Result<libc::c_int> {
+pub(super) fn check(given: impl Into<i64>) -> io::Result<i64> {
+    let given = given.into();
     if given >= 0 { Ok(given) } else { Err(io::Error::last_os_error()) }
 }
 

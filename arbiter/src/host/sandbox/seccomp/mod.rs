@@ -161,19 +161,19 @@ impl Filter {
     }
 }
 
-fn set(program: &[libc::sock_filter], flags: libc::c_ulong) -> io::Result<libc::c_int> {
+fn set(program: &[libc::sock_filter], flags: libc::c_ulong) -> io::Result<i64> {
     let length = u16::try_from(program.len()).map_err(io::Error::other)?;
     let program = libc::sock_fprog { len: length, filter: program.as_ptr().cast_mut() };
     let operation = libc::SECCOMP_SET_MODE_FILTER;
     // SAFETY: the program is as long as it says, and the kernel only reads it.
-    check(unsafe { libc::syscall(libc::SYS_seccomp, operation, flags, &raw const program) } as libc::c_int)
+    check(unsafe { libc::syscall(libc::SYS_seccomp, operation, flags, &raw const program) })
 }
 
 /// The same, with a listener.
 fn listen(program: &[libc::sock_filter], flags: libc::c_ulong) -> io::Result<Listener> {
     let file = set(program, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER | flags)?;
     // SAFETY: the kernel has just opened this file for us.
-    Ok(Listener(unsafe { OwnedFd::from_raw_fd(file) }))
+    Ok(Listener(unsafe { OwnedFd::from_raw_fd(file as libc::c_int) }))
 }
 
 /// Where the supervisor is told of calls.
