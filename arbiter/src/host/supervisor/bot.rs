@@ -5,7 +5,7 @@ use super::notifications::Conduct;
 use crate::host::clock::ProcessorClock;
 use crate::host::process::{End, Process, Rest, SendSignal, Signal};
 use crate::host::procfs;
-use crate::host::sandbox::Group;
+use crate::host::sandbox::{Group, check};
 use crate::host::template;
 use rustix::process::{Pid, Resource};
 use std::io;
@@ -90,17 +90,14 @@ impl Bot {
         let used = self.clock.as_ref().and_then(ProcessorClock::read);
         let most = rustix::process::getrlimit(Resource::Cpu).maximum.map(Duration::from_secs);
         let is_out_of_time = used.zip(most).is_some_and(|(used, most)| used + BY_TICKS >= most);
-        let (status, held) = match waited_for(&self.pidfd) {
-            Ok(None) | Err(rustix::io::Errno::INTR) => return None,
-            Ok(Some((status, held))) => (Some(status), held),
+        match waited_for(&self.pidfd) {
+            Ok(Some((End::Signal(libc::SIGKILL), held))) if is_out_of_time => {
+                Some((End::OutOfProcessorTime, held))
+            }
+            Ok(gone) => gone,
             // The program that uses this library has reaped our child itself, in a signal handler.
-            Err(_) => (None, 0),
-        };
-        let end = match status {
-            Some(End::Signal(libc::SIGKILL)) if is_out_of_time => End::OutOfProcessorTime,
-            status => status.unwrap_or(End::Code(-1)),
-        };
-        Some((end, held))
+            Err(_) => Some((End::Code(-1), 0)),
+        }
     }
 
     /// Ends a process that holds more memory than it may. RLIMIT_DATA leaves out what the bot has made unwritable.
@@ -166,26 +163,15 @@ impl Drop for Bot {
 }
 
 /// Takes the exit status of a child that is gone, and the most memory that it has held, in bytes. None while it is there.
-fn waited_for(child: &OwnedFd) -> rustix::io::Result<Option<(End, u64)>> {
+fn waited_for(child: &OwnedFd) -> io::Result<Option<(End, u64)>> {
     // SAFETY: both are numbers and null pointers.
     let (mut info, mut usage): (libc::siginfo_t, libc::rusage) = unsafe { std::mem::zeroed() };
     let options = libc::WEXITED | libc::WNOHANG;
     // SAFETY: the kernel writes into the two. The C library's `waitid` does not ask for the second.
-    let done = unsafe {
-        libc::syscall(
-            libc::SYS_waitid,
-            libc::P_PIDFD,
-            child.as_raw_fd(),
-            &raw mut info,
-            options,
-            &raw mut usage,
-        )
-    };
-    if done != 0 {
-        return Err(
-            rustix::io::Errno::from_io_error(&io::Error::last_os_error()).unwrap_or(rustix::io::Errno::CHILD)
-        );
-    }
+    check(unsafe {
+        let (info, usage) = (&raw mut info, &raw mut usage);
+        libc::syscall(libc::SYS_waitid, libc::P_PIDFD, child.as_raw_fd(), info, options, usage)
+    })?;
     // SAFETY: the kernel has told of a child, or left all zero.
     let (pid, status) = unsafe { (info.si_pid(), info.si_status()) };
     let end = if info.si_code == libc::CLD_EXITED { End::Code(status) } else { End::Signal(status) };
