@@ -37,10 +37,7 @@ pub(super) struct Payload {
 }
 
 /// A payload as a bot sees it, for ever.
-pub(super) struct Brought {
-    pub(super) table: raw::PayloadV1,
-    _texts: [CString; 2],
-}
+pub(super) struct Brought(pub(super) raw::PayloadV1);
 
 // SAFETY: nothing behind it ever changes.
 unsafe impl Send for Brought {}
@@ -68,15 +65,13 @@ impl Payload {
 impl Brought {
     /// A payload for the rest of this process.
     pub(super) fn new(bytes: &'static [u8], name: &str, sha256: &str) -> &'static Brought {
-        let text = |text: &str| CString::new(text).unwrap_or_default();
-        let texts = [text(name), text(sha256)];
-        let table = raw::PayloadV1 {
+        let text = |text: &str| CString::new(text).unwrap_or_default().into_raw().cast_const();
+        Box::leak(Box::new(Brought(raw::PayloadV1 {
             data: bytes.as_ptr().cast(),
-            name: texts[0].as_ptr(),
-            sha256: texts[1].as_ptr(),
+            name: text(name),
+            sha256: text(sha256),
             size: bytes.len() as u64,
-        };
-        Box::leak(Box::new(Brought { table, _texts: texts }))
+        })))
     }
 }
 

@@ -61,7 +61,7 @@ impl HostContext {
     }
 
     pub(super) fn set_payload(&self, payload: Option<&'static Brought>) {
-        let table = payload.map_or(std::ptr::null(), |brought| &raw const brought.table);
+        let table = payload.map_or(std::ptr::null(), |brought| &raw const brought.0);
         self.payload.store(table.cast_mut(), Ordering::Release);
     }
 

@@ -51,7 +51,7 @@ impl Load {
 impl Ready {
     fn load(&self, library: &Path, name: &str) -> Result<LoadedBot, LoadError> {
         match (&self.bridge, self.payload) {
-            (Some(bridge), Some(payload)) => bridge.bot(&payload.table),
+            (Some(bridge), Some(payload)) => bridge.bot(&payload.0),
             _ => LoadedBot::open(library, Path::new(name)),
         }
     }
