@@ -5,6 +5,8 @@ use super::memory::Mapping;
 use super::wire::BackOff;
 use crate::player::Printed;
 use parking_lot::{Condvar, Mutex, MutexGuard};
+#[cfg(unix)]
+pub(super) use rustix::process::Signal;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU64, Ordering};
@@ -53,23 +55,14 @@ pub(super) struct Core {
     pub(super) stood_still: AtomicI64,
 }
 
-/// How a running process is controlled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a running process is controlled where there are no signals.
+#[cfg(not(unix))]
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::upper_case_acronyms, reason = "they are called as signals are")]
 pub(super) enum Signal {
-    Kill,
-    Stop,
-    GoOn,
-}
-
-#[cfg(unix)]
-impl From<Signal> for rustix::process::Signal {
-    fn from(signal: Signal) -> rustix::process::Signal {
-        match signal {
-            Signal::Kill => rustix::process::Signal::KILL,
-            Signal::Stop => rustix::process::Signal::STOP,
-            Signal::GoOn => rustix::process::Signal::CONT,
-        }
-    }
+    KILL,
+    STOP,
+    CONT,
 }
 
 /// Sends a signal to a process. What is sent to one that is gone is lost.
@@ -140,7 +133,7 @@ impl State {
 
     pub(super) fn stop(&mut self) {
         self.moment.rest = Rest::Stopped;
-        self.send(Signal::Stop);
+        self.send(Signal::STOP);
     }
 }
 
@@ -192,7 +185,7 @@ impl Process {
     pub(super) fn kill(&self) {
         let mut state = self.state();
         state.is_unwanted = true;
-        state.send(Signal::Kill);
+        state.send(Signal::KILL);
     }
 
     /// The bot is asked something: lets the process go on if it was stopped.
@@ -201,7 +194,7 @@ impl Process {
         state.moment.questions = state.moment.questions.wrapping_add(1);
         state.unanswered = Duration::ZERO;
         if std::mem::take(&mut state.moment.rest) == Rest::Stopped {
-            state.send(Signal::GoOn);
+            state.send(Signal::CONT);
         }
     }
 
@@ -229,7 +222,7 @@ impl Process {
         let mut state = self.state();
         (state.pid, state.send, state.is_heard) = (Some(pid), Some(send), is_heard);
         if state.is_unwanted {
-            state.send(Signal::Kill);
+            state.send(Signal::KILL);
         }
         self.changed.notify_all();
     }

@@ -44,7 +44,7 @@ struct Control {
 
 impl Control {
     fn send(&self, signal: Signal) {
-        if signal == Signal::Kill {
+        if signal == Signal::KILL {
             // It fails only when the process is gone already.
             let _ = self.process.kill();
         }
@@ -103,7 +103,7 @@ fn watch(process: Arc<Process>, control: Arc<Control>, mut output: PipeReader) -
     Builder::new().name("bot output".to_owned()).spawn(read)?;
     let wait = move || {
         let end = control.hold.end_of(&process, control.process.wait());
-        control.hold.send(Signal::Kill);
+        control.hold.send(Signal::KILL);
         let _ = ended.recv_timeout(LAST_OUTPUT);
         process.ended(end);
         process.block().reply.mark_gone();
@@ -170,7 +170,7 @@ mod unix {
 
         pub(super) fn send(&self, signal: Signal) {
             // It fails when the group is empty.
-            let _ = kill_process_group(self.group, signal.into());
+            let _ = kill_process_group(self.group, signal);
         }
     }
 

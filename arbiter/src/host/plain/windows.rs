@@ -105,7 +105,7 @@ impl Hold {
     }
 
     pub(super) fn send(&self, signal: Signal) {
-        if signal == Signal::Kill {
+        if signal == Signal::KILL {
             // SAFETY: a job of ours. It fails when nobody is left.
             unsafe { TerminateJobObject(self.job.as_raw_handle(), 1) };
         }

@@ -143,7 +143,7 @@ impl Bot {
         if !stands_still {
             let state = self.process.state();
             if state.moment.rest == Rest::Stopped {
-                state.send(Signal::Stop);
+                state.send(Signal::STOP);
             }
         }
     }
@@ -182,7 +182,7 @@ fn waited_for(child: &OwnedFd) -> io::Result<Option<(End, u64)>> {
 pub(super) fn sender(process: Arc<OwnedFd>) -> SendSignal {
     Box::new(move |signal| {
         // It fails only when the process is gone already.
-        let _ = rustix::process::pidfd_send_signal(&*process, signal.into());
+        let _ = rustix::process::pidfd_send_signal(&*process, signal);
     })
 }
 
@@ -230,7 +230,7 @@ mod tests {
             bot.look_whether_it_stays_stopped(1 << 30);
             assert!(begun.elapsed() < Duration::from_secs(60), "it does not stop");
         }
-        kill_process(pid, rustix::process::Signal::KILL).unwrap();
+        kill_process(pid, Signal::KILL).unwrap();
         let (end, held) = loop {
             if let Some(gone) = bot.reap() {
                 break gone;
