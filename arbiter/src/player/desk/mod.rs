@@ -160,19 +160,18 @@ impl Desk {
             if was_stopped {
                 (self.changed)(&turn.open);
             }
-            if let Some((answer, at)) = turn.answer.take() {
-                let took = took(at);
-                state.turn = None;
-                return (answer, took);
-            }
-            if is_left {
-                state.turn = None;
-                return (Answer::Fault(Fault::Left), now);
-            }
-            if away_since.is_none() && deadline.is_some_and(|deadline| now > deadline) {
-                state.turn = None;
+            let answer = match turn.answer.take() {
+                Some((answer, at)) => Some((answer, took(at))),
+                None if is_left => Some((Answer::Fault(Fault::Left), now)),
                 // Whatever is answered now is late.
-                return (Answer::Text(String::new()), now);
+                None if away_since.is_none() && deadline.is_some_and(|deadline| now > deadline) => {
+                    Some((Answer::Text(String::new()), now))
+                }
+                None => None,
+            };
+            if let Some(answer) = answer {
+                state.turn = None;
+                return answer;
             }
             self.answered.wait_for(&mut state, LOOK_UP);
         }
