@@ -387,7 +387,7 @@ fn chance_text(chance: &Chance, position: &Position) -> String {
     fallen.collect::<Vec<_>>().join(" ")
 }
 
-fn c_text(text: &str) -> CString {
+pub(super) fn c_text(text: &str) -> CString {
     CString::new(until_zero(text)).unwrap_or_default()
 }
 

@@ -1,6 +1,7 @@
 //! Opening a library, a bot's or a bridge's, and reading the table that its entry point gives.
 
 use super::LoadError;
+use super::seat::c_text;
 use super::services::{bytes_of, known_part};
 use crate::host::message::{Greeting, LONGEST_NAME, LONGEST_TEXT, name_of};
 use arbiter_plugin_api::bridge::{self, Bridge, MAX_SAID};
@@ -9,7 +10,7 @@ use arbiter_plugin_api::raw::{self, Bot};
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 #[cfg(windows)]
 use libloading::os::windows::{LOAD_WITH_ALTERED_SEARCH_PATH, Library};
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::{CStr, c_char};
 use std::mem::offset_of;
 use std::path::Path;
 
@@ -77,7 +78,7 @@ impl LoadedBridge {
 
     /// Asks what it needs of the system. `runtime` is what the user has named for it, such as an interpreter.
     pub(in crate::host) fn find(&self, runtime: Option<&str>) -> Result<String, String> {
-        let runtime = runtime.map(text);
+        let runtime = runtime.map(c_text);
         let named = runtime.as_ref().map_or(std::ptr::null(), |runtime| runtime.as_ptr());
         // SAFETY: the table promises a function of this type; the text and the buffer outlive the call.
         let (status, said) = hear(|at, room| unsafe { (self.0.find)(named, at, room) });
@@ -93,7 +94,7 @@ impl LoadedBridge {
 
     /// Gets ready with what was found.
     pub(in crate::host) fn start(&self, found: &str) -> Result<(), LoadError> {
-        let found = text(found);
+        let found = c_text(found);
         // SAFETY: the table promises a function of this type; the text and the buffer outlive the call.
         let (status, said) = hear(|at, room| unsafe { (self.0.start)(found.as_ptr(), at, room) });
         if status == raw::OK { Ok(()) } else { Err(LoadError::NotBegun(said)) }
@@ -212,8 +213,4 @@ unsafe fn checked_text(field: &str, text: *const c_char, limit: usize) -> Result
         return Err(LoadError::TextTooLong { field: field.to_owned(), limit });
     }
     Ok(String::from_utf8_lossy(bytes).into_owned())
-}
-
-fn text(text: &str) -> CString {
-    CString::new(text.replace('\0', "")).unwrap_or_default()
 }
