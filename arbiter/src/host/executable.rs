@@ -44,10 +44,7 @@ impl Executable {
 
     /// Where bots and bridges that come with it are: beside it, and in `../lib/arbiter` where it has been installed.
     pub(super) fn folders(&self) -> Vec<PathBuf> {
-        let executable = match &self.0 {
-            Some(executable) => Some(executable.clone()),
-            None => std::env::current_exe().ok(),
-        };
+        let executable = self.0.clone().or_else(|| std::env::current_exe().ok());
         let Some(beside) = executable.as_deref().and_then(Path::parent) else { return Vec::new() };
         let installed = beside.parent().map(|prefix| prefix.join("lib").join("arbiter"));
         std::iter::once(beside.to_owned()).chain(installed).collect()

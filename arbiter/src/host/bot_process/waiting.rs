@@ -82,10 +82,6 @@ impl Timing {
         self.allowance.limit().saturating_add(Duration::from_nanos(1))
     }
 
-    fn first_look(&self, latest: Duration) -> Duration {
-        self.allowance.time.map_or(latest, |time| (time / 2).min(latest))
-    }
-
     /// When this much has been charged: how long until the next look.
     fn next(&self, charged: Duration) -> Duration {
         let dues = self.levels.iter().map(|(at, _)| *at).chain([self.too_late()]);
@@ -122,7 +118,8 @@ impl BotProcess {
     pub(super) fn await_reply(&mut self, timing: &mut Timing) -> Result<Duration, Silence> {
         let started = self.observer.started;
         let latest = if self.observer.times.has_several_threads() { SHORTEST_STEP } else { FIRST_LOOK };
-        (timing.look_at, timing.level) = (after(started, timing.first_look(latest)), raw::GO_ON);
+        let first_look = timing.allowance.time.map_or(latest, |time| (time / 2).min(latest));
+        (timing.look_at, timing.level) = (after(started, first_look), raw::GO_ON);
         let mut now = started;
         loop {
             let until = timing.look_at.min(after(now, HEARTBEAT));

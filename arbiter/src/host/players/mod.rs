@@ -154,7 +154,6 @@ pub(super) fn reply(answered: Result<Answered, Failure>, position: &Position, sp
     }
 }
 
-/// The bot's answer.
 fn answer(chosen: u64, path: Option<Vec<i32>>) -> Answer {
     match path {
         Some(path) if chosen == raw::NO_MOVE => Answer::Path(path.into_iter().map(i64::from).collect()),

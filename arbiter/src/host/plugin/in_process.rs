@@ -178,6 +178,9 @@ impl Drop for Claim {
     }
 }
 
+/// Numbers of turns that one instance takes at once.
+const TURNS_AT_ONCE: u32 = 1 << 12;
+
 impl Instance {
     /// An instance that is taken.
     fn of(sha256: &str, bot: LoadedBot) -> Instance {
@@ -185,6 +188,28 @@ impl Instance {
         let context = HostContext::new(word, trace_message);
         let (turn, is_taken) = (u32::MAX.into(), true.into());
         Instance { sha256: sha256.to_owned(), bot, context, turn, is_taken }
+    }
+
+    /// The bot is asked for a move: nobody but its own clock raises the level.
+    fn begin_turn(&self) {
+        self.context.stop.store(stop_word(self.next_turn(), raw::GO_ON), Ordering::Release);
+    }
+
+    /// Turns of all bots have numbers of their own, since what a thread remembers of a turn goes by its number. Each instance
+    /// takes many at once, so that workers do not wait for each other.
+    fn next_turn(&self) -> u32 {
+        static TURNS: AtomicU32 = AtomicU32::new(TURNS_AT_ONCE);
+        let mut turn = self.turn.load(Ordering::Relaxed).wrapping_add(1);
+        if turn.is_multiple_of(TURNS_AT_ONCE) {
+            turn = TURNS.fetch_add(TURNS_AT_ONCE, Ordering::Relaxed);
+        }
+        self.turn.store(turn, Ordering::Relaxed);
+        turn
+    }
+
+    fn end_turn(&self) {
+        let word = self.context.stop.load(Ordering::Relaxed);
+        self.context.stop.store(word | raw::ABANDON as u32, Ordering::Release);
     }
 }
 
@@ -220,33 +245,6 @@ impl Libraries {
         let bot = copy.load(of_file().count(), |path| LoadedBot::open(path, file.path()))?;
         loaded.push((copy.sha256.clone(), bot.clone()));
         Ok(bot)
-    }
-}
-
-/// Numbers of turns that one instance takes at once.
-const TURNS_AT_ONCE: u32 = 1 << 12;
-
-impl Instance {
-    /// The bot is asked for a move: nobody but its own clock raises the level.
-    fn begin_turn(&self) {
-        self.context.stop.store(stop_word(self.next_turn(), raw::GO_ON), Ordering::Release);
-    }
-
-    /// Turns of all bots have numbers of their own, since what a thread remembers of a turn goes by its number. Each instance
-    /// takes many at once, so that workers do not wait for each other.
-    fn next_turn(&self) -> u32 {
-        static TURNS: AtomicU32 = AtomicU32::new(TURNS_AT_ONCE);
-        let mut turn = self.turn.load(Ordering::Relaxed).wrapping_add(1);
-        if turn.is_multiple_of(TURNS_AT_ONCE) {
-            turn = TURNS.fetch_add(TURNS_AT_ONCE, Ordering::Relaxed);
-        }
-        self.turn.store(turn, Ordering::Relaxed);
-        turn
-    }
-
-    fn end_turn(&self) {
-        let word = self.context.stop.load(Ordering::Relaxed);
-        self.context.stop.store(word | raw::ABANDON as u32, Ordering::Release);
     }
 }
 
