@@ -2,7 +2,7 @@
 
 use crate::cli::Failure;
 use crate::cli::failure::machine_failed;
-use crate::host::machine::{self, Cgroup, Machine, Namespaces, Offer};
+use crate::host::machine::{self, Machine, Offer};
 use crate::host::{CAN_STOP, Host, Isolation, Means, Unavailable};
 
 /// Checks that this machine offers the isolation that is asked for.
@@ -40,13 +40,13 @@ pub(crate) fn check_stopping(is_asked: bool) -> Result<(), Failure> {
 
 /// How to get a means of isolation that this machine does not offer yet.
 pub(crate) fn advice(unavailable: &Unavailable, offer: &Offer) -> &'static str {
-    match (unavailable.means, &offer.namespaces, offer.cgroup) {
-        (Means::Namespaces, Namespaces::ForbiddenBy(setting), _) => setting_advice(setting),
+    match (unavailable.means, offer.namespaces_forbidden_by, offer.has_cgroups) {
+        (Means::Namespaces, Some(setting), _) => setting_advice(setting),
         (Means::Namespaces, ..) if offer.is_root => {
             "a container with the capability SYS_ADMIN, or arbiter outside of containers"
         }
         (Means::Namespaces, ..) => "arbiter outside of containers, or as root, which needs no user namespace",
-        (Means::Cgroup, _, Cgroup::None) => {
+        (Means::Cgroup, _, false) => {
             "systemd.unified_cgroup_hierarchy=1 on the kernel's command line, from 5.7 on, for groups of version 2"
         }
         (Means::Cgroup, ..) if offer.is_root => "systemd-run --scope -p Delegate=yes arbiter …",

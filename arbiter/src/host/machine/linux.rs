@@ -1,13 +1,12 @@
 //! What Linux tells of itself, in files and by trying.
 
-use super::{Cgroup, Machine, Measured, Namespaces, Offer, ProcessLimits, Processor, RunDelay};
+use super::{Machine, Measured, Offer, ProcessLimits, Processor, RunDelay};
 use crate::host::clock::now_ns;
 use crate::host::procfs::{self, ProcessRecord, group_folder, line, text};
 use crate::host::sandbox::{self, Filters};
 use crate::host::template::missing_file;
-use rustix::fs::{Access, MemfdFlags};
+use rustix::fs::MemfdFlags;
 use rustix::process::{PidfdFlags, Resource};
-use std::path::PathBuf;
 use std::time::Duration;
 
 pub(crate) use procfs::{ignores_hang_ups, peak_memory, private_memory};
@@ -52,8 +51,8 @@ fn offer() -> Offer {
         stuck_workers: procfs::stuck_workers(),
         listener: filters == Filters::Heard,
         landlock: sandbox::landlock_version(),
-        namespaces: namespaces(),
-        cgroup: cgroup(),
+        namespaces_forbidden_by: namespaces_forbidden_by(),
+        has_cgroups: has_cgroups(),
         is_root: rustix::process::geteuid().is_root(),
         memfd: rustix::fs::memfd_create(c"arbiter-try", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)
             .is_ok(),
@@ -67,17 +66,11 @@ fn has_close_range() -> bool {
     unsafe { libc::close_range(libc::c_uint::MAX, libc::c_uint::MAX, 0) == 0 }
 }
 
-/// What the files of our group say: its controllers, and whether groups can be made in it.
-fn cgroup() -> Cgroup {
-    let Some(folder) = group_folder() else { return Cgroup::None };
-    let controllers = text(folder.join("cgroup.controllers")).unwrap_or_default();
-    let has = |name| controllers.split_whitespace().any(|word| word == name);
-    let may_write = |path: PathBuf| rustix::fs::access(&path, Access::WRITE_OK).is_ok();
-    match has("memory") && has("pids") {
-        false => Cgroup::None,
-        true if may_write(folder.join("cgroup.procs")) && may_write(folder) => Cgroup::Delegated,
-        true => Cgroup::NotDelegated,
-    }
+/// Whether our group has the controllers that groups of bots need.
+fn has_cgroups() -> bool {
+    let controllers = group_folder().and_then(|folder| text(folder.join("cgroup.controllers")));
+    let controllers = controllers.unwrap_or_default();
+    ["memory", "pids"].iter().all(|name| controllers.split_whitespace().any(|word| word == *name))
 }
 
 fn limits() -> ProcessLimits {
@@ -164,20 +157,16 @@ fn cores_of(cpu_max: &str) -> Option<f64> {
     (period > 0.0).then(|| time / period)
 }
 
-/// What the settings say of namespaces; a setting that does not exist forbids nothing.
-fn namespaces() -> Namespaces {
-    const MOST: &str = "user.max_user_namespaces";
-    let setting = |name: &str| line(&format!("/proc/sys/{}", name.replace('.', "/")));
+/// A setting that does not exist forbids nothing.
+fn namespaces_forbidden_by() -> Option<&'static str> {
     let settings = [
         ("kernel.unprivileged_userns_clone", "0"),
         ("kernel.apparmor_restrict_unprivileged_userns", "1"),
-        (MOST, "0"),
+        ("user.max_user_namespaces", "0"),
     ];
-    match settings.into_iter().find(|(name, forbids)| setting(name).is_some_and(|set| set == *forbids)) {
-        Some((name, _)) => Namespaces::ForbiddenBy(name),
-        None if setting(MOST).is_some() => Namespaces::Allowed,
-        None => Namespaces::Unknown,
-    }
+    let is_set =
+        |name: &str, to: &str| line(&format!("/proc/sys/{}", name.replace('.', "/"))).as_deref() == Some(to);
+    settings.into_iter().find(|(name, forbids)| is_set(name, forbids)).map(|(name, _)| name)
 }
 
 /// Whether `/proc/cpuinfo` speaks of a hypervisor. Only x86 says so.

@@ -49,10 +49,10 @@ pub struct Offer {
     pub listener: bool,
     /// The version of Landlock's ABI: files can be closed to a process.
     pub landlock: Option<u32>,
-    /// Whether namespaces can be made without privilege, or what forbids them.
-    pub namespaces: Namespaces,
-    /// The control groups.
-    pub cgroup: Cgroup,
+    /// The setting that forbids namespaces to processes without privilege, if one does.
+    pub namespaces_forbidden_by: Option<&'static str>,
+    /// There are control groups of version 2, which limit memory and processes for real.
+    pub has_cgroups: bool,
     /// This process is root: bots have to run as somebody else.
     pub is_root: bool,
     /// Memory can be shared without a file, sealed.
@@ -61,30 +61,6 @@ pub struct Offer {
     pub pidfd: bool,
     /// All inherited descriptors can be closed at once.
     pub close_range: bool,
-}
-
-/// Namespaces for processes without privilege.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Namespaces {
-    /// The system does not say.
-    #[default]
-    Unknown,
-    /// They can be made.
-    Allowed,
-    /// This setting forbids them.
-    ForbiddenBy(&'static str),
-}
-
-/// Control groups, which limit memory and processes for real.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Cgroup {
-    /// None, or version 1 only.
-    #[default]
-    None,
-    /// Version 2, but not ours to divide.
-    NotDelegated,
-    /// Version 2, and this process may make groups of its own.
-    Delegated,
 }
 
 /// Limits of this process; `None` without a limit.

@@ -126,7 +126,7 @@ fn judge(machine: &Machine, measured: &Measured, tried: &Tried) -> Vec<Line> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::machine::{Cgroup, Namespaces, Offer, ProcessLimits, Processor, RunDelay};
+    use crate::host::machine::{Offer, ProcessLimits, Processor, RunDelay};
     use std::time::Duration;
 
     fn good() -> Machine {
@@ -141,8 +141,8 @@ mod tests {
                 stuck_workers: None,
                 listener: true,
                 landlock: Some(5),
-                namespaces: Namespaces::Allowed,
-                cgroup: Cgroup::Delegated,
+                namespaces_forbidden_by: None,
+                has_cgroups: true,
                 is_root: false,
                 memfd: true,
                 pidfd: true,
@@ -165,12 +165,16 @@ mod tests {
 
     #[test]
     fn what_cannot_be_had_is_told_with_the_reason_and_the_way_to_get_it() {
-        let forbidden = Namespaces::ForbiddenBy("kernel.apparmor_restrict_unprivileged_userns");
+        let forbidden = Some("kernel.apparmor_restrict_unprivileged_userns");
         let offers = [
-            (Means::Namespaces, Offer { namespaces: forbidden, ..good().offer }, "apparmor_restrict"),
+            (
+                Means::Namespaces,
+                Offer { namespaces_forbidden_by: forbidden, ..good().offer },
+                "apparmor_restrict",
+            ),
             (Means::Namespaces, Offer { is_root: true, ..good().offer }, "SYS_ADMIN"),
-            (Means::Cgroup, Offer { cgroup: Cgroup::None, ..good().offer }, "unified_cgroup_hierarchy"),
-            (Means::Cgroup, Offer { cgroup: Cgroup::NotDelegated, ..good().offer }, "systemd-run --user"),
+            (Means::Cgroup, Offer { has_cgroups: false, ..good().offer }, "unified_cgroup_hierarchy"),
+            (Means::Cgroup, good().offer, "systemd-run --user"),
             (Means::Cgroup, Offer { is_root: true, ..good().offer }, "systemd-run --scope"),
         ];
         for (means, offer, way) in offers {
