@@ -196,15 +196,13 @@ fn meant(bound: u32) -> Bound {
 /// A line of moves in the notation of the game, as far as they are legal.
 fn line_text(line: &[u64], position: &Position) -> Vec<String> {
     let mut position = position.clone();
-    let mut texts = Vec::with_capacity(line.len());
-    for m in line.iter().map(|&bits| Move::from_bits(bits)) {
-        if position.judge(m).is_err() {
-            break;
-        }
-        texts.push(position.move_text(m));
+    let legal = line.iter().map(|&bits| Move::from_bits(bits)).map_while(|m| {
+        position.judge(m).ok()?;
+        let text = position.move_text(m);
         position.play(m, &Chance::NONE).expect("the move has just been judged legal");
-    }
-    texts
+        Some(text)
+    });
+    legal.collect()
 }
 
 fn nanos(time: Duration) -> i64 {
