@@ -3,7 +3,7 @@
 
 use crate::host::NotLoaded;
 use crate::sanitize::sanitize;
-use crate::ui::talk;
+use crate::ui::talk_harmless;
 use crate::verdict::MachineFailure;
 use std::error::Error;
 use std::fmt::Write;
@@ -152,12 +152,12 @@ impl Failure {
 
     /// Tells it on standard error.
     pub(super) fn tell(&self) {
-        talk(self.text().trim_end());
+        talk_harmless(self.text().trim_end());
     }
 
     /// Tells it as a warning, where the program goes on all the same.
     pub(super) fn warn(&self) {
-        talk(self.told_as("warning").trim_end());
+        talk_harmless(self.told_as("warning").trim_end());
     }
 
     fn told_as(&self, word: &str) -> String {

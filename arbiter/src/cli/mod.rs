@@ -17,7 +17,6 @@ mod verbs;
 pub use failure::{ExitCode, Failure};
 
 use crate::host::Host;
-use crate::sanitize::sanitize;
 use crate::ui::talk;
 use clap::{CommandFactory, Parser};
 use output::Output;
@@ -56,7 +55,7 @@ pub fn run() -> ExitCode {
         Ok(parsed) => parsed,
         Err(error) if error.use_stderr() => {
             // It quotes words that may be names of strangers' files, as in `arbiter report *`.
-            error.to_string().trim_end().lines().for_each(|line| talk(&sanitize(line)));
+            error.to_string().trim_end().lines().for_each(talk);
             return ExitCode::Usage;
         }
         Err(help) => {

@@ -5,8 +5,9 @@
 use crate::cli::{ExitCode, Failure};
 use crate::program;
 use crate::record::{Live, RENEWED};
+use crate::sanitize::sanitize;
 use crate::tournament::Stop;
-use crate::ui::{talk, terminal};
+use crate::ui::{talk_harmless, terminal};
 use parking_lot::Mutex;
 use std::io;
 use std::path::Path;
@@ -68,7 +69,7 @@ impl Signals {
     ) -> Result<Signals, Failure> {
         let first = Arc::new(OnceLock::new());
         let (seen, lasts) = (Arc::clone(&first), Arc::downgrade(&first));
-        let news = format!("\nstopped; the games that ended are in {}; {way_on}", journal.display());
+        let news = format!("stopped; the games that ended are in {}; {way_on}", journal.display());
         let heard = move |code: ExitCode, insists: bool| {
             if seen.set(code).is_err() {
                 if !insists {
@@ -82,7 +83,7 @@ impl Signals {
                 end_in_time(code, news.clone(), Weak::clone(&lasts));
             } else {
                 STOP.after_running_games();
-                restore_terminal(Some("\nfinishing the running games; once more stops now".to_owned()));
+                restore_terminal(Some("finishing the running games; once more stops now".to_owned()));
             }
         };
         *HEARD.lock() = Some(Box::new(heard));
@@ -153,7 +154,8 @@ fn restore_terminal(news: Option<String>) {
     let (is_given, given) = channel::<()>();
     let give = move || {
         terminal::restore();
-        news.iter().for_each(|news| talk(news));
+        // Not in the line where the terminal shows `^C`.
+        news.iter().for_each(|news| talk_harmless(&format!("\n{}", sanitize(news))));
         drop(is_given);
     };
     match Builder::new().name("terminal".to_owned()).spawn(give) {

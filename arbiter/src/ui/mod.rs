@@ -22,12 +22,19 @@ pub(crate) use progress::{Progress, Room};
 pub(crate) use thoughts::{thoughts, thoughts_json};
 pub(crate) use words::{ended, legal, prompt, rules_page, with_tables};
 
+use crate::sanitize::sanitize;
 use std::io::{self, Write};
 
-/// Prints a line on standard error at once. If its reader has gone away the line is lost, and nothing stops for that.
-#[expect(clippy::let_underscore_must_use, reason = "nobody listens any more, and that is no error")]
+/// Prints a line on standard error at once, whatever names are in it. If its reader has gone away the line is lost, and nothing
+/// stops for that.
 pub(crate) fn talk(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+    talk_harmless(&sanitize(line));
+}
+
+/// The same with lines that are made of what is harmless already.
+#[expect(clippy::let_underscore_must_use, reason = "nobody listens any more, and that is no error")]
+pub(crate) fn talk_harmless(lines: &str) {
+    let _ = writeln!(io::stderr(), "{lines}");
 }
 
 /// What the person has decided about leaving.

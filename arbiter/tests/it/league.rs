@@ -593,4 +593,7 @@ fn a_folder_without_bots_is_said() {
     let league = League::of("league-empty", &[]);
     league.run(&[]).says(0, "nobody has played");
     assert!(!Path::new(&league.path("season/season.json")).exists());
+    // The name of a folder does nothing to a terminal.
+    fs::rename(league.path(""), league.0.join("\u{1b}[2J")).unwrap();
+    arbiter(&league.0, &["league", "\u{1b}[2J", "--once"]).says(0, "take part in \\x1b[2J");
 }

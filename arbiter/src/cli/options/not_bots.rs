@@ -1,7 +1,6 @@
 //! What is no bot in a folder of bots: it is named, so that nobody looks for a bot in vain.
 
 use crate::host::Host;
-use crate::sanitize::sanitize;
 use crate::ui::talk;
 use std::path::Path;
 
@@ -29,9 +28,9 @@ pub(crate) fn tell_not_bots(names: &[String]) {
     let mut named: Vec<String> = names.iter().take(MOST_NAMED).cloned().collect();
     let more = names.len().saturating_sub(MOST_NAMED);
     named.extend((more > 0).then(|| format!("{more} more")));
-    talk(&sanitize(&format!(
+    talk(&format!(
         "left out: {}. Bots are .{}, .py and .wasm files, and folders and .zip archives with a bot.py",
         named.join(", "),
         std::env::consts::DLL_EXTENSION
-    )));
+    ));
 }

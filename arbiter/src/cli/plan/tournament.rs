@@ -12,7 +12,6 @@ use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits, LoadError};
 use crate::record::schema::{ByesRecord, ScheduleKind};
 use crate::report::{Format, count};
-use crate::sanitize::sanitize;
 use crate::tournament::{Schedule, Ties};
 use crate::ui::talk;
 use arbiter_rules::Position;
@@ -140,11 +139,10 @@ impl TournamentArgs {
             // A link could have the first line of a file that its author may not read stand in the report, as an error of a script.
             let (links, bots): (Vec<_>, Vec<_>) = bots.into_iter().partition(|path| path.is_symlink());
             for link in links {
-                let warning = format!(
+                talk(&format!(
                     "warning: {} is left out: {LINK}, or name the link on the command line",
                     link.display()
-                );
-                talk(&sanitize(&warning));
+                ));
             }
             named.extend(bots.into_iter().map(|path| (place, path.display().to_string())));
         }
@@ -302,7 +300,7 @@ fn entrants(
         let is_in_folder = args.bots[place - 1] != file;
         let Some(bot) = looked.bot(file, options_of(&args.board.bot_options, place)) else {
             if let Some(error) = error.filter(|_| is_in_folder) {
-                talk(&sanitize(&format!("warning: {file} is left out: {error}")));
+                talk(&format!("warning: {file} is left out: {error}"));
                 return Ok(None);
             }
             let failure = Failure::new(ExitCode::Bot, format!("cannot read bot {file}"));
@@ -318,15 +316,12 @@ fn entrants(
             // The line of an exception is in the reason already.
             let printed = last_lines(&error.printed, 1).filter(|line| !why.contains(&**line));
             let printed: String = printed.map(|line| format!("; it printed: {line}")).collect();
-            let warning = format!("warning: {file} cannot be loaded and will lose its games: {why}{printed}");
-            talk(&sanitize(&warning));
+            talk(&format!("warning: {file} cannot be loaded and will lose its games: {why}{printed}"));
         }
         let game = start.info().id;
         if let Some(other) = bot.greeting.as_ref().filter(|greeting| is_in_folder && !greeting.plays(game)) {
             let plays = other.repertoire();
-            talk(&sanitize(&format!(
-                "warning: {file} is left out: it does not play {game}; it plays {plays}"
-            )));
+            talk(&format!("warning: {file} is left out: it does not play {game}; it plays {plays}"));
             return Ok(None);
         }
         check_game(&bot, start.info())?;

@@ -20,7 +20,6 @@ use crate::host::machine;
 use crate::record::schema::{self, FORMAT_VERSION, GameRecord, JournalHeader, Machine, PartRecord};
 use crate::record::{self, Journal, Merged, Reader, ReportError, Unread, live_file, plan_hash};
 use crate::report::{FEW_GAMES, Ledger, Tally};
-use crate::sanitize::sanitize;
 use crate::tournament::{Course, MatchSeed, Openings};
 use crate::ui::talk;
 use parking_lot::Mutex;
@@ -92,7 +91,7 @@ impl Saved {
         folder.map_or(Ok(()), |folder| make_folder(folder, another_place(plan.run.output.is_some())))?;
         check_place(&report)?;
         if plan.run.output.is_some() && plan.view.show == Show::Everything && record::is_report(&report) {
-            talk(&sanitize(&format!("the report {} is replaced at the end", report.display())));
+            talk(&format!("the report {} is replaced at the end", report.display()));
         }
         let (journal, report) = create(&report, &header, plan.run.output.is_some())?;
         let ledger = Ledger::under(&saved);

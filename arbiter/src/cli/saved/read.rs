@@ -7,7 +7,6 @@ use crate::record::schema::{GameRecord, MatchReport};
 use crate::record::{
     Duplicates, Reader, RecordError, Shared, Sums, Unread, canonical_game, in_threads, is_foreign, split_name,
 };
-use crate::sanitize::sanitize;
 use crate::tournament::Course;
 use crate::ui::talk;
 use crate::verify::Source;
@@ -222,8 +221,7 @@ pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     files.retain(|path| {
         let is_foreign = is_foreign(path);
         if is_foreign {
-            let warning = format!("warning: {} is left out: it is JSON, but no match report", path.display());
-            talk(&sanitize(&warning));
+            talk(&format!("warning: {} is left out: it is JSON, but no match report", path.display()));
         }
         !is_foreign
     });
@@ -263,7 +261,7 @@ pub(crate) fn newest(path: &Path) -> Result<PathBuf, Failure> {
     // it does of a damaged one.
     let has_games = |file: &&PathBuf| Reader::open(file).map_or(true, |mut games| games.next().is_some());
     let last = files.iter().find(has_games).unwrap_or(&files[0]);
-    talk(&sanitize(&format!("{} is the newest of {} files", last.display(), files.len())));
+    talk(&format!("{} is the newest of {} files", last.display(), files.len()));
     Ok(last.clone())
 }
 

@@ -11,7 +11,6 @@ use crate::record::{
     Journal, Reader, RecordError, Scored, Unread, date, live_file, read, read_live, replace, write_line,
 };
 use crate::report::{Ledger, Tally};
-use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
 use crate::ui::talk;
 use std::collections::HashSet;
@@ -157,9 +156,9 @@ impl Others {
         };
         if is_told {
             talk("there is nothing to go on with: this begins");
-            self.different.iter().for_each(|what| talk(&sanitize(&format!("  {what}"))));
+            self.different.iter().for_each(|what| talk(&format!("  {what}")));
             if !self.different.is_empty() {
-                talk(&sanitize(&format!("  to go on with that: {other}")));
+                talk(&format!("  to go on with that: {other}"));
             }
         }
         Ok(())

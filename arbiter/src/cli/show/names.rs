@@ -203,7 +203,7 @@ impl Names {
         if !strangers.is_empty() {
             let others = if beyond > 0 { format!(" and {beyond} more") } else { String::new() };
             let strangers = strangers.join(", ");
-            talk(&sanitize(&format!("warning: nobody here is called {strangers}{others}, named in {FILE}")));
+            talk(&format!("warning: nobody here is called {strangers}{others}, named in {FILE}"));
         }
     }
 

@@ -100,7 +100,7 @@ pub(crate) fn ask(args: &AskArgs, host: &Host, out: &mut Output) -> Result<ExitC
     if args.debug.is_wanted() {
         printouts.await_end(LAST_WORDS);
         printouts.news(false, true, talk, |_| {});
-        talk(debug(&answered).trim_end());
+        debug(&answered).iter().for_each(|line| talk(line));
     }
     if let Some(pictures) = &pictures {
         draw(&answered, &position, &last, pictures);
@@ -167,14 +167,14 @@ fn no_answer(bot: &Path, failed: &Failed) -> Failure {
     }
 }
 
-fn debug(answered: &Answered) -> String {
+fn debug(answered: &Answered) -> Vec<String> {
     let report = answered.report.clone().unwrap_or_default();
     let mut lines = thoughts(&report);
     if report.values.moves.is_empty() {
         lines.push("the bot does not say what its moves are worth (arbiter.root-moves/1)".to_owned());
     }
     lines.push(format!("played {} in {:.3} s", answered.text, answered.wall.as_secs_f64()));
-    lines.join("\n")
+    lines
 }
 
 fn object(answered: &Answered) -> Value {

@@ -11,7 +11,7 @@ use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{JournalHeader, MatchReport, PartRecord, Plan};
 use crate::record::{Effort, Merged, Reader, Shared};
 use crate::report::{Format, Ledger, Standings, count, ranges};
-use crate::sanitize::{quoted, sanitize};
+use crate::sanitize::quoted;
 use crate::tournament::schedule::Unit;
 use crate::tournament::{Course, Shard};
 use crate::ui::talk;
@@ -93,7 +93,7 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
         differences(reader.plan(), first.plan()).iter().all(|of| of.aspect != Aspect::Names)
     };
     if !readers.iter().all(has_its_names) {
-        talk(&sanitize(&format!("players have other names in other parts: those of {path} are taken")));
+        talk(&format!("players have other names in other parts: those of {path} are taken"));
     }
     let plan = first.plan().clone();
     let mut course = course_of_file(first)?;
@@ -180,9 +180,9 @@ fn what_is_missing(
         if course.is_over() {
             return ExitCode::Done;
         }
-        talk(&sanitize(&format!(
+        talk(&format!(
             "games are missing that follow from these; the next wave: {command}, with --after and this report, and --shard"
-        )));
+        ));
         return ExitCode::CheckFailed;
     }
     name_missing(seats, journals, &missing, &command);
@@ -195,7 +195,7 @@ fn name_missing(seats: u32, journals: &[(PathBuf, JournalHeader)], missing: &[u3
     talk(&format!("{games} missing: {}", ranges(missing)));
     let shard = journals.iter().find_map(|(_, header)| header.shard.as_ref()?.parse::<Shard>().ok());
     let Some(parts) = shard.map(Shard::count) else {
-        return talk(&sanitize(&format!("  {command}{} --resume", place(journals.first()))));
+        return talk(&format!("  {command}{} --resume", place(journals.first())));
     };
     for part in (1..=parts).filter_map(|index| Shard::new(index, parts)) {
         let own = missing.iter().copied().filter(|number| part.has((number - 1) / seats));
@@ -203,8 +203,7 @@ fn name_missing(seats: u32, journals: &[(PathBuf, JournalHeader)], missing: &[u3
         if !own.is_empty() {
             let is_own = |(_, header): &&(_, JournalHeader)| header.shard == Some(part.to_string());
             let place = place(journals.iter().find(is_own).or(journals.first()));
-            let line = format!("  {command}{place} --shard {part} --resume   plays {}", ranges(&own));
-            talk(&sanitize(&line));
+            talk(&format!("  {command}{place} --shard {part} --resume   plays {}", ranges(&own)));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The terminal itself: taken over once everything else is known to be right, and given back whatever happens.
 
-use crate::ui::talk;
+use crate::ui::talk_harmless;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use parking_lot::Mutex;
@@ -209,7 +209,7 @@ pub(crate) fn restore() {
     drop(execute!(out, Print(MOUSE_OFF), DisableBracketedPaste, LeaveAlternateScreen, cursor::Show));
     drop(disable_raw_mode());
     let news = std::mem::take(&mut *LATE_NEWS.lock());
-    news.iter().for_each(|line| talk(line));
+    news.iter().for_each(|line| talk_harmless(line));
 }
 
 /// Standard error for logs. What is written while the screen is taken appears when it is given back.

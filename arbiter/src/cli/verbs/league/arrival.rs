@@ -74,7 +74,7 @@ impl Admission {
         let found = match look(&self.folder, &self.season, &host) {
             Ok(found) => found,
             Err(error) => {
-                talk(&sanitize(&format!("warning: cannot look into {}: {error}", self.folder.display())));
+                talk(&format!("warning: cannot look into {}: {error}", self.folder.display()));
                 return Ok(());
             }
         };
@@ -113,7 +113,7 @@ impl Admission {
             self.unsettled.remove(&key);
             self.refused.remove(&key);
             if let Err(Refusal::OfBot(why)) = examined {
-                talk(&sanitize(&format!("{} is not let in: {why}", candidate.path.display())));
+                talk(&format!("{} is not let in: {why}", candidate.path.display()));
                 self.refused.insert(key.clone(), sanitize(&format!("{key} is not let in: {why}")));
             }
             self.known.insert(key, candidate.stamp);
@@ -285,7 +285,7 @@ fn newcomer(key: &str, bot: Bot, season: &Season) -> Result<schema::Player, Refu
     let (wanted, given) = (plain_bot_name(key), schema::version_of(&name).0);
     let is_of = |player: &&schema::Player| player.version_of_bot().0 == wanted;
     if let Some(other) = season.players().iter().find(is_of).filter(|_| given != wanted) {
-        talk(&sanitize(&format!("{key} plays as {given}, since {} is {wanted}", file_of(other))));
+        talk(&format!("{key} plays as {given}, since {} is {wanted}", file_of(other)));
     }
     let copy = keep(&bot.file, &name, season)?;
     let entrant = EntrantPlan { place: None, name, who: Who::Bot(bot), time: season.plan.games.bot_time };

@@ -75,7 +75,8 @@ pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result
             // A league runs for weeks with nobody watching, so a full disk must not end it.
             Err(failure) if failure.code() == ExitCode::File && !args.once && signals.heard().is_none() => {
                 if !std::mem::replace(&mut is_full, true) {
-                    talk(&format!("{}the league goes on when there is room; Ctrl-C ends", failure.text()));
+                    failure.tell();
+                    talk("the league goes on when there is room; Ctrl-C ends");
                 }
                 // The failure has stopped all games; from here on they may be played again.
                 STOP.over();

@@ -100,7 +100,7 @@ fn play_match(
     if let Some(failure) = refused.or_else(lost) {
         unmake(&failure);
         let Some(pages) = presentation.pages.as_ref().filter(|_| door.is_some()) else { return Err(failure) };
-        talk(failure.text().trim_end());
+        failure.tell();
         signals.all_is_saved(pages.hang_up());
         let next = pages.ask(&menu::complaint(&failure)).map(|after| menu::after(after, &plan, said));
         return Ok((signals.heard().unwrap_or(failure.code()), next));

@@ -123,7 +123,7 @@ fn write_page(
         return failure.map_or(Ok(()), Err);
     };
     let size = results::save(files, output, shown)?.div_ceil(1000);
-    talk(&format!("{}: {size} kB; open it in a browser", sanitize(&output.display().to_string())));
+    talk(&format!("{}: {size} kB; open it in a browser", output.display()));
     Ok(())
 }
 

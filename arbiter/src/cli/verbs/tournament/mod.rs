@@ -17,7 +17,6 @@ use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::player::Desk;
 use crate::report::{Standings, same_files};
-use crate::sanitize::sanitize;
 use crate::ui::talk;
 use std::path::Path;
 
@@ -52,7 +51,7 @@ pub(crate) fn tournament(
         Opened::Finished(report) => return finished(&plan, &report, out),
     };
     if plan.view.show == Show::Everything {
-        talk(&sanitize(&format!("plays {}", plan.command(&saved.seated.seed))));
+        talk(&format!("plays {}", plan.command(&saved.seated.seed)));
         same_files(&saved.plan).iter().for_each(|sentence| talk(&format!("warning: {sentence}")));
         plan.oversubscribed().iter().for_each(|warning| talk(warning));
     }
