@@ -24,7 +24,7 @@ pub mod tournament;
 pub mod verify;
 
 pub mod ask;
-pub mod check;
+mod check;
 
 pub mod picture;
 pub mod tree;

@@ -59,7 +59,7 @@ fn is_about_files(message: &str) -> bool {
 }
 
 /// The rule that a fault breaks, where there is one for it, and what to do about it.
-pub fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
+pub(crate) fn advice_on(fault: &Fault) -> (Option<Rule>, &'static str) {
     match fault {
         Fault::IllegalMove { answer, .. } if *answer == format!("{:#018x}", raw::NO_MOVE) => (
             Some(ONE_OF_THE_MOVES),

@@ -2,6 +2,7 @@
 
 use super::advice::{advice_in_python, advice_on};
 use super::finding::{Finding, Level, Reach};
+use super::ways::start;
 use super::{Step, Subject};
 use crate::host::Sandboxed;
 use crate::player::{Answer, Briefing, Budget, GameResult, Player, Reply, TimeControl, Turn};
@@ -80,7 +81,12 @@ impl Bench<'_> {
         Sandboxed::start(&self.subject.command)
     }
 
-    /// A game from its usual start, with the bot in a seat.
+    /// The usual start of the game.
+    pub(super) fn usual(&self) -> Position {
+        start(self.game, None, &[])
+    }
+
+    /// A game from a start, with the bot in a seat.
     pub(super) fn sitting<'s>(&self, start: &'s Position, seat: Seat, plies: u32) -> Sitting<'s> {
         let (opening, twist, timing) = (Vec::new(), Twist::None, None);
         let opponents_think = Duration::ZERO;
@@ -101,10 +107,7 @@ impl Bench<'_> {
         Seat::all(start.seats()).try_for_each(play)
     }
 
-    /// Plays a game. Returns everything that the bot answered.
-    ///
-    /// # Errors
-    /// The bot's fault as a finding, or that it resigned.
+    /// Plays a game. Returns everything that the bot answered, or its fault as a finding, or that it resigned.
     pub(super) fn play(&self, bot: &mut Sandboxed, sitting: &Sitting<'_>) -> Result<Vec<Answered>, Finding> {
         let policy = self.policy(sitting);
         let seats = sitting.start.seats();
@@ -161,8 +164,7 @@ impl Bench<'_> {
 
     /// The finding that a bot ends a step with which resigns at its first turn: that loses every game that begins as usual.
     fn resigned_at_once(&self, sitting: &Sitting<'_>) -> Finding {
-        let usual = super::ways::start(self.game, None, &[]);
-        let begins_as_usual = sitting.opening.is_empty() && sitting.start.text() == usual.text();
+        let begins_as_usual = sitting.opening.is_empty() && sitting.start.text() == self.usual().text();
         let level = if begins_as_usual { Level::Warning } else { Level::Note };
         let finding = if self.subject.is_in_python() {
             Finding::saying(level, "it resigns at its first turn: it raises Resign")
@@ -233,7 +235,7 @@ impl Bench<'_> {
 impl Sitting<'_> {
     /// The game in words: its options, where they are not the usual ones, and the seats.
     fn words(&self) -> String {
-        let usual = super::ways::start(self.start.info(), None, &[]);
+        let usual = start(self.start.info(), None, &[]);
         let is_unusual = |(name, value): &(&str, _)| usual.options().get(name) != Some(*value);
         let options = self.start.options().iter().filter(is_unusual);
         let options: Vec<_> = options.map(|(name, value)| format!(" -O {name}={value}")).collect();

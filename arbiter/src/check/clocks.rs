@@ -6,7 +6,6 @@
 use super::Found;
 use super::bench::{Bench, Sitting, Timing};
 use super::finding::{Finding, Level};
-use super::ways::start;
 use crate::player::{Budget, TimeControl};
 use crate::referee::Policy;
 use arbiter_rules::Seat;
@@ -55,7 +54,7 @@ pub(super) fn stop_level(bench: &Bench<'_>) -> Found {
 
 /// What the first answers of the bot took, in as many games as that takes, all in one process.
 fn timed(bench: &Bench<'_>, timing: Timing, turns: usize) -> Result<Vec<Duration>, Finding> {
-    let start = start(bench.game, None, &[]);
+    let start = bench.usual();
     let mut bot = bench.bot();
     let mut times = Vec::new();
     let mut seat = Seat::FIRST;

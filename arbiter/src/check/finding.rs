@@ -6,7 +6,7 @@ use std::fmt;
 
 /// How bad a finding is, from good to bad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
+pub(crate) enum Level {
     /// As it should be.
     Ok,
     /// Worth knowing.
@@ -19,12 +19,12 @@ pub enum Level {
 
 impl Level {
     /// The worst of some findings.
-    pub fn of(findings: &[Finding]) -> Level {
+    pub(crate) fn of(findings: &[Finding]) -> Level {
         findings.iter().map(|finding| finding.level).max().unwrap_or(Level::Ok)
     }
 
     /// The word in reports.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Level::Ok => "ok",
             Level::Note => "note",
@@ -36,11 +36,11 @@ impl Level {
 
 /// A sentence of `arbiter_bot.h`, and where it stands there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rule {
+pub(crate) struct Rule {
     /// The struct and field, function or paragraph.
-    pub place: &'static str,
+    pub(crate) place: &'static str,
     /// Its very words.
-    pub says: &'static str,
+    pub(crate) says: &'static str,
 }
 
 impl fmt::Display for Rule {
@@ -51,7 +51,7 @@ impl fmt::Display for Rule {
 
 /// Which steps would end like the one that ended with a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub(crate) enum Reach {
     /// Perhaps no other.
     Step,
     /// Those of the same game, which cannot even begin.
@@ -62,25 +62,25 @@ pub enum Reach {
 
 /// One thing that a step found. Texts may hold words of the bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub(crate) struct Finding {
     /// How bad it is.
-    pub level: Level,
+    pub(crate) level: Level,
     /// What was asked of the bot; empty where nothing was.
-    pub asked: Box<str>,
+    pub(crate) asked: Box<str>,
     /// What the bot did.
-    pub did: Box<str>,
+    pub(crate) did: Box<str>,
     /// The end of what it had printed by then.
-    pub printed: Box<str>,
+    pub(crate) printed: Box<str>,
     /// The rule that it is about.
-    pub rule: Option<Rule>,
+    pub(crate) rule: Option<Rule>,
     /// What to do; empty where there is nothing to do.
-    pub advice: Box<str>,
+    pub(crate) advice: Box<str>,
     /// What the machine did, where that ended the step: it says nothing of the bot.
-    pub machine: Option<Box<MachineFailure>>,
+    pub(crate) machine: Option<Box<MachineFailure>>,
     /// How many other steps would end like this.
-    pub reach: Reach,
+    pub(crate) reach: Reach,
     /// Whether the bot refused the step or resigned at once, so that nothing of it was tried.
-    pub is_untried: bool,
+    pub(crate) is_untried: bool,
 }
 
 impl Finding {

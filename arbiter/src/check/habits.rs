@@ -3,7 +3,6 @@
 use super::Found;
 use super::bench::{Bench, Sitting};
 use super::finding::{Finding, Level};
-use super::ways::start;
 use crate::host::machine;
 use arbiter_rules::Seat;
 use std::time::Duration;
@@ -16,7 +15,7 @@ const ALLOWED_PER_TURN: Duration = Duration::from_micros(700);
 const SHOWN: usize = 120;
 
 pub(super) fn between_turns(bench: &Bench<'_>) -> Found {
-    let start = start(bench.game, None, &[]);
+    let start = bench.usual();
     let mut bot = bench.bot();
     let sitting = Sitting { opponents_think: OPPONENT_THINKS, ..bench.sitting(&start, Seat::FIRST, 12) };
     let turns = bench.play(&mut bot, &sitting)?.len() as u32;
@@ -39,7 +38,7 @@ fn not_counted(bench: &Bench<'_>, what: &str) -> Found {
 }
 
 pub(super) fn output(bench: &Bench<'_>) -> Found {
-    let start = start(bench.game, None, &[]);
+    let start = bench.usual();
     let mut bot = bench.bot();
     bench.play(&mut bot, &bench.sitting(&start, Seat::FIRST, 6))?;
     let printed = bot.into_output();
@@ -56,7 +55,7 @@ pub(super) fn output(bench: &Bench<'_>) -> Found {
 }
 
 pub(super) fn memory(bench: &Bench<'_>) -> Found {
-    let start = start(bench.game, None, &[]);
+    let start = bench.usual();
     let mut bot = bench.bot();
     bench.play(&mut bot, &bench.sitting(&start, Seat::FIRST, 24))?;
     let peak = bot.pid().and_then(machine::peak_memory);

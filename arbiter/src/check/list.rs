@@ -14,7 +14,7 @@ const WITH_SEATS: Games = Games::Only(&["chinese-checkers"]);
 const ENDLESS: Games = Games::Only(&["chinese-checkers", "stacks"]);
 
 /// Every step.
-pub const STEPS: &[Step] = &[
+pub(crate) const STEPS: &[Step] = &[
     Step::new("load", "what the file shows and says", Run::Look(file::look)),
     Step::play("begin", Games::Every, "create, new_game in each seat, destroy", play::begins_and_ends)
         .hint("a game may be broken off before the bot has had a turn"),

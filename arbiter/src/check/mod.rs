@@ -15,9 +15,9 @@ mod play;
 mod variants;
 mod ways;
 
-pub use advice::advice_on;
-pub use finding::{Finding, Level, Reach, Rule};
-pub use list::STEPS;
+pub(crate) use advice::advice_on;
+pub(crate) use finding::{Finding, Level, Reach, Rule};
+pub(crate) use list::STEPS;
 
 use crate::host::{BotCommand, Greeting, Look, NotLoaded};
 use arbiter_rules::GameInfo;
@@ -26,15 +26,15 @@ use std::time::Duration;
 
 /// The bot that is checked, and how.
 #[derive(Clone)]
-pub struct Subject {
+pub(crate) struct Subject {
     /// How it is run.
-    pub command: BotCommand,
+    pub(crate) command: BotCommand,
     /// What it says of itself.
-    pub greeting: Greeting,
+    pub(crate) greeting: Greeting,
     /// Time for a move in steps that are not about time.
-    pub move_time: Duration,
+    pub(crate) move_time: Duration,
     /// Whether nobody waits for findings any more: games are broken off then, and what is found means nothing.
-    pub is_stopped: fn() -> bool,
+    pub(crate) is_stopped: fn() -> bool,
 }
 
 impl Subject {
@@ -44,16 +44,13 @@ impl Subject {
     }
 
     /// Loads the bot once, to read its name, version and games.
-    ///
-    /// # Errors
-    /// When it cannot be loaded: then there is nothing to check.
-    pub fn open(command: BotCommand, move_time: Duration) -> Result<Subject, NotLoaded> {
+    pub(crate) fn open(command: BotCommand, move_time: Duration) -> Result<Subject, NotLoaded> {
         let greeting = command.host.identify(&command)?;
         Ok(Subject { command, greeting, move_time, is_stopped: || false })
     }
 
     /// Whether the bot says that it plays a game, or names none.
-    pub fn plays(&self, game: &GameInfo) -> bool {
+    pub(crate) fn plays(&self, game: &GameInfo) -> bool {
         self.greeting.plays(game.id)
     }
 
@@ -63,11 +60,11 @@ impl Subject {
 }
 
 /// One thing that is checked.
-pub struct Step {
+pub(crate) struct Step {
     /// The word after `--only`.
-    pub id: &'static str,
+    pub(crate) id: &'static str,
     /// What is asked of the bot, as people read it in the list.
-    pub about: &'static str,
+    pub(crate) about: &'static str,
     /// The rule that a bot breaks when it fails here, where this step is about one rule.
     rule: Option<Rule>,
     /// What usually mends a failure.
@@ -96,7 +93,7 @@ type Found = Result<(), Finding>;
 
 impl Step {
     /// The steps for a bot of these games, each with its game: first those on the bot's file, then one game after another.
-    pub fn all(
+    pub(crate) fn all(
         games: impl IntoIterator<Item = &'static GameInfo>,
     ) -> impl Iterator<Item = (&'static Step, Option<&'static GameInfo>)> {
         let places = std::iter::once(None).chain(games.into_iter().map(Some));
@@ -119,15 +116,12 @@ impl Step {
     }
 
     /// Whether every bot should be able to play it: it asks for no options or seats that few games have.
-    pub fn is_of_every_game(&self) -> bool {
+    pub(crate) fn is_of_every_game(&self) -> bool {
         matches!(self.run, Run::Play(Games::Every, _))
     }
 
-    /// Does the step.
-    ///
-    /// # Panics
-    /// When a step that plays gets no game.
-    pub fn run(&self, subject: &Subject, game: Option<&'static GameInfo>) -> Vec<Finding> {
+    /// Does the step. One that plays needs a game.
+    pub(crate) fn run(&self, subject: &Subject, game: Option<&'static GameInfo>) -> Vec<Finding> {
         match &self.run {
             Run::Look(look) => look(subject),
             Run::Play(_, play) => {

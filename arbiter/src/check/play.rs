@@ -5,7 +5,7 @@ use super::bench::{Answered, Bench, Sitting, Twist};
 use super::finding::{Finding, Level};
 use super::ways::{Way, random_plies, search, start};
 use crate::player::Answer;
-use arbiter_rules::{Position, Seat, Setup, registry};
+use arbiter_rules::{Seat, Setup, registry};
 
 /// No limit on plies: the rules end the game.
 const TO_THE_END: u32 = u32::MAX;
@@ -30,10 +30,6 @@ fn endless_options(game: &str) -> &'static [(&'static str, &'static str)] {
 }
 
 impl Bench<'_> {
-    fn usual(&self) -> Position {
-        start(self.game, None, &[])
-    }
-
     /// Plays with a new process, whose end nobody waits for.
     fn play_once(&self, sitting: &Sitting<'_>) -> Result<Vec<Answered>, Finding> {
         self.play(&mut self.bot(), sitting)

@@ -45,7 +45,7 @@ fn told(message: &str) -> String {
 /// An error of ours or of the user's. Faults of bots are never one.
 #[derive(Debug)]
 #[must_use]
-pub struct Failure {
+pub(super) struct Failure {
     code: ExitCode,
     message: String,
     causes: Vec<String>,
@@ -55,22 +55,22 @@ pub struct Failure {
 
 impl Failure {
     /// A failure with its exit code; the message is lower case without a full stop and says what and where.
-    pub fn new(code: ExitCode, message: impl Into<String>) -> Failure {
+    pub(super) fn new(code: ExitCode, message: impl Into<String>) -> Failure {
         Failure { code, message: message.into(), causes: Vec::new(), hint: None, more: String::new() }
     }
 
     /// The user asked for something that cannot be.
-    pub fn usage(message: impl Into<String>) -> Failure {
+    pub(super) fn usage(message: impl Into<String>) -> Failure {
         Failure::new(ExitCode::Usage, message)
     }
 
     /// A file cannot be read or written.
-    pub fn file(message: impl Into<String>) -> Failure {
+    pub(super) fn file(message: impl Into<String>) -> Failure {
         Failure::new(ExitCode::File, message)
     }
 
     /// Adds an error and everything behind it as causes.
-    pub fn because(mut self, error: &dyn Error) -> Failure {
+    pub(super) fn because(mut self, error: &dyn Error) -> Failure {
         let mut next = Some(error);
         while let Some(cause) = next {
             self.causes.push(cause.to_string());
@@ -80,7 +80,7 @@ impl Failure {
     }
 
     /// For `map_err`: why a file or folder cannot be read, written or made, and what to do.
-    pub fn cannot<E: Error>(what: &str, path: &Path, hint: &str) -> impl FnOnce(E) -> Failure {
+    pub(super) fn cannot<E: Error>(what: &str, path: &Path, hint: &str) -> impl FnOnce(E) -> Failure {
         let failure = Failure::new(ExitCode::File, format!("cannot {what} {}", path.display())).hint(hint);
         move |error| failure.because(&error)
     }
@@ -91,13 +91,13 @@ impl Failure {
     }
 
     /// Adds a cause in words.
-    pub fn cause(mut self, cause: &str) -> Failure {
+    pub(super) fn cause(mut self, cause: &str) -> Failure {
         self.causes.push(cause.to_owned());
         self
     }
 
     /// Adds the last lines of what a bot printed, without those that a cause has told.
-    pub fn printed(mut self, output: &str) -> Failure {
+    pub(super) fn printed(mut self, output: &str) -> Failure {
         let is_told = |line: &String| {
             let said = line.trim_start_matches("[error] ");
             self.causes.iter().any(|cause| cause.ends_with(said))
@@ -108,7 +108,7 @@ impl Failure {
     }
 
     /// Adds why a bot cannot be loaded, what it printed, and what to do about it.
-    pub fn not_loaded(self, why: &NotLoaded) -> Failure {
+    pub(super) fn not_loaded(self, why: &NotLoaded) -> Failure {
         let failure = self.because(&why.error).printed(&why.printed);
         why.error.hint().into_iter().fold(failure, Failure::hint)
     }
@@ -122,31 +122,31 @@ impl Failure {
     }
 
     /// Adds what to do next.
-    pub fn hint(mut self, hint: impl Into<String>) -> Failure {
+    pub(super) fn hint(mut self, hint: impl Into<String>) -> Failure {
         self.hint = Some(hint.into());
         self
     }
 
     /// A failure whose message is the error's own, with what is behind the error as causes.
-    pub fn of(code: ExitCode, error: &dyn Error) -> Failure {
+    pub(super) fn of(code: ExitCode, error: &dyn Error) -> Failure {
         let failure = Failure::new(code, error.to_string());
         error.source().into_iter().fold(failure, |failure, cause| failure.because(cause))
     }
 
     /// Independent failures told together; the exit code is the first one's.
-    pub fn after(self, first: Option<Failure>) -> Failure {
+    pub(super) fn after(self, first: Option<Failure>) -> Failure {
         let Some(mut first) = first else { return self };
         first.more.push_str(&self.text());
         first
     }
 
     /// The exit code.
-    pub fn code(&self) -> ExitCode {
+    pub(super) fn code(&self) -> ExitCode {
         self.code
     }
 
     /// The text for standard error. Names of files and words out of them cannot do anything to a terminal.
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         self.told_as("error")
     }
 

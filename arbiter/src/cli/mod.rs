@@ -14,7 +14,8 @@ mod signals;
 mod stamp;
 mod verbs;
 
-pub use failure::{ExitCode, Failure};
+pub use failure::ExitCode;
+use failure::Failure;
 
 use crate::host::Host;
 use crate::ui::talk;
