@@ -46,7 +46,6 @@ pub(super) struct Sitting<'a> {
 /// What a step does to a game, beside having it played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Twist {
-    /// Nothing.
     None,
     /// The bot's answer to its turn with this number is refused once, whatever it is.
     Refuse(usize),
@@ -67,7 +66,6 @@ pub(super) struct Timing {
     pub(super) budget: Budget,
 }
 
-/// An answer of the bot.
 #[derive(Clone, Debug)]
 pub(super) struct Answered {
     pub(super) attempt: u32,
@@ -81,7 +79,6 @@ impl Bench<'_> {
         Sandboxed::start(&self.subject.command)
     }
 
-    /// The usual start of the game.
     pub(super) fn usual(&self) -> Position {
         start(self.game, None, &[])
     }

@@ -23,7 +23,6 @@ impl Level {
         findings.iter().map(|finding| finding.level).max().unwrap_or(Level::Ok)
     }
 
-    /// The word in reports.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Level::Ok => "ok",
@@ -63,21 +62,17 @@ pub(crate) enum Reach {
 /// One thing that a step found. Texts may hold words of the bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
-    /// How bad it is.
     pub(crate) level: Level,
     /// What was asked of the bot; empty where nothing was.
     pub(crate) asked: Box<str>,
-    /// What the bot did.
     pub(crate) did: Box<str>,
     /// The end of what it had printed by then.
     pub(crate) printed: Box<str>,
-    /// The rule that it is about.
     pub(crate) rule: Option<Rule>,
     /// What to do; empty where there is nothing to do.
     pub(crate) advice: Box<str>,
     /// What the machine did, where that ended the step: it says nothing of the bot.
     pub(crate) machine: Option<Box<MachineFailure>>,
-    /// How many other steps would end like this.
     pub(crate) reach: Reach,
     /// Whether the bot refused the step or resigned at once, so that nothing of it was tried.
     pub(crate) is_untried: bool,

@@ -13,7 +13,6 @@ const WITH_SEATS: Games = Games::Only(&["chinese-checkers"]);
 /// Games that can be made to go on for ever.
 const ENDLESS: Games = Games::Only(&["chinese-checkers", "stacks"]);
 
-/// Every step.
 pub(crate) const STEPS: &[Step] = &[
     Step::new("load", "what the file shows and says", Run::Look(file::look)),
     Step::play("begin", Games::Every, "create, new_game in each seat, destroy", play::begins_and_ends)

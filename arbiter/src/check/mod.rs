@@ -27,9 +27,7 @@ use std::time::Duration;
 /// The bot that is checked, and how.
 #[derive(Clone)]
 pub(crate) struct Subject {
-    /// How it is run.
     pub(crate) command: BotCommand,
-    /// What it says of itself.
     pub(crate) greeting: Greeting,
     /// Time for a move in steps that are not about time.
     pub(crate) move_time: Duration,
@@ -72,7 +70,6 @@ pub(crate) struct Step {
     run: Run,
 }
 
-/// The games that a step is for.
 #[derive(Clone, Copy)]
 enum Games {
     Every,
@@ -81,7 +78,6 @@ enum Games {
     Only(&'static [&'static str]),
 }
 
-/// What a step does.
 enum Run {
     /// It looks at the bot's file without playing.
     Look(fn(&Subject) -> Vec<Finding>),

@@ -90,7 +90,6 @@ impl Failure {
         Failure::new(ExitCode::Bot, "the system gives no more threads").because(&error).hint(resources_hint())
     }
 
-    /// Adds a cause in words.
     pub(super) fn cause(mut self, cause: &str) -> Failure {
         self.causes.push(cause.to_owned());
         self
@@ -121,7 +120,6 @@ impl Failure {
         ))
     }
 
-    /// Adds what to do next.
     pub(super) fn hint(mut self, hint: impl Into<String>) -> Failure {
         self.hint = Some(hint.into());
         self
@@ -140,7 +138,6 @@ impl Failure {
         first
     }
 
-    /// The exit code.
     pub(super) fn code(&self) -> ExitCode {
         self.code
     }
@@ -150,7 +147,6 @@ impl Failure {
         self.told_as("error")
     }
 
-    /// Tells it on standard error.
     pub(super) fn tell(&self) {
         talk_harmless(self.text().trim_end());
     }

@@ -58,7 +58,6 @@ impl Output {
         print(&mut Shown(&mut self.out)).map_err(|error| lost(&error))
     }
 
-    /// Writes JSON in a line of its own.
     pub(super) fn json(&mut self, of: &Value) -> Result<(), Failure> {
         self.line(&shown_json(&of.to_string()))
     }

@@ -40,12 +40,10 @@ pub(super) struct Desks {
 }
 
 impl Desks {
-    /// Both desks, made in the same way.
     pub(super) fn each(desk: impl Fn() -> Desk) -> Desks {
         Desks { here: Arc::new(desk()), web: Arc::new(desk()) }
     }
 
-    /// The desk of people who play here or there.
     fn of(&self, at: At) -> &Arc<Desk> {
         match at {
             At::Here => &self.here,
@@ -144,7 +142,6 @@ fn name_the_command(seated: &Seated, report: &Path, game: &mut GameRecord) {
     game.faults_mut().zip(commands).for_each(|(fault, command)| fault.again = command);
 }
 
-/// Who takes part: a player for each game.
 fn enter<'a>(entrant: &'a EntrantPlan, plan: &'a Plan, desks: &Desks) -> Box<Entrant<'a>> {
     // Where the output of a player is kept during a game, if it is to be shown or saved.
     let printed = |seating: &Seating| {

@@ -44,12 +44,10 @@ impl Said {
         Said(said.collect())
     }
 
-    /// Whether one of these arguments is among it.
     pub(crate) fn has_any(&self, ids: &[&str]) -> bool {
         self.0.iter().any(|argument| ids.contains(&&*argument.id))
     }
 
-    /// Its words, but for those of these arguments.
     pub(crate) fn words_without(&self, ids: &[&str]) -> Vec<OsString> {
         let kept = self.0.iter().filter(|argument| !ids.contains(&&*argument.id));
         kept.flat_map(|argument| argument.words.iter().cloned()).collect()

@@ -41,7 +41,6 @@ pub(super) fn renew(live: &Arc<Live>) {
     *LIVE.lock() = Arc::downgrade(live);
 }
 
-/// It is time to renew the file.
 fn renew_now() {
     let live = LIVE.lock().upgrade();
     live.iter().for_each(|live| live.renew());

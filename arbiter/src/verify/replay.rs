@@ -110,7 +110,6 @@ fn by_recorded_paths(opening: &Opening, start: &Position, game: &GameRecord) -> 
     moves
 }
 
-/// What the referee allowed these players.
 fn policy(plan: &Plan, players: &[usize]) -> Policy {
     Policy {
         time: players.iter().map(|&player| time_control(plan.players[player].time)).collect(),
@@ -456,7 +455,6 @@ impl Recorded {
         Recorded { ply, answer, is_played: false, times, pondered: None, score: None }
     }
 
-    /// Whether the wall time is beyond the deadline.
     fn is_over_time(&self, turn: &Turn<'_>) -> bool {
         let wall = self.times.wall_ns.map(Duration::from_nanos);
         wall.zip(turn.budget.deadline()).is_some_and(|(wall, deadline)| wall > deadline)

@@ -34,7 +34,6 @@ pub(super) fn course_problems(report: &MatchReport, course: &Course) -> Vec<Stri
     problems.0
 }
 
-/// The first few groups.
 fn few(groups: &[Vec<u32>]) -> String {
     const SHOWN: usize = 8;
     let more =

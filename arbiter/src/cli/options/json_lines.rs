@@ -5,7 +5,6 @@ use serde::Deserialize;
 use serde_json::{Map, Number, Value, json};
 use std::io::{self, BufRead, Read};
 
-/// The fields of a question.
 pub(crate) type Fields = Map<String, Value>;
 
 /// Letters of the longest message: what it quotes may be as long as a line.

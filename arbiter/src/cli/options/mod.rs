@@ -37,7 +37,6 @@ pub(crate) struct ColourArgs {
 }
 
 impl ColourArgs {
-    /// The colours and characters of this terminal.
     pub(crate) fn look(self, charset: Charset) -> Look {
         let palette = Palette::of_environment(match self.color {
             ColorChoice::Auto => None,

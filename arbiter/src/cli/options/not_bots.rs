@@ -20,7 +20,6 @@ pub(crate) fn not_bots(folder: &Path, host: &Host) -> Vec<String> {
     names
 }
 
-/// Says which files are no bots.
 pub(crate) fn tell_not_bots(names: &[String]) {
     if names.is_empty() {
         return;

@@ -41,7 +41,6 @@ pub(crate) struct PeopleArgs {
 }
 
 impl PeopleArgs {
-    /// What people have agreed on.
     pub(crate) fn human_options(&self) -> HumanOptions {
         HumanOptions {
             counts_slips: self.count_slips,

@@ -53,7 +53,6 @@ impl PicturesArgs {
 }
 
 impl Pictures {
-    /// Saves a picture of what has happened in a game.
     pub(crate) fn hear(&self, game: u32, event: &Event<'_>) {
         match event {
             Event::Started { position } => self.save(game, position, &[]),

@@ -17,7 +17,6 @@ pub(crate) struct RuntimeArgs {
 }
 
 impl RuntimeArgs {
-    /// The host that runs bots so.
     pub(crate) fn host(&self, usual: &Host) -> Host {
         if self.python.is_none() && self.bridge.is_empty() {
             return usual.clone();

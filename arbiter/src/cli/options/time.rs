@@ -8,7 +8,6 @@ use std::time::Duration;
 /// The usual margin, as it is typed.
 pub(crate) static MARGIN: LazyLock<String> = LazyLock::new(|| format!("{}ms", Policy::MARGIN.as_millis()));
 
-/// A time with its unit.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let unit_at = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(unit_at);
@@ -41,7 +40,6 @@ pub(crate) fn instructions(text: &str) -> Result<Duration, String> {
     time.filter(|&time| !time.is_zero() && time <= LONGEST_TIME).ok_or_else(form)
 }
 
-/// A base time, and an increment after a plus sign.
 pub(crate) fn clock(text: &str) -> Result<TimeControl, String> {
     let (base, increment) = text.split_once('+').unwrap_or((text, "0s"));
     let explain = |error| format!("{error}; a clock is a base time and an increment, such as 60s+0.5s");

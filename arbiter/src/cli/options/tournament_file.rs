@@ -23,7 +23,6 @@ struct Written<A: Args> {
     args: A,
 }
 
-/// Reads words as the arguments of a verb.
 pub(crate) fn from_words<A: Args>(
     verb: &str,
     words: impl Iterator<Item = impl Into<OsString>>,
@@ -80,7 +79,6 @@ pub(crate) struct Finals {
 }
 
 impl Finals {
-    /// Reads the file of a league.
     pub(crate) fn of(file: &Path) -> Result<Finals, Failure> {
         let Table(mut table) = read(file, "league")?;
         let own = table.remove(FINALS);
@@ -226,7 +224,6 @@ fn add_options(
     Ok(())
 }
 
-/// A bot that is a table.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a file or a table")]
 struct BotTable {

@@ -65,7 +65,6 @@ impl Common<'_> {
         isolation::check(&self.host, limits.isolation).map(|()| limits)
     }
 
-    /// What is played.
     pub(super) fn games(
         &self,
         start: Position,
@@ -125,7 +124,6 @@ impl Common<'_> {
         })
     }
 
-    /// What the machine needs for it.
     pub(super) fn run(&self, games: &MatchPlan, limits: Limits, part: PartArgs) -> RunPlan {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let asked = self.run.jobs.map_or(cores / limits.threads as usize, usize::from);
@@ -185,7 +183,6 @@ pub(super) fn checked_seats(seats: usize, info: &GameInfo) -> Result<usize, Fail
     Err(Failure::usage(message).hint("another number after --players"))
 }
 
-/// The numbers of seats that a game has, in words.
 pub(super) fn numbers(seats: &[usize]) -> String {
     seats.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
 }
@@ -212,7 +209,6 @@ fn check_starts(entrants: &[EntrantPlan], book: &Book) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The openings of a file.
 fn list(path: &Path, start: &Position) -> Result<Book, Failure> {
     let hint = "--openings with the path of a file that can be read, or --openings random";
     let text = read_text(path).map_err(Failure::cannot("read the openings", path, hint))?;

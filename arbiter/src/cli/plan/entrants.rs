@@ -21,7 +21,6 @@ use std::path::Path;
 use std::thread::Builder;
 use std::time::Duration;
 
-/// An entrant, with a time control.
 #[derive(Clone)]
 pub(crate) struct EntrantPlan {
     /// Its place on the command line, from 1, where it has one: that of the folder in which it lies, if that is named.
@@ -35,11 +34,9 @@ pub(crate) struct EntrantPlan {
 pub(crate) enum Who {
     Bot(Bot),
     Program(program::Command),
-    /// A person who plays there.
     Person(At),
 }
 
-/// A bot: its file, what it says of itself, and its options.
 #[derive(Clone)]
 pub(crate) struct Bot {
     pub(crate) named: String,
@@ -66,7 +63,6 @@ impl EntrantPlan {
         EntrantPlan { name, ..self.clone() }
     }
 
-    /// The player as it stands in reports.
     pub(crate) fn saved(&self) -> schema::Player {
         let (bot, file) = (self.bot(), self.bot().map(|bot| &bot.file));
         let payload = file.and_then(BotFile::payload);
@@ -303,7 +299,6 @@ pub(crate) fn unused(
     all.into_iter().find(|name| !is_taken(name)).expect("numbers do not end")
 }
 
-/// A time control as it stands in reports.
 pub(crate) fn saved_time(time: TimeControl) -> schema::TimeControl {
     let ns = |time: Duration| Some(time.as_nanos() as u64);
     let none = schema::TimeControl { move_ns: None, base_ns: None, increment_ns: None };

@@ -110,7 +110,6 @@ fn season(text: &str) -> Result<String, String> {
 }
 
 impl LeagueArgs {
-    /// Whether they say which game is played.
     pub(crate) fn has_game(&self) -> bool {
         self.board.game.is_some()
     }

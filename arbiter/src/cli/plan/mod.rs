@@ -78,7 +78,6 @@ pub(super) struct RunPlan {
 }
 
 impl RunPlan {
-    /// What bots may use, as it stands in reports.
     fn saved_limits(&self) -> schema::BotLimits {
         let (usual, Limits { threads, memory, sandbox, stop_between_turns, .. }) =
             (Limits::default(), self.limits);
@@ -100,7 +99,6 @@ pub(super) struct ViewPlan {
     pub(super) screen: ScreenArgs,
     pub(super) people: PeopleArgs,
     pub(super) review: ReviewArgs,
-    /// Pages in a browser, if there are any.
     pub(super) web: Option<WebArgs>,
     pub(super) pictures: Option<Pictures>,
     /// What becomes of what bots print, where somebody wants to see it.
@@ -135,7 +133,6 @@ pub(super) enum Seeding {
 }
 
 impl Plan {
-    /// The plan as it stands in reports.
     pub(super) fn saved(&self, seated: &Seated) -> schema::Plan {
         let MatchPlan { start, book, sprt, in_process, event, policy, .. } = &self.games;
         let info = start.info();
@@ -186,7 +183,6 @@ impl Plan {
         if self.run.limits.instructions { schema::ClockKind::Instructions } else { self.games.clock() }
     }
 
-    /// How a bot is run.
     pub(super) fn bot_command(&self, bot: &Bot) -> BotCommand {
         let (options, limits) = (bot.options.clone(), self.run.limits);
         BotCommand { options, limits, ..BotCommand::new(&self.run.host, bot.file.clone()) }
@@ -262,7 +258,6 @@ impl MatchPlan {
         }
     }
 
-    /// What the referee allows in games of these entrants.
     pub(super) fn policy_for(&self, entrants: &[EntrantPlan]) -> Policy {
         Policy { time: entrants.iter().map(|entrant| entrant.time).collect(), ..self.policy.clone() }
     }
@@ -272,7 +267,6 @@ impl MatchPlan {
         u32::try_from(games).unwrap_or(u32::MAX)
     }
 
-    /// Whether this is a match rather than a tournament.
     pub(super) fn is_match(&self) -> bool {
         matches!(self.event.schedule, Schedule::Match { .. })
     }

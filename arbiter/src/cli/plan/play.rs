@@ -79,7 +79,6 @@ pub(crate) struct ScreenArgs {
     pub(crate) debug: DebugArg,
 }
 
-/// A folder that is there.
 fn folder(text: &str) -> Result<PathBuf, String> {
     let folder = PathBuf::from(text);
     if folder.is_dir() { Ok(folder) } else { Err("there is no folder of that name".to_owned()) }

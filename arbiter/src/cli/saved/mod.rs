@@ -101,7 +101,6 @@ impl Saved {
         Ok(Opened::ToPlay(Box::new((saved, ledger))))
     }
 
-    /// Whether this match begins or goes on.
     pub(super) fn begins(&self) -> Begins {
         if self.made.is_some() { Begins::Anew } else { Begins::WithEarlierGames }
     }

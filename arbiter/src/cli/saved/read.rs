@@ -155,7 +155,6 @@ pub(crate) fn no_other(shared: &Shared, files: &[impl AsRef<Path>]) -> Result<()
     ))
 }
 
-/// The course of the plan of a file, at its start.
 pub(crate) fn course_of_file(reader: &Reader) -> Result<Course, Failure> {
     Course::of_report(reader.frame()).map_err(|problem| {
         let message = format!("{}: {problem}", reader.path().display());

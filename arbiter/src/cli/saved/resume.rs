@@ -95,7 +95,6 @@ fn reports(plan: &Plan) -> Vec<PathBuf> {
 /// What is there and is something else.
 #[derive(Default)]
 struct Others {
-    /// What is different about each.
     different: Vec<String>,
     /// How each was begun.
     commands: Vec<String>,

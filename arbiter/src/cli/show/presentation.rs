@@ -196,14 +196,12 @@ fn joined<R>(thread: ScopedJoinHandle<'_, R>) -> R {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// The terminal, taken over.
 pub(crate) fn enter(look: Look) -> Result<Session, Failure> {
     signals::begin()?;
     Session::enter(look.palette != Palette::None)
         .map_err(|error| Failure::file("cannot take over the terminal").because(&error).hint("--ui line"))
 }
 
-/// Shows games that are over on the whole screen.
 pub(crate) fn show_stories(mut viewer: Viewer, look: Look) -> Result<(), Failure> {
     show(&mut enter(look)?, &mut viewer)
         .map_err(|error| Failure::file("the terminal is gone").because(&error))

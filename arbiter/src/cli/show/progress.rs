@@ -195,7 +195,6 @@ fn is_match(plan: &schema::Plan) -> bool {
     plan.schedule.kind == ScheduleKind::Match
 }
 
-/// A game that was lost by a fault, in a line.
 fn fault_line(plan: &schema::Plan, game: &GameRecord) -> Option<String> {
     let (seat, fault) = game.lost_by()?;
     let player = game.seats.get(seat as usize).map(|seat| &plan.players[seat.player as usize]);
@@ -212,7 +211,6 @@ fn fault_line(plan: &schema::Plan, game: &GameRecord) -> Option<String> {
     Some(sanitize(&format!("game {}: {name} {what}{number}{printed}", game.number)))
 }
 
-/// How a sequential test stands, in a line.
 fn test_line(test: &SprtRecord) -> String {
     let SprtRecord { llr, lower, upper, .. } = test;
     let decision = match test.decision {

@@ -132,19 +132,16 @@ impl Hung {
         self.report.plan.schedule.kind == ScheduleKind::League
     }
 
-    /// Whether games are missing.
     pub(crate) fn lacks_games(&self) -> bool {
         self.report.games_ended < self.report.games_asked
     }
 
-    /// The game that is being played now.
     pub(crate) fn live(&self, mut game: GameRecord) -> Value {
         self.names.games(std::slice::from_mut(&mut game));
         live(&self.report, verify::start(&self.report.plan).ok(), &game)
     }
 }
 
-/// A report whose players have their names.
 fn named(report: &MatchReport, names: &Names) -> MatchReport {
     let mut report = report.clone();
     names.plan(&mut report.plan);
@@ -172,7 +169,6 @@ pub(crate) fn read(
     Ok((report, circumstances))
 }
 
-/// The name of a file, harmless.
 fn name(path: &Path) -> String {
     sanitize(&path.file_name().map_or_else(|| "standard input".into(), |name| name.to_string_lossy()))
 }

@@ -171,7 +171,6 @@ fn wanted_seat(game: &GameRecord, args: &AgainArgs) -> Result<Seat, Failure> {
     })
 }
 
-/// The seat that lost a game by a fault.
 fn failed_seat(game: &GameRecord) -> Option<Seat> {
     game.lost_by().and_then(|(seat, _)| Seat::new(seat as usize))
 }
@@ -185,7 +184,6 @@ fn in_season(source: &Path, player: &schema::Player) -> Option<PathBuf> {
     copies.into_iter().find(|copy| !file.exists() && copy.exists())
 }
 
-/// Who is asked again.
 enum Asked {
     Bot(Box<Sandboxed>),
     Program(Program),

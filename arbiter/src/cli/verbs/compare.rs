@@ -27,7 +27,6 @@ pub(crate) struct CompareArgs {
 }
 
 impl CompareArgs {
-    /// The tournament that answers the question.
     pub(super) fn tournament(&self) -> Result<(TournamentArgs, Said), Failure> {
         let usual = ["--sprt", "0,20", "--rounds", "20000"].map(OsString::from);
         let typed = || self.words.iter().cloned();

@@ -54,7 +54,6 @@ pub(super) struct Season {
     open: BTreeSet<usize>,
 }
 
-/// The name of the file that a version was.
 pub(super) fn file_of(player: &schema::Player) -> String {
     let file = Path::new(player.file.as_deref().unwrap_or_default());
     file.file_name().unwrap_or_default().to_string_lossy().into_owned()
@@ -122,7 +121,6 @@ impl Season {
         &self.saved.plan.players
     }
 
-    /// Which of them are there.
     pub(super) fn present(&self) -> Vec<bool> {
         self.saved.plan.schedule.present(self.players().len())
     }
@@ -155,7 +153,6 @@ impl Season {
         sanitize(&self.players()[version].name)
     }
 
-    /// Whether a round has been begun and not ended.
     pub(super) fn is_in_a_round(&self) -> bool {
         self.rounds() > 0 && !self.saved.course.is_over()
     }

@@ -123,7 +123,6 @@ pub(super) fn complaint(failure: &Failure) -> String {
     failure.text().trim_start_matches("error: ").to_owned()
 }
 
-/// Prints the command line of what has been chosen.
 fn tell(chosen: Chosen, out: &mut Output) -> Result<Chosen, Failure> {
     out.line(&format!("arbiter {}", line(&chosen.1.words_without(&[]))))?;
     out.flush()?;
@@ -161,7 +160,6 @@ pub(super) fn after(after: After, plan: &Plan, said: &Said) -> Vec<OsString> {
     all
 }
 
-/// The bots in a folder, or in the usual ones.
 fn bots(folder: Option<&Path>, host: &Host) -> Vec<BotChoice> {
     let bot = |named: PathBuf| {
         let greeting = host.identify(&BotCommand::new(host, host.bot(&named))).ok()?;
@@ -185,7 +183,6 @@ fn last_game() -> Option<PathBuf> {
     Some(base.join("arbiter").join("last-game"))
 }
 
-/// The lines of the menu as they were then.
 fn recalled() -> Vec<String> {
     let text = last_game().and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
     text.lines().take(MOST_LINES).map(str::to_owned).collect()

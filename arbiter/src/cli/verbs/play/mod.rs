@@ -161,7 +161,6 @@ fn nobody_there(plan: &Plan) -> Failure {
     Failure::new(ExitCode::EmptySeat, message).hint("name a bot for it, or play in a browser with --web")
 }
 
-/// What came of playing.
 struct Outcome {
     end: Result<(), MatchError>,
     leaving: Leaving,
@@ -203,7 +202,6 @@ impl<'a> View<'a> {
         self.presentation.kind == Kind::Screen
     }
 
-    /// Plays the games while they are shown.
     fn play(&self, saved: &mut Saved, begins: Begins) -> Result<Outcome, Failure> {
         let (plan, presentation) = (self.plan, self.presentation);
         let alarm = presentation.alarm();

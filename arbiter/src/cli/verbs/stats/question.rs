@@ -4,7 +4,6 @@ use crate::cli::options::{Fields, Refused, Whole};
 use crate::statistics::{Counts, MAX_HALF_POINTS};
 use serde::Deserialize;
 
-/// A field that cannot be used.
 pub(super) fn bad_field(field: impl Into<String>, message: impl ToString) -> Refused {
     Refused::new("bad-field", message).at(field.into())
 }
