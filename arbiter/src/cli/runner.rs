@@ -44,13 +44,6 @@ impl Desks {
         Desks { here: Arc::new(desk()), web: Arc::new(desk()) }
     }
 
-    fn of(&self, at: At) -> &Arc<Desk> {
-        match at {
-            At::Here => &self.here,
-            At::Web => &self.web,
-        }
-    }
-
     /// Ends the turns of all people: no answer will come any more.
     pub(super) fn close(&self) {
         self.here.close();
@@ -165,7 +158,8 @@ fn enter<'a>(entrant: &'a EntrantPlan, plan: &'a Plan, desks: &Desks) -> Box<Ent
             Box::new(Program::new(command, plan.run.limits.prepare, printed))
         }),
         Who::Person(at) => {
-            let (desk, options) = (Arc::clone(desks.of(*at)), plan.view.people.human_options());
+            let desk = Arc::clone(if *at == At::Here { &desks.here } else { &desks.web });
+            let options = plan.view.people.human_options();
             Box::new(move |seating: &Seating| -> Box<dyn Player> {
                 Box::new(Human::new(Arc::clone(&desk), seating.game, options))
             })

@@ -4,7 +4,6 @@ use crate::cli::Failure;
 use crate::ui::printouts::{LAST_WORDS, Printout, Printouts};
 use crate::ui::talk;
 use clap::Args;
-use parking_lot::Mutex;
 use scopeguard::defer;
 use std::fs::File;
 use std::io::Write;
@@ -106,7 +105,7 @@ impl Printing {
 /// The file. It is created at the beginning, so that a place where nothing can be written shows before the first move.
 struct Kept {
     path: PathBuf,
-    file: Mutex<File>,
+    file: File,
     has_failed: AtomicBool,
 }
 
@@ -130,12 +129,12 @@ impl Kept {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, NOFOLLOW);
         let file = options.create(true).open(&path).map_err(Failure::cannot("write", &path, hint))?;
-        Ok(Kept { path, file: Mutex::new(file), has_failed: AtomicBool::new(false) })
+        Ok(Kept { path, file, has_failed: AtomicBool::new(false) })
     }
 
     /// Says where the file is, or removes it if it is empty.
     fn close(&self) {
-        let is_empty = self.file.lock().metadata().is_ok_and(|file| file.len() == 0);
+        let is_empty = self.file.metadata().is_ok_and(|file| file.len() == 0);
         match is_empty {
             true => drop(std::fs::remove_file(&self.path)),
             false => talk(&format!("what bots printed is in {}", self.path.display())),
@@ -144,8 +143,7 @@ impl Kept {
 
     fn keep(&self, printout: &Printout) {
         let Some(page) = printout.page() else { return };
-        let mut file = self.file.lock();
-        if let Err(error) = file.write_all(page.as_bytes())
+        if let Err(error) = (&self.file).write_all(page.as_bytes())
             && !self.has_failed.swap(true, Ordering::Relaxed)
         {
             talk(&format!(

@@ -365,28 +365,30 @@ impl MatchPlan {
 /// What entrants are called, none like another: as the user says; else as they call themselves, with the file behind it where
 /// others call themselves the same, so that every name leads to a file. The same file once more gets a number.
 pub(super) fn names(entrants: &[EntrantPlan], usual: TimeControl) -> Vec<String> {
-    let mut files: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for entrant in entrants.iter().filter(|entrant| !entrant.is_given_a_name()) {
-        files.entry(wanted_name(entrant)).or_default().extend(entrant.origin());
+    let wanted = entrants.iter().map(|entrant| {
+        let own_name = !entrant.is_given_a_name();
+        // The time is part of the name, so that everybody sees which of two copies has more of it.
+        let time = (own_name && entrant.time != usual).then(|| format!(" {}", written(entrant.time, usual)));
+        (wanted_name(entrant), entrant.origin().filter(|_| own_name), time.unwrap_or_default())
+    });
+    distinct(&wanted.collect::<Vec<_>>())
+}
+
+/// Names, none like another: each has its file behind it where those of others are the same, then what is said besides; and a number
+/// where that has been given already.
+pub(crate) fn distinct(wanted: &[(String, Option<String>, String)]) -> Vec<String> {
+    let mut files: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for (name, file, _) in wanted {
+        files.entry(name).or_default().extend(file.clone());
     }
-    let mut names: Vec<String> = Vec::with_capacity(entrants.len());
-    for entrant in entrants {
-        let mut wanted = wanted_name(entrant);
-        if !entrant.is_given_a_name() {
-            let others = &files[&wanted];
-            if let Some(file) = entrant.origin().filter(|_| others.len() > 1) {
-                wanted = format!("{wanted} ({})", told_apart(&file, others));
-            }
-            // The time is part of the name, so that everybody sees which of two copies has more of it.
-            if entrant.time != usual {
-                wanted = format!("{wanted} {}", written(entrant.time, usual));
-            }
-        }
-        names.push(unused(
-            &wanted,
-            |number| numbered(&wanted, number),
-            |name| names.iter().any(|of| of == name),
-        ));
+    let mut names: Vec<String> = Vec::with_capacity(wanted.len());
+    for (name, file, more) in wanted {
+        let others = &files[&**name];
+        let file = file.as_ref().filter(|_| others.len() > 1);
+        let file = file.map_or_else(String::new, |file| format!(" ({})", told_apart(file, others)));
+        let wanted = format!("{name}{file}{more}");
+        let is_taken = |name: &str| names.iter().any(|of| of == name);
+        names.push(unused(&wanted, |number| numbered(&wanted, number), is_taken));
     }
     names
 }
@@ -405,7 +407,7 @@ fn stem(file: &str) -> String {
 }
 
 /// As much of the end of a file's path as no other of these ends with: `alice`, or `alice/bot.py`.
-pub(crate) fn told_apart(file: &str, others: &BTreeSet<String>) -> String {
+fn told_apart(file: &str, others: &BTreeSet<String>) -> String {
     fn end(file: &str, parts: usize) -> String {
         let path: Vec<_> = Path::new(file).iter().map(|part| part.to_string_lossy()).collect();
         match parts {

@@ -8,7 +8,7 @@ mod play;
 mod shards;
 mod tournament;
 
-pub(super) use entrants::{Bot, EntrantPlan, Who, program_named, saved_time, told_apart, unused};
+pub(super) use entrants::{Bot, EntrantPlan, Who, distinct, program_named, saved_time, unused};
 pub(super) use league::LeagueArgs;
 use play::ScreenArgs;
 pub(super) use play::{PlayArgs, Ui};

@@ -154,15 +154,9 @@ fn seat(text: &str) -> Result<(String, String), String> {
 impl Plan {
     /// Checks everything of a match that can be checked before the first move.
     pub(crate) fn new(args: &PlayArgs, said: &Said, host: &Host) -> Result<Plan, Failure> {
-        let common = Common {
-            host: args.run.languages.host(host),
-            board: &args.board,
-            referee: &args.referee,
-            test: Some(&args.test),
-            run: &args.run,
-            output: Some(&args.output),
-            casual: args.people.casual,
-        };
+        let PlayArgs { board, referee, test, run, output, .. } = args;
+        let (host, casual) = (run.languages.host(host), args.people.casual);
+        let common = Common { host, board, referee, test: Some(test), run, output: Some(output), casual };
         if args.test.sprt.is_some() && args.games < 2 {
             let failure = Failure::usage("--sprt looks at pairs of games, and this is one game");
             return Err(failure.hint("--games 1000 or more: it stops as soon as the test decides"));

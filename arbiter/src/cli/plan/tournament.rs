@@ -196,15 +196,9 @@ impl TournamentArgs {
 impl Plan {
     /// Checks everything of a tournament that can be checked before the first move.
     pub(crate) fn of_tournament(args: &TournamentArgs, said: &Said, host: &Host) -> Result<Plan, Failure> {
-        let common = Common {
-            host: args.run.languages.host(host),
-            board: &args.board,
-            referee: &args.referee,
-            test: Some(&args.test),
-            run: &args.run,
-            output: Some(&args.output),
-            casual: false,
-        };
+        let TournamentArgs { board, referee, test, run, output, .. } = args;
+        let (host, casual) = (run.languages.host(host), false);
+        let common = Common { host, board, referee, test: Some(test), run, output: Some(output), casual };
         let start = common.start(|info| {
             let usual = info.seats.first().copied().unwrap_or(2);
             checked_seats(args.board.players.unwrap_or(usual), info)

@@ -45,10 +45,6 @@ pub(crate) struct Names {
     report: String,
 }
 
-/// The numbers of bots that have no pseudonym, by their own names.
-#[derive(Default)]
-pub(crate) struct Numbers(BTreeMap<String, usize>);
-
 /// What a league calls the bot of a file: its name with what may stand in the name of a folder everywhere.
 pub(crate) fn plain(name: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
@@ -126,11 +122,11 @@ impl Names {
 
     /// Gives the players of a plan their names; whoever has none that can be seen is called by a number.
     pub(crate) fn plan(&self, plan: &mut Plan) {
-        self.plan_with(plan, &mut Numbers::default());
+        self.plan_with(plan, &mut BTreeMap::new());
     }
 
-    /// The same where several plans make one table: a bot has the same number in all of them.
-    pub(crate) fn plan_with(&self, plan: &mut Plan, numbers: &mut Numbers) {
+    /// The same where several plans make one table: a bot without a pseudonym has the same number in all of them.
+    pub(crate) fn plan_with(&self, plan: &mut Plan, numbers: &mut BTreeMap<String, usize>) {
         for (index, player) in plan.players.iter_mut().enumerate() {
             if player.name.trim().is_empty() {
                 player.name = format!("player {}", index + 1);
@@ -152,8 +148,8 @@ impl Names {
             if let Some(name) = wanted.filter(|name| !kept.contains(name)) {
                 player.name = numbered(&name);
             } else if self.has_pseudonyms && !is_staff(index) {
-                let next = numbers.0.len() + 1;
-                let number = numbers.0.entry(bot.to_owned()).or_insert(next);
+                let next = numbers.len() + 1;
+                let number = numbers.entry(bot.to_owned()).or_insert(next);
                 player.name = numbered(&format!("Bot {number}"));
             }
             if self.has_pseudonyms && player.kind != PlayerKind::Human && !is_staff(index) {

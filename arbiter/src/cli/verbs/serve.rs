@@ -54,7 +54,9 @@ pub(crate) struct ServeArgs {
 
 pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
     in_folder(&args.folder)?;
-    be_modest();
+    // Whatever is played on this machine goes first. Where the system refuses, pages are answered all the same.
+    #[cfg(unix)]
+    let _ = rustix::process::nice(10);
     let mut reader = Reader::of(&args.folder, &args.shown);
     let wall = Wall::new(Arc::clone(&reader.folder) as Arc<dyn Reports>, args.port);
     let wall = wall.map_err(pages::cannot_answer(args.port))?;
@@ -71,13 +73,6 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
     };
     Builder::new().spawn(look).map_err(Failure::no_thread)?;
     wall.run().map_err(pages::cannot_answer(args.port))
-}
-
-/// Lets whatever is played on this machine go first.
-fn be_modest() {
-    #[cfg(unix)]
-    // Where the system refuses, pages are answered all the same.
-    let _ = rustix::process::nice(10);
 }
 
 /// The files of a folder, as they hang on the wall.

@@ -20,8 +20,8 @@ pub(crate) fn finals(args: &LeagueArgs) -> Result<(TournamentArgs, Said), Failur
     // Names may have been written or mended since the last game.
     keep_names(args);
     let report = folder.join(FINALS).join("finals.json");
-    let mut usual = vec!["--schedule=knockout".to_owned(), "--seeding=given".to_owned()];
-    usual.push(format!("--seed={seed}, finals"));
+    let seed = format!("--seed={seed}, finals");
+    let usual = vec!["--schedule=knockout".to_owned(), "--seeding=given".to_owned(), seed];
     let mut output = OsString::from("--output=");
     output.push(report);
     let mut words = vec![output];

@@ -2,13 +2,13 @@
 
 use super::sources::Tournament;
 use crate::cli::Failure;
-use crate::cli::plan::{told_apart, unused};
+use crate::cli::plan::distinct;
 use crate::cli::saved::{Aspect, differences};
 use crate::cli::show::circumstances::of_plan;
 use crate::record::schema::{Plan, Player, PlayerKind};
 use crate::report::{Circumstances, Standings, Tally};
 use crate::sanitize::sanitize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// The standings of matches and tournaments whose results count together, and what was not alike, as a sentence.
 pub(super) fn pool(tournaments: &[Tournament<'_>]) -> Result<(Standings, Option<String>), Failure> {
@@ -28,7 +28,9 @@ pub(super) fn pool(tournaments: &[Tournament<'_>]) -> Result<(Standings, Option<
     }
     let (count, game) = (plans.len(), sanitize(game));
     let title = format!("{count} matches and tournaments, {game}, {} players", players.len());
-    let names = names(players.iter().map(|(_, shown)| *shown));
+    // Bots of one name are mostly versions of one bot. Where no files are shown, numbers in the order of the reports tell them apart.
+    let wanted = players.iter().map(|(_, shown)| (shown.name.clone(), shown.file.clone(), String::new()));
+    let names = distinct(&wanted.collect::<Vec<_>>());
     let unlike = unlike(tournaments, &plans);
     let mut remarks: Vec<String> = unlike.iter().cloned().collect();
     for remark in plans.iter().flat_map(|plan| of_plan(plan)) {
@@ -68,26 +70,6 @@ pub(super) fn pool(tournaments: &[Tournament<'_>]) -> Result<(Standings, Option<
 /// The players of a tournament, as its report has them and as they are shown.
 fn both<'a>(tournament: &'a Tournament<'_>) -> impl Iterator<Item = (&'a Player, &'a Player)> {
     tournament.players.iter().zip(&tournament.plan.players)
-}
-
-/// What players are called, none like another: bots of one name are mostly versions of one bot. Their files tell them apart
-/// where these are shown and differ, and numbers in the order of the reports else.
-fn names<'a>(shown: impl Iterator<Item = &'a Player> + Clone) -> Vec<String> {
-    let mut files: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    for player in shown.clone() {
-        files.entry(&player.name).or_default().extend(player.file.clone());
-    }
-    let mut names: Vec<String> = Vec::new();
-    for player in shown {
-        let others = &files[&*player.name];
-        let wanted = match &player.file {
-            Some(file) if others.len() > 1 => format!("{} ({})", player.name, told_apart(file, others)),
-            _ => player.name.clone(),
-        };
-        let numbered = |number| format!("{wanted} ({number})");
-        names.push(unused(&wanted, numbered, |name| names.iter().any(|of| of == name)));
-    }
-    names
 }
 
 fn is_same(a: &Player, b: &Player) -> bool {

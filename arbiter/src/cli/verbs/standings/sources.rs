@@ -3,7 +3,6 @@
 use crate::cli::Failure;
 use crate::cli::failure::together;
 use crate::cli::saved::{course_of_file, no_other, no_stranger};
-use crate::cli::show::names::Numbers;
 use crate::cli::show::results::ShownArgs;
 use crate::record::schema::{GameRecord, Plan, Player};
 use crate::record::{Merged, Reader, Shared};
@@ -26,8 +25,7 @@ pub(super) fn tournaments<'a>(
     shown: &ShownArgs,
 ) -> Result<Vec<Tournament<'a>>, Failure> {
     let mut found: Vec<Tournament<'a>> = Vec::new();
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    let mut numbers = Numbers::default();
+    let (mut places, mut numbers) = (BTreeMap::new(), BTreeMap::new());
     together(paths.iter().map(|path| {
         let reader = Reader::open(path)?;
         let place = *places.entry(reader.plan_hash()).or_insert(found.len());
