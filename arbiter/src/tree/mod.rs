@@ -41,11 +41,6 @@ pub struct Value {
 
 impl Value {
     const UNKNOWN: Value = Value { low: -1, high: 1 };
-
-    /// Whether it is known.
-    pub fn is_known(self) -> bool {
-        self.low == self.high
-    }
 }
 
 /// `1`, `0`, `-1`, a bound such as `≥0`, or `?`.
@@ -140,7 +135,7 @@ impl Tree {
 impl Node {
     /// Whether the value of any node is not known.
     fn has_unknown(&self) -> bool {
-        !self.value.is_known() || self.children.iter().any(Node::has_unknown)
+        self.value.low < self.value.high || self.children.iter().any(Node::has_unknown)
     }
 
     /// The cells of the move that led here.

@@ -1,7 +1,7 @@
 //! Whether the times of a game fit each other. How long an answer took is taken as it stands; but nothing is longer
 //! than the game, and no process uses more than the cores that there are.
 
-use super::{Finding, frame};
+use super::{Finding, Problems, frame};
 use crate::record::date;
 use crate::record::schema::{AnswerTimes, GameRecord, MatchReport};
 use std::time::Duration;
@@ -12,28 +12,20 @@ const DEALT: Duration = Duration::from_millis(300);
 
 /// Everything that is impossible in the times of a game of a whole report.
 pub(super) fn problems(game: &GameRecord) -> Vec<String> {
-    let mut problems = Vec::new();
-    match &game.started {
-        None => problems.push("started: it is missing".to_owned()),
-        Some(started) => {
-            problems.extend(frame::form_problem(started).map(|problem| format!("started: {problem}")));
-        }
-    }
-    let Some(duration) = game.duration_ns else {
-        problems.push("duration_ns: it is missing".to_owned());
-        return problems;
-    };
+    let mut problems = Problems::default();
+    problems.when(game.started.is_none(), "started: it is missing");
+    problems.of("started: ", game.started.as_deref().and_then(frame::form_problem));
+    problems.when(game.duration_ns.is_none(), "duration_ns: it is missing");
+    let duration = game.duration_ns.unwrap_or(u64::MAX);
     let sum = answers(game).fold(0_u64, |sum, (_, times, _)| sum.saturating_add(times.wall_ns.unwrap_or(0)));
-    if duration < sum {
-        problems.push(format!("duration_ns: the game took {duration}, but its answers took {sum}"));
-    }
+    let problem = format_args!("duration_ns: the game took {duration}, but its answers took {sum}");
+    problems.when(duration < sum, problem);
     for (fault, wall) in game.faults().filter_map(|(_, fault)| Some((fault, fault.wall_ns?))) {
-        if wall > duration {
-            let kind = fault.kind.escape_debug();
-            problems.push(format!("wall_ns: the game took {duration}, but '{kind}' came after {wall}"));
-        }
+        let kind = fault.kind.escape_debug();
+        let problem = format_args!("wall_ns: the game took {duration}, but '{kind}' came after {wall}");
+        problems.when(wall > duration, problem);
     }
-    problems
+    problems.0
 }
 
 /// Why an answer cannot have these times: for people, and for bots in arbiter's own process, nothing measures what they used

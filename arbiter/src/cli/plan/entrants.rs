@@ -50,17 +50,11 @@ pub(crate) struct Bot {
 impl EntrantPlan {
     /// Whether it has a name that it does not say itself: from the user, or as a person.
     fn is_given_a_name(&self) -> bool {
-        self.person().is_some() || self.name != self.unnamed().name
-    }
-
-    /// The same as if the user had given it no name.
-    pub(super) fn unnamed(&self) -> EntrantPlan {
-        let name = match &self.who {
-            Who::Bot(_) => String::new(),
-            Who::Program(program) => program.name(),
-            Who::Person(_) => self.name.clone(),
-        };
-        EntrantPlan { name, ..self.clone() }
+        match &self.who {
+            Who::Bot(_) => !self.name.is_empty(),
+            Who::Program(program) => self.name != program.name(),
+            Who::Person(_) => true,
+        }
     }
 
     pub(crate) fn saved(&self) -> schema::Player {

@@ -179,8 +179,19 @@ impl Plan {
         format!("{} {}", self.command, line(&seed))
     }
 
+    /// What the clocks of bots go by. Processor time is measured for bots in processes of their own, and on Linux only; what a
+    /// bot inside our process uses cannot be told from what we use.
     fn clock(&self) -> schema::ClockKind {
-        if self.run.limits.instructions { schema::ClockKind::Instructions } else { self.games.clock() }
+        let MatchPlan { event, entrants, in_process, .. } = &self.games;
+        let is_league = matches!(event.schedule, Schedule::League(_));
+        let has_bots = is_league || entrants.iter().any(|entrant| entrant.bot().is_some());
+        if self.run.limits.instructions {
+            schema::ClockKind::Instructions
+        } else if has_bots && !in_process && cfg!(target_os = "linux") {
+            schema::ClockKind::Processor
+        } else {
+            schema::ClockKind::Wall
+        }
     }
 
     pub(super) fn bot_command(&self, bot: &Bot) -> BotCommand {
@@ -246,18 +257,6 @@ impl Plan {
 }
 
 impl MatchPlan {
-    /// What the clocks of bots go by. Processor time is measured for bots in processes of their own, and on Linux only; what a
-    /// bot inside our process uses cannot be told from what we use.
-    fn clock(&self) -> schema::ClockKind {
-        let is_league = matches!(self.event.schedule, Schedule::League(_));
-        let has_bots = is_league || self.entrants.iter().any(|entrant| entrant.bot().is_some());
-        if has_bots && !self.in_process && cfg!(target_os = "linux") {
-            schema::ClockKind::Processor
-        } else {
-            schema::ClockKind::Wall
-        }
-    }
-
     pub(super) fn policy_for(&self, entrants: &[EntrantPlan]) -> Policy {
         Policy { time: entrants.iter().map(|entrant| entrant.time).collect(), ..self.policy.clone() }
     }

@@ -18,14 +18,17 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// The end of a report's name, unless somebody has named it.
+const REPORT: &str = ".json";
+
 /// Goes on with the newest journal of the same plan. Without one a report may have all games already, or some of them; otherwise
 /// there is nothing to go on with, and the match begins. So the same command can be given again and again.
 pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
     let mut others = Others::default();
-    if let Some(path) = journals(plan).into_iter().find(|path| others.fits(path, plan)) {
+    if let Some(path) = candidates(plan, JOURNAL).into_iter().find(|path| others.fits(path, plan)) {
         return go_on(&path, read_live(&path), plan).map(Some);
     }
-    for path in reports(plan) {
+    for path in candidates(plan, REPORT) {
         // A file that is no report is dealt with when the match begins.
         let Ok(report) = Reader::open(&path) else { continue };
         match why_not(report.frame(), None, plan) {
@@ -71,25 +74,27 @@ fn of_report(path: &Path, report: Reader, plan: &Plan) -> Result<Option<Opened>,
 /// Whether `--resume` would go on with something now: a match that was broken off, or one whose last game a person has left.
 pub(crate) fn is_left(plan: &Plan) -> bool {
     let mut others = Others::default();
-    if let Some(path) = journals(plan).iter().find(|path| others.fits(path, plan)) {
+    if let Some(path) = candidates(plan, JOURNAL).iter().find(|path| others.fits(path, plan)) {
         return Journal::check_free(path).is_ok();
     }
     let is_same =
         |path: &PathBuf| Reader::open(path).is_ok_and(|of| why_not(of.frame(), None, plan).is_none());
-    let newest = if plan.games.has_people() { reports(plan).into_iter().find(is_same) } else { None };
+    let newest =
+        if plan.games.has_people() { candidates(plan, REPORT).into_iter().find(is_same) } else { None };
     newest.is_some_and(|path| read(&path).is_ok_and(|of| of.games.last().is_some_and(GameRecord::was_left)))
 }
 
-/// The journals that may be of a plan, newest first.
-fn journals(plan: &Plan) -> Vec<PathBuf> {
-    let named = plan.run.output.as_ref().map(|report| vec![journal_of(&of_part(report, plan))]);
-    named.unwrap_or_else(|| newest_first(&plan.run.results, JOURNAL))
-}
-
-/// The reports that may be of a plan, newest first.
-fn reports(plan: &Plan) -> Vec<PathBuf> {
-    let named = plan.run.output.as_ref().map(|report| vec![of_part(report, plan)]);
-    named.unwrap_or_else(|| newest_first(&plan.run.results, ".json"))
+/// The files that may be of a plan: the one that is named, or those in the folder whose names end so, newest first. They begin with
+/// the time.
+fn candidates(plan: &Plan, end: &str) -> Vec<PathBuf> {
+    if let Some(report) = &plan.run.output {
+        let report = of_part(report, plan);
+        return vec![if end == JOURNAL { journal_of(&report) } else { report }];
+    }
+    let entries = fs::read_dir(&plan.run.results).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut paths: Vec<_> = entries.filter(|path| path.to_string_lossy().ends_with(end)).collect();
+    paths.sort_by(|one, other| other.cmp(one));
+    paths
 }
 
 /// What is there and is something else.
@@ -219,15 +224,6 @@ fn is_within(report: &Path, plan: &schema::Plan, known: &HashSet<u32>) -> bool {
     report.plan() == plan
         && report.by_ref().all(is_known)
         && report.end().is_ok_and(|report| report.games_ended < report.games_asked)
-}
-
-/// The files in a folder whose names end so, newest first: their names begin with the time.
-fn newest_first(folder: &Path, end: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut paths: Vec<_> = entries.filter(|path| path.to_string_lossy().ends_with(end)).collect();
-    paths.sort();
-    paths.reverse();
-    paths
 }
 
 /// What a journal or report of this part has that this plan has not. Without `--seed` its seed is taken.
