@@ -122,7 +122,10 @@ impl Bench<'_> {
         for seat in Seat::all(seats) {
             match candidate.take_if(|_| seat == sitting.seat) {
                 Some(candidate) => players.push(Box::new(candidate)),
-                None => players.push(Box::new(Mover::new(sitting, seat))),
+                None => {
+                    let random = Random::new(sitting.seed ^ (seat.index() as u64) << 32);
+                    players.push(Box::new(Mover { sitting, random, turns: 0 }));
+                }
             }
         }
         let plies = Cell::new(0);
@@ -163,14 +166,12 @@ impl Bench<'_> {
     fn resigned_at_once(&self, sitting: &Sitting<'_>) -> Finding {
         let begins_as_usual = sitting.opening.is_empty() && sitting.start.text() == self.usual().text();
         let level = if begins_as_usual { Level::Warning } else { Level::Note };
-        let finding = if self.subject.is_in_python() {
-            Finding::saying(level, "it resigns at its first turn: it raises Resign")
-                .advise("return one of turn.moves")
-        } else {
-            Finding::saying(level, "it resigns at its first turn: ARBITER_RESIGN is 1")
-                .advise("return ARBITER_OK (0) with a move")
+        let (how, advice) = match self.subject.is_in_python() {
+            true => ("it raises Resign", "return one of turn.moves"),
+            false => ("ARBITER_RESIGN is 1", "return ARBITER_OK (0) with a move"),
         };
-        Finding { is_untried: true, ..finding }
+        let did = format!("it resigns at its first turn: {how}");
+        Finding { is_untried: true, ..Finding::saying(level, did).advise(advice) }
     }
 
     /// The finding that a fault ends a step with.
@@ -291,33 +292,20 @@ impl Player for Candidate<'_> {
 }
 
 /// An opponent: any legal move, the same ones whenever the step is done again.
-struct Mover {
+struct Mover<'a> {
+    sitting: &'a Sitting<'a>,
     random: Random,
     turns: usize,
-    leaves_at: Option<usize>,
-    thinks: Duration,
 }
 
-impl Mover {
-    fn new(sitting: &Sitting<'_>, seat: Seat) -> Mover {
-        let leaves_at = match sitting.twist {
-            Twist::OtherLeaves(leaver, turn) if leaver == seat => Some(turn),
-            _ => None,
-        };
-        let random = Random::new(sitting.seed ^ (seat.index() as u64) << 32);
-        Mover { random, turns: 0, leaves_at, thinks: sitting.opponents_think }
-    }
-}
-
-impl Player for Mover {
+impl Player for Mover<'_> {
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
         self.turns += 1;
-        if !self.thinks.is_zero() {
-            std::thread::sleep(self.thinks);
-        }
-        let answer = match self.leaves_at {
-            Some(at) if at == self.turns => Answer::Fault(Fault::Left),
-            _ => Answer::Move(turn.legal[self.random.below(turn.legal.len())]),
+        std::thread::sleep(self.sitting.opponents_think);
+        let answer = if self.sitting.twist == Twist::OtherLeaves(turn.seat, self.turns) {
+            Answer::Fault(Fault::Left)
+        } else {
+            Answer::Move(turn.legal[self.random.below(turn.legal.len())])
         };
         Reply { answer, spent: Spent::default(), report: None }
     }

@@ -108,16 +108,10 @@ pub(super) fn of_part(file: &Path, plan: &Plan) -> PathBuf {
 
 /// The letters and digits of a name, in small letters and with hyphens for the rest.
 fn slug(name: &str) -> String {
-    let mut slug = String::new();
-    for c in name.chars().take(24) {
-        match c.to_ascii_lowercase() {
-            c if c.is_ascii_alphanumeric() => slug.push(c),
-            _ if !slug.ends_with('-') => slug.push('-'),
-            _ => {}
-        }
-    }
-    let slug = slug.trim_matches('-');
-    if slug.is_empty() { "bot".to_owned() } else { slug.to_owned() }
+    let name: String = name.chars().take(24).collect::<String>().to_ascii_lowercase();
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let slug = words.collect::<Vec<_>>().join("-");
+    if slug.is_empty() { "bot".to_owned() } else { slug }
 }
 
 /// A name with more at its end, before what tells how the file is packed.

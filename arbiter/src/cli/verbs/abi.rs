@@ -29,7 +29,7 @@ pub(crate) fn abi(args: &AbiArgs, out: &mut Output) -> Result<(), Failure> {
 
 fn whole() -> Value {
     let numbers: Map<String, Value> =
-        constants().into_iter().map(|(name, value)| (name.to_owned(), number(value))).collect();
+        constants().into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect();
     json!({
         "abi": { "major": raw::ABI_MAJOR, "minor": raw::ABI_MINOR },
         "entry_point": raw::ENTRY_POINT.to_str().unwrap_or_default(),
@@ -69,9 +69,4 @@ fn words(kind: &Kind) -> String {
             format!("function({}){returns}", takes.join(", "))
         }
     }
-}
-
-/// A number of the header; all of them fit JSON.
-fn number(value: i128) -> Value {
-    i64::try_from(value).map_or_else(|_| json!(value as u64), |value| json!(value))
 }

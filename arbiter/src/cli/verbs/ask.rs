@@ -147,24 +147,18 @@ fn no_answer(bot: &Path, failed: &Failed) -> Failure {
         verdict::Failure::Fault(fault) => fault,
         verdict::Failure::Machine(failure) => return machine_failed(&named, failure),
     };
-    let code = match fault {
-        Fault::Unsupported { .. } => ExitCode::Usage,
-        Fault::NotLoaded { .. } => ExitCode::Bot,
-        _ => ExitCode::CheckFailed,
+    let usual = || fault.hint_on_number().unwrap_or_else(|| format!("arbiter check {}", quoted(&named)));
+    let (code, hint) = match fault {
+        Fault::Unsupported { .. } => (ExitCode::Usage, "another bot, or another --game".to_owned()),
+        Fault::NotLoaded { .. } => (ExitCode::Bot, usual()),
+        Fault::TimedOut { during: Phase::Move | Phase::NewGame, .. } => {
+            (ExitCode::CheckFailed, "more time: --move-time 10s".to_owned())
+        }
+        Fault::ForbiddenCall { .. } => (ExitCode::CheckFailed, advice_on(fault).1.to_owned()),
+        _ => (ExitCode::CheckFailed, usual()),
     };
     let message = format!("bot {named} {}", fault.sentence());
-    let failure = Failure::new(code, sanitize(&message)).printed(&failed.output);
-    match fault {
-        Fault::Unsupported { .. } => failure.hint("another bot, or another --game"),
-        Fault::TimedOut { during: Phase::Move | Phase::NewGame, .. } => {
-            failure.hint("more time: --move-time 10s")
-        }
-        Fault::ForbiddenCall { .. } => failure.hint(advice_on(fault).1),
-        _ => match fault.hint_on_number() {
-            Some(hint) => failure.hint(hint),
-            None => failure.hint(format!("arbiter check {}", quoted(&named))),
-        },
-    }
+    Failure::new(code, sanitize(&message)).printed(&failed.output).hint(hint)
 }
 
 fn debug(answered: &Answered) -> Vec<String> {

@@ -31,6 +31,7 @@ const INCOMING: &str = ".incoming";
 const CHECK: &str = "check.txt";
 
 /// Watches the folder of a league.
+#[derive(Default)]
 pub(super) struct Admission {
     folder: PathBuf,
     season: PathBuf,
@@ -51,16 +52,8 @@ pub(super) struct Admission {
 
 impl Admission {
     pub(super) fn new(folder: &Path, season: &Path, pause: Duration, marks: &[String]) -> Admission {
-        Admission {
-            folder: folder.to_owned(),
-            season: season.to_owned(),
-            known: BTreeMap::new(),
-            unsettled: BTreeMap::new(),
-            pause,
-            marks: marks.to_vec(),
-            refused: BTreeMap::new(),
-            not_bots: BTreeSet::new(),
-        }
+        let (folder, season, marks) = (folder.to_owned(), season.to_owned(), marks.to_vec());
+        Admission { folder, season, pause, marks, ..Admission::default() }
     }
 
     pub(super) fn is_waiting(&self) -> bool {

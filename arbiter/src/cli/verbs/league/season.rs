@@ -275,23 +275,21 @@ impl Season {
 
     fn check_copy(&self, version: usize) -> Result<(), Failure> {
         let Some(bot) = self.saved.seated.entrants[version].bot() else { return Ok(()) };
-        let failure = || {
-            Failure::new(
-                ExitCode::Bot,
-                format!("{} is not what it was when it came into the league", bot.named),
-            )
+        let changed = || {
+            let message = format!("{} is not what it was when it came into the league", bot.named);
+            let failure = Failure::new(ExitCode::Bot, message);
+            failure.hint("put the copy back from where the season was saved; nothing else is lost")
         };
-        let hint = "put the copy back from where the season was saved; nothing else is lost";
         let look = bot.file.look().map_err(|error| match &error {
             LoadError::NoRuntime { .. } | LoadError::NoBridge { .. } | LoadError::Machine(_) => {
                 let message = format!("{} is in the league and cannot run here now", bot.named);
                 let failure = Failure::new(ExitCode::Bot, message).because(&error);
                 failure.hint(error.hint().unwrap_or("arbiter doctor says what is missing"))
             }
-            error => failure().because(error).hint(hint),
+            error => changed().because(error),
         })?;
         let found = bot.file.payload().map_or(&*look.sha256, |(_, sha256)| sha256);
-        if found == hash_of(&self.players()[version]) { Ok(()) } else { Err(failure().hint(hint)) }
+        if found == hash_of(&self.players()[version]) { Ok(()) } else { Err(changed()) }
     }
 
     fn add_up(&mut self) -> Result<(), Failure> {
