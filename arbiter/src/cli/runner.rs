@@ -122,14 +122,10 @@ pub(super) fn games_are_left(
 
 /// Names the command that plays a failed bot's last moment again.
 fn name_the_command(seated: &Seated, report: &Path, game: &mut GameRecord) {
-    if game.faults().next().is_none() {
-        return;
-    }
-    let players: Vec<usize> = game.seats.iter().map(|seat| seat.player as usize).collect();
-    let number = game.number;
     let command = |seat: u32| {
-        let is_bot = seated.entrants[players[seat as usize]].bot().is_some();
-        is_bot.then(|| command_again(&quoted(&report.display().to_string()), number, seat))
+        let player = game.seats[seat as usize].player;
+        seated.entrants[player as usize].bot()?;
+        Some(command_again(&quoted(&report.display().to_string()), game.number, seat))
     };
     let commands: Vec<_> = game.faults().map(|(seat, _)| command(seat)).collect();
     game.faults_mut().zip(commands).for_each(|(fault, command)| fault.again = command);

@@ -392,8 +392,8 @@ impl Ghost<'_> {
         (charged > most).then(|| format!("{charged} ns are charged for an answer of {most} ns at most"))
     }
 
-    fn stop(&self, problem: String) -> Reply {
-        self.problems.borrow_mut().push(problem);
+    fn stop(&self, ply: usize, problem: &str) -> Reply {
+        self.problems.borrow_mut().push(format!("ply {}: {problem}", ply + 1));
         leave()
     }
 }
@@ -414,28 +414,20 @@ impl Player for Ghost<'_> {
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
-        let ply = turn.position.ply() as usize;
+        let (ply, seat) = (turn.position.ply() as usize, turn.seat);
         if !self.problems.borrow().is_empty() {
             return leave();
         }
         let Some(recorded) = self.part.answers.pop_front() else {
-            return self.stop(format!(
-                "ply {}: the game goes on, but the file has no move of seat {}",
-                ply + 1,
-                turn.seat
-            ));
+            return self.stop(ply, &format!("the game goes on, but the file has no move of seat {seat}"));
         };
         if recorded.ply != ply {
             let said = recorded.ply + 1;
-            return self.stop(format!(
-                "ply {}: the file has an answer of seat {} at ply {said} instead",
-                ply + 1,
-                turn.seat
-            ));
+            return self.stop(ply, &format!("the file has an answer of seat {seat} at ply {said} instead"));
         }
         let problem = self.cannot_be(&recorded).or_else(|| self.charge_problem(&recorded));
         if let Some(problem) = problem.or_else(|| recorded.problem(turn)) {
-            return self.stop(format!("ply {}: {problem}", ply + 1));
+            return self.stop(ply, &problem);
         }
         let spent = recorded.times.spent(recorded.pondered);
         let report = recorded.score.map(|score| BotReport { score: Some(score), ..BotReport::default() });

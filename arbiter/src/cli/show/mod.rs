@@ -18,13 +18,8 @@ pub(crate) fn frames(story: &Story, only: Option<usize>) -> impl Iterator<Item =
 }
 
 pub(crate) fn print(story: &Story, only: Option<usize>, out: &mut Output) -> Result<(), Failure> {
-    let names: Vec<_> = story
-        .seats
-        .iter()
-        .enumerate()
-        .map(|(seat, sitter)| format!("{} {}", seat + 1, sitter.name))
-        .collect();
-    out.line(&format!("game {}: {}", story.game, names.join(", ")))?;
+    let names = (1..).zip(&*story.seats).map(|(seat, sitter)| format!("{seat} {}", sitter.name));
+    out.line(&format!("game {}: {}", story.game, names.collect::<Vec<_>>().join(", ")))?;
     for (ply, frame) in frames(story, only) {
         out.line("")?;
         out.line(format!("after {}  {}", count(ply as u32, "move"), frame.sentences.join(" ")).trim_end())?;

@@ -89,15 +89,11 @@ impl ProgressView {
         for of in &course.withdrawals()[state.withdrawn..] {
             let name = self.name(of.player as usize);
             let times = self.plan.withdraw_after;
-            let line =
-                format!("game {}: {name} is withdrawn: {times} games in a row lost by faults", of.after_game);
-            match self.show {
-                Show::Json => {
-                    say_json(&json!({ "ev": "withdrawn", "player": name, "after_game": of.after_game }))
-                }
-                Show::Result => {}
-                Show::Everything => self.note(&line),
+            let game = of.after_game;
+            if self.show == Show::Json {
+                say_json(&json!({ "ev": "withdrawn", "player": name, "after_game": game }));
             }
+            self.note(&format!("game {game}: {name} is withdrawn: {times} games in a row lost by faults"));
         }
         state.withdrawn = course.withdrawals().len();
     }
