@@ -5,9 +5,10 @@ use crate::verdict::MachineFailure;
 use std::fmt;
 
 /// How bad a finding is, from good to bad.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
     /// As it should be.
+    #[default]
     Ok,
     /// Worth knowing.
     Note,
@@ -49,9 +50,10 @@ impl fmt::Display for Rule {
 }
 
 /// Which steps would end like the one that ended with a fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Reach {
     /// Perhaps no other.
+    #[default]
     Step,
     /// Those of the same game, which cannot even begin.
     Game,
@@ -60,7 +62,7 @@ pub(crate) enum Reach {
 }
 
 /// One thing that a step found. Texts may hold words of the bot.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Finding {
     pub(crate) level: Level,
     /// What was asked of the bot; empty where nothing was.
@@ -81,17 +83,7 @@ pub(crate) struct Finding {
 impl Finding {
     /// A finding that only says something.
     pub(super) fn saying(level: Level, did: impl Into<Box<str>>) -> Finding {
-        Finding {
-            level,
-            asked: Box::default(),
-            did: did.into(),
-            printed: Box::default(),
-            rule: None,
-            advice: Box::default(),
-            machine: None,
-            reach: Reach::Step,
-            is_untried: false,
-        }
+        Finding { level, did: did.into(), ..Finding::default() }
     }
 
     /// The finding of a step that the machine ended.

@@ -89,9 +89,8 @@ const AT_ONCE: usize = 16;
 /// once. Fails with every bot that refuses the game or its options, or that the machine failed twice, all told together.
 pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
     let mut bots: Vec<(usize, &Bot)> = Vec::new();
-    for (place, bot) in
-        plan.games.entrants.iter().enumerate().filter_map(|(place, of)| Some((place, of.bot()?)))
-    {
+    for (place, entrant) in plan.games.entrants.iter().enumerate() {
+        let Some(bot) = entrant.bot() else { continue };
         // A bot that cannot be loaded has no greeting. The user has been warned; it loses its games.
         let is_known = |(_, other): &(usize, &Bot)| is_same(Some(other), Some(bot));
         if bot.greeting.is_some() && !bots.iter().any(is_known) {

@@ -76,7 +76,7 @@ impl Judge {
     pub fn new(frame: MatchReport, source: Source) -> Judge {
         let mut judge = Judge { frame, state: None, findings: Vec::new() };
         if let Err(problems) = judge.begin(source) {
-            judge.find(problems);
+            judge.find(None, problems);
         }
         judge
     }
@@ -90,7 +90,7 @@ impl Judge {
         }
         let problems = frame::problems(frame, source);
         let state = State::new(frame, start);
-        self.find(problems);
+        self.find(None, problems);
         self.state = Some(state.map_err(|problem| vec![problem])?);
         Ok(())
     }
@@ -110,25 +110,22 @@ impl Judge {
                 Err(problem) => vec![problem],
                 Ok(scheduled) => judge_again(&self.frame, start, game, &scheduled),
             };
-            problems
-                .into_iter()
-                .map(|problem| Finding { game: Some(game.number), problem })
-                .collect::<Vec<_>>()
+            (Some(game.number), problems)
         });
-        self.findings.extend(judged.into_iter().flatten());
+        judged.into_iter().for_each(|(game, problems)| self.find(game, problems));
     }
 
     /// Judges what the report says of all its games, once all of them have been judged.
     pub fn end(&mut self, report: &MatchReport) {
         if let Some(state) = self.state.take() {
-            self.find(sums::problems(report, &state.sums, state.duplicates));
-            self.find(sums::course_problems(report, &state.course));
+            self.find(None, sums::problems(report, &state.sums, state.duplicates));
+            self.find(None, sums::course_problems(report, &state.course));
             self.findings.extend(state.span.problems(report, state.course.may_leave_out()));
         }
     }
 
-    fn find(&mut self, problems: Vec<String>) {
-        self.findings.extend(problems.into_iter().map(|problem| Finding { game: None, problem }));
+    fn find(&mut self, game: Option<u32>, problems: Vec<String>) {
+        self.findings.extend(problems.into_iter().map(|problem| Finding { game, problem }));
     }
 }
 

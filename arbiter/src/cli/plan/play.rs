@@ -136,11 +136,6 @@ fn seat_index(seat: &str, start: &Position) -> Option<usize> {
     (0..start.seats()).find(|&index| has(index, Charset::Ascii) || has(index, Charset::Unicode))
 }
 
-fn signs(start: &Position) -> String {
-    let signs: Vec<_> = (0..start.seats()).map(|seat| start.sign(seat, Charset::Ascii).to_string()).collect();
-    signs.join(", ")
-}
-
 fn seat(text: &str) -> Result<(String, String), String> {
     let is_seat = |seat: &str| match seat.parse::<usize>() {
         Ok(number) => number > 0,
@@ -269,7 +264,9 @@ fn named<'a>(args: &'a PlayArgs, start: &Position) -> Result<Vec<&'a str>, Failu
             Some(Some(Some(_))) => format!("--seat {seat}=… is given twice"),
             Some(None) => format!("there is no seat {seat}; there are {seats}"),
             None => {
-                format!("no seat of {} has the sign {seat}; the signs are {}", start.info().id, signs(start))
+                let signs = (0..seats).map(|seat| start.sign(seat, Charset::Ascii).to_string());
+                let signs = signs.collect::<Vec<_>>().join(", ");
+                format!("no seat of {} has the sign {seat}; the signs are {signs}", start.info().id)
             }
         };
         return Err(Failure::usage(message).hint("--seat 1=human:Ana for the first seat"));

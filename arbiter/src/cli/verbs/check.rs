@@ -63,16 +63,12 @@ pub(crate) fn check(
     host: &Host,
     out: &mut Output,
 ) -> Result<ExitCode, Failure> {
-    let game = match &args.game {
-        Some(game) => Some(start(game, None, &[], None)?.info()),
-        None => None,
-    };
+    let position = args.game.as_ref().map(|game| start(game, None, &[], None)).transpose()?;
     let subject = open(args, host)?;
-    let tasks = tasks(args, &subject, game)?;
+    let mut tasks = tasks(args, &subject, position.map(|position| position.info()))?;
     let mut counts = [0; 4];
     let mut trial =
         Trial { plays_any: registry::GAMES.iter().any(|info| subject.plays(info)), ..Trial::default() };
-    let mut tasks = VecDeque::from(tasks);
     let mut known = Known::default();
     while let Some((step, game)) = tasks.pop_front() {
         let findings = step.run(&subject, game);
@@ -160,7 +156,11 @@ fn open(args: &CheckArgs, host: &Host) -> Result<Subject, Failure> {
 }
 
 /// What is to be done, in order: first the file, then one game after another.
-fn tasks(args: &CheckArgs, subject: &Subject, game: Option<&'static GameInfo>) -> Result<Vec<Task>, Failure> {
+fn tasks(
+    args: &CheckArgs,
+    subject: &Subject,
+    game: Option<&'static GameInfo>,
+) -> Result<VecDeque<Task>, Failure> {
     if let Some(game) = game.filter(|game| !subject.plays(game)) {
         let games = subject.greeting.repertoire();
         let message = sanitize(&format!("{} does not play {}; it plays {games}", args.file, game.id));
@@ -171,7 +171,7 @@ fn tasks(args: &CheckArgs, subject: &Subject, game: Option<&'static GameInfo>) -
         None => subject.plays(info),
     });
     let is_wanted = |(step, _): &Task| args.only.is_empty() || args.only.iter().any(|id| id == step.id);
-    let tasks: Vec<Task> = Step::all(games).filter(is_wanted).collect();
+    let tasks: VecDeque<Task> = Step::all(games).filter(is_wanted).collect();
     if tasks.is_empty() {
         let message = format!("there is no such step here: {}", args.only.join(", "));
         return Err(Failure::usage(message).hint("another --game, or none"));

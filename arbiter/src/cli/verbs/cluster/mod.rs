@@ -70,10 +70,8 @@ impl PartsArgs {
         let stem = self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
         let name: String = stem.chars().map(|c| if is_plain(c) { c } else { '-' }).collect();
-        let results = match &self.results {
-            Some(results) => results.clone(),
-            None => self.file.with_file_name(format!("{stem}-results")),
-        };
+        let usual = || self.file.with_file_name(format!("{stem}-results"));
+        let results = self.results.clone().unwrap_or_else(usual);
         let program = env::current_exe().map_err(|error| {
             let failure = Failure::file("the system does not say where this program is");
             failure.because(&error).hint("arbiter by its whole path")

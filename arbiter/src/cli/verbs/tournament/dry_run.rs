@@ -40,15 +40,11 @@ pub(super) fn print(
         out.line(&sentence)?;
     }
     out.line("")?;
-    let mut listed = 0;
-    for unit in units_here(plan, course) {
-        if listed < MOST_LISTED {
-            out.line(&line(seated, &unit))?;
-        }
-        listed += 1;
-    }
-    if listed > MOST_LISTED {
-        out.line(&format!("and {} more units", listed - MOST_LISTED))?;
+    let mut units = units_here(plan, course);
+    units.by_ref().take(MOST_LISTED).try_for_each(|unit| out.line(&line(seated, &unit)))?;
+    let more = units.count();
+    if more > 0 {
+        out.line(&format!("and {more} more units"))?;
     }
     if let Some(bye) = course.bye() {
         out.line(&format!("{} has a bye", sanitize(&seated.entrants[bye].name)))?;
