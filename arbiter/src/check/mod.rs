@@ -92,8 +92,7 @@ impl Step {
     pub(crate) fn all(
         games: impl IntoIterator<Item = &'static GameInfo>,
     ) -> impl Iterator<Item = (&'static Step, Option<&'static GameInfo>)> {
-        let places = std::iter::once(None).chain(games.into_iter().map(Some));
-        places.flat_map(|place| {
+        std::iter::once(None).chain(games.into_iter().map(Some)).flat_map(|place| {
             STEPS.iter().filter(move |step| step.applies_to(place)).map(move |step| (step, place))
         })
     }

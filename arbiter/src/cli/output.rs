@@ -23,8 +23,7 @@ impl Output {
 
     /// Writes a text that ends its own lines.
     pub(super) fn text(&mut self, text: &str) -> Result<(), Failure> {
-        let written = self.out.write_all(text.as_bytes());
-        written.map_err(|error| lost(&error))
+        self.out.write_all(text.as_bytes()).map_err(|error| lost(&error))
     }
 
     /// Writes what people read: sentences that are wider than the terminal go on below, between words. Rows of tables, and

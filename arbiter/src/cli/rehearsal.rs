@@ -105,8 +105,7 @@ pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
     };
     let some = bots.chunks(AT_ONCE).flat_map(|some| {
         // All of them start before the first is waited for.
-        let players = some.iter().map(|(place, bot)| (*place, *bot, start(plan, bot, limits)));
-        players.collect::<Vec<_>>()
+        some.iter().map(|(place, bot)| (*place, *bot, start(plan, bot, limits))).collect::<Vec<_>>()
     });
     let begun =
         some.map(|(place, bot, mut player)| match begin_or_retry(plan, place, bot, limits, &mut player)? {

@@ -143,8 +143,7 @@ pub(super) fn slack(report: &MatchReport) -> TimeDelta {
 
 /// When the first machine began, in a report of several.
 pub(super) fn beginning(report: &MatchReport) -> Option<DateTime<FixedOffset>> {
-    let parts = report.parts.iter().filter_map(|part| date(&part.started));
-    parts.chain(known(&report.started)).min()
+    report.parts.iter().filter_map(|part| date(&part.started)).chain(known(&report.started)).min()
 }
 
 /// The time that all games span, to be compared with the dates of the report.

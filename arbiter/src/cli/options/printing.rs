@@ -134,10 +134,10 @@ impl Kept {
 
     /// Says where the file is, or removes it if it is empty.
     fn close(&self) {
-        let is_empty = self.file.metadata().is_ok_and(|file| file.len() == 0);
-        match is_empty {
-            true => drop(std::fs::remove_file(&self.path)),
-            false => talk(&format!("what bots printed is in {}", self.path.display())),
+        if self.file.metadata().is_ok_and(|file| file.len() == 0) {
+            drop(std::fs::remove_file(&self.path));
+        } else {
+            talk(&format!("what bots printed is in {}", self.path.display()));
         }
     }
 

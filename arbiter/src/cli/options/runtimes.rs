@@ -27,8 +27,7 @@ impl RuntimeArgs {
 }
 
 fn bridge(text: &str) -> Result<(String, PathBuf), String> {
-    let parts = text.strip_prefix('.').and_then(|text| text.split_once('='));
-    match parts {
+    match text.strip_prefix('.').and_then(|text| text.split_once('=')) {
         Some((ending, plugin)) if !ending.is_empty() && !plugin.is_empty() => {
             let plugin = PathBuf::from(plugin);
             Ok((ending.to_owned(), std::path::absolute(&plugin).unwrap_or(plugin)))

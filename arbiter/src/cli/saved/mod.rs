@@ -148,8 +148,7 @@ pub(super) fn write_report(
     settle(&mut report, course);
     report.add_up(&tally.sums, duplicates);
     let counts = |number| course.counts(number);
-    let written = record::write_report(path, merged, &mut report, counts, FEW_GAMES);
-    written.map_err(|error| match error {
+    record::write_report(path, merged, &mut report, counts, FEW_GAMES).map_err(|error| match error {
         ReportError::Read(error) => error.into(),
         ReportError::Write { .. } => Failure::of(ExitCode::File, &error).hint(hint),
     })?;

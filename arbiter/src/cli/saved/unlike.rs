@@ -51,14 +51,12 @@ const LONGEST: usize = 60;
 
 /// Everything that the first plan has and the second has not, the most telling first; nothing where both play the same.
 pub(crate) fn differences(found: &Plan, wanted: &Plan) -> Vec<Difference> {
-    let pairs = facts(found).into_iter().zip(facts(wanted));
-    let mut differences: Vec<Difference> = pairs
-        .filter(|(one, other)| one.value != other.value)
-        .map(|(one, other)| Difference {
-            aspect: one.aspect,
-            words: told(one.option, one.value, other.value),
-        })
-        .collect();
+    let unlike = facts(found).into_iter().zip(facts(wanted)).filter(|(one, other)| one.value != other.value);
+    let told = |(one, other): (Fact, Fact)| {
+        let words = told(one.option, one.value, other.value);
+        Difference { aspect: one.aspect, words }
+    };
+    let mut differences: Vec<Difference> = unlike.map(told).collect();
     if known_of(found).players != known_of(wanted).players {
         let other = other_players(found, wanted).map(|words| Difference { aspect: Aspect::Players, words });
         let (begun, asked) = (found.players.len(), wanted.players.len());

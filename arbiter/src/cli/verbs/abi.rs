@@ -15,8 +15,7 @@ pub(crate) struct AbiArgs {
 
 pub(crate) fn abi(args: &AbiArgs, out: &mut Output) -> Result<(), Failure> {
     if args.json {
-        let text = serde_json::to_string_pretty(&whole()).expect("a layout is plain data");
-        return out.line(&text);
+        return out.line(&serde_json::to_string_pretty(&whole()).expect("a layout is plain data"));
     }
     for of in structs() {
         out.line(&format!("{} {} bytes", of.name, of.size))?;

@@ -207,6 +207,5 @@ fn play(position: &mut Position, random: &mut Random) -> Moved {
     position.play(m, &chance).expect("the move is from the legal list");
     let by = if path.is_empty() { ChosenBy::Rules } else { ChosenBy::Player };
     let position = position.clone().into();
-    let spent = Spent::default();
-    Moved { seat, ply, path, text, by, spent, chance, report: None, position }
+    Moved { seat, ply, path, text, by, spent: Spent::default(), chance, report: None, position }
 }

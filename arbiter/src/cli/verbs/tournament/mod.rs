@@ -77,8 +77,7 @@ pub(crate) fn tournament(
         Standings::new(&tally, circumstances(&named, &course, result.repeated())).anchored(anchor);
     let shown = if plan.view.show == Show::Json {
         let path = report.display().to_string();
-        let event = serde_json::json!({ "ev": "report", "path": path, "result": standings.json() });
-        out.json(&event)
+        out.json(&serde_json::json!({ "ev": "report", "path": path, "result": standings.json() }))
     } else {
         print_standings(&standings, args.format, &report, out)
     };
