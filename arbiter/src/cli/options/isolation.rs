@@ -3,7 +3,7 @@
 use crate::cli::Failure;
 use crate::cli::failure::machine_failed;
 use crate::host::machine::{self, Machine, Offer};
-use crate::host::{CAN_STOP, Host, Isolation, Means, Unavailable};
+use crate::host::{Host, Isolation, Means, Unavailable};
 
 /// Checks that this machine offers the isolation that is asked for.
 pub(crate) fn check(host: &Host, isolation: Isolation) -> Result<(), Failure> {
@@ -27,15 +27,6 @@ fn hint(unavailable: &Unavailable, machine: &Machine) -> String {
                 .to_owned()
         }
     }
-}
-
-/// Makes sure that bots can be stopped between their turns, where that is asked for.
-pub(crate) fn check_stopping(is_asked: bool) -> Result<(), Failure> {
-    if !is_asked || CAN_STOP {
-        return Ok(());
-    }
-    let failure = Failure::usage("this system has no means to stop a bot between its turns");
-    Err(failure.hint("the same command without --stop-between-turns; Linux and macOS can"))
 }
 
 /// How to get a means of isolation that this machine does not offer yet.

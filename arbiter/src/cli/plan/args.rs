@@ -20,7 +20,7 @@ use std::time::Duration;
 pub(crate) struct BoardArgs {
     /// Which game; `arbiter rules` lists them
     #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
-    pub(super) game: Option<String>,
+    pub(crate) game: Option<String>,
     /// Seats in a game
     #[arg(long, value_name = "N", value_parser = whole::<usize>(0..))]
     pub(super) players: Option<usize>,
@@ -73,11 +73,6 @@ impl TimeArgs {
     pub(super) fn of_place(&self, place: usize) -> TimeControl {
         let own = self.time_odds.iter().rfind(|(of, _)| *of == place);
         own.map_or_else(|| self.control(), |(_, odds)| odds.beside(self.control()))
-    }
-
-    /// The overrun that is forgiven. With `--fuel` it is none: instructions are counted exactly.
-    pub(super) fn forgiven(&self) -> Duration {
-        if self.fuel.is_some() { Duration::ZERO } else { self.margin }
     }
 
     /// The time control of bots that have no other.

@@ -4,7 +4,7 @@ use super::args::{BoardArgs, OpeningsArg, OutputArgs, PartArgs, RefereeArgs, Run
 use super::{Bot, EntrantPlan, EventPlan, MatchPlan, RunPlan, Who};
 use crate::cli::Failure;
 use crate::cli::options::{isolation, start};
-use crate::host::{Host, Isolation, Limits};
+use crate::host::{CAN_STOP, Host, Isolation, Limits};
 use crate::record::{read_text, schema};
 use crate::referee::Policy;
 use crate::tournament::schedule::Unit;
@@ -13,6 +13,7 @@ use crate::ui::talk;
 use arbiter_rules::{GameInfo, Position, Seat, registry};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The arguments that all plans are made from.
 pub(super) struct Common<'a> {
@@ -61,7 +62,10 @@ impl Common<'_> {
             new_game: time.prepare_time,
             ..usual
         };
-        isolation::check_stopping(limits.stop_between_turns)?;
+        if limits.stop_between_turns && !CAN_STOP {
+            let failure = Failure::usage("this system has no means to stop a bot between its turns");
+            return Err(failure.hint("the same command without --stop-between-turns; Linux and macOS can"));
+        }
         isolation::check(&self.host, limits.isolation).map(|()| limits)
     }
 
@@ -87,10 +91,12 @@ impl Common<'_> {
             return Err(Failure::usage(message).hint("the same without them, or --players 2"));
         }
         let book = self.book(&start, opens_randomly)?;
+        let time = &self.referee.time;
         check_starts(&entrants, &book)?;
         Ok(MatchPlan {
             policy: Policy {
-                margin: self.referee.time.forgiven(),
+                // Instructions are counted exactly.
+                margin: if time.fuel.is_some() { Duration::ZERO } else { time.margin },
                 max_errors: self.referee.max_errors,
                 max_plies: self.referee.max_plies,
                 at_max_plies: self.referee.at_max_plies,
@@ -100,7 +106,7 @@ impl Common<'_> {
                 take_backs: self.casual,
                 time: Vec::new(),
             },
-            bot_time: self.referee.time.control(),
+            bot_time: time.control(),
             seed: self.referee.seed.as_deref().map(MatchSeed::new),
             book,
             sprt: self.sprt(entrants.len(), start.seats())?,

@@ -51,7 +51,7 @@ pub(crate) struct LeagueArgs {
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
     #[command(flatten)]
-    board: BoardArgs,
+    pub(crate) board: BoardArgs,
 
     /// End the season: the best bots that are there play the tournament that [finals] in league.toml says, a knockout of eight
     /// unless it says otherwise
@@ -107,12 +107,6 @@ fn season(text: &str) -> Result<String, String> {
         return Err("a season is named by letters, digits, hyphens and dots, such as 2026-autumn".to_owned());
     }
     Ok(text.to_owned())
-}
-
-impl LeagueArgs {
-    pub(crate) fn has_game(&self) -> bool {
-        self.board.game.is_some()
-    }
 }
 
 impl Plan {

@@ -40,6 +40,9 @@ pub(crate) enum Kind {
     Nothing,
 }
 
+/// What came of playing, how people left, and what somebody wants to play after this.
+type Played<R> = Result<(R, Leaving, Option<After>), Failure>;
+
 impl Presentation {
     /// Decides how a match is shown, and begins to read lines where people play by them.
     pub(crate) fn new(plan: &Plan, charset: Charset) -> Result<Presentation, Failure> {
@@ -89,12 +92,8 @@ impl Presentation {
         }
     }
 
-    /// Plays the games while they are shown. Says too how people left, and what somebody wants to play after this.
-    pub(crate) fn run<R: Send>(
-        &self,
-        plan: &Plan,
-        play: impl FnOnce() -> R + Send,
-    ) -> Result<(R, Leaving, Option<After>), Failure> {
+    /// Plays the games while they are shown.
+    pub(crate) fn run<R: Send>(&self, plan: &Plan, play: impl FnOnce() -> R + Send) -> Played<R> {
         match self.kind {
             Kind::Nothing => Ok((play(), Leaving::No, None)),
             Kind::Lines(tongue) => self.by_line(plan, tongue, play),
@@ -103,12 +102,7 @@ impl Presentation {
     }
 
     /// A person who types `quit` leaves the match, not only the game: nobody would be there for the next one.
-    fn by_line<R: Send>(
-        &self,
-        plan: &Plan,
-        tongue: Tongue,
-        play: impl FnOnce() -> R + Send,
-    ) -> Result<(R, Leaving, Option<After>), Failure> {
+    fn by_line<R: Send>(&self, plan: &Plan, tongue: Tongue, play: impl FnOnce() -> R + Send) -> Played<R> {
         let leave = || STOP.after_running_games();
         let table = self.keyboard.clone().map(|keyboard| Table {
             desk: Arc::clone(&self.desks.here),
@@ -148,11 +142,7 @@ impl Presentation {
         plan.view.review.adviser(&plan.run.host, plan.games.start.info().id)
     }
 
-    fn on_screen<R: Send>(
-        &self,
-        plan: &Plan,
-        play: impl FnOnce() -> R + Send,
-    ) -> Result<(R, Leaving, Option<After>), Failure> {
+    fn on_screen<R: Send>(&self, plan: &Plan, play: impl FnOnce() -> R + Send) -> Played<R> {
         let look = plan.view.screen.colour.look(self.charset);
         let mut session = enter(look)?;
         let waker = session.waker();

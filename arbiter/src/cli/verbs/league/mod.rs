@@ -43,7 +43,7 @@ pub(crate) fn with_its_file(args: &LeagueArgs, said: &Said) -> Result<Option<Lea
         return Err(Failure::file(message).hint("the folder with the bots and league.toml"));
     }
     let file = args.folder.join(FILE);
-    if !file.exists() && !args.has_game() {
+    if !file.exists() && args.board.game.is_none() {
         let failure =
             Failure::usage(format!("there is no {}, so nothing says which game to play", file.display()));
         return Err(failure.hint("a file of that name with the line game = \"othello\", or --game othello"));
