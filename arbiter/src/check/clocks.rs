@@ -23,12 +23,12 @@ const RESPONSE_TIME: Duration = Duration::from_millis(250);
 
 pub(super) fn tiny_clock(bench: &Bench<'_>) -> Found {
     let hard = 10 * MS;
-    judge_lateness(bench, TimeControl::MoveTime(hard), hard, 4 * MS, "10 ms for each move")
+    judge_lateness(bench, TimeControl::MoveTime(hard), hard, "10 ms for each move")
 }
 
 pub(super) fn clock_nearly_out(bench: &Bench<'_>) -> Found {
     let control = TimeControl::Clock { base: Duration::from_secs(60), increment: 10 * MS };
-    judge_lateness(bench, control, 20 * MS, 8 * MS, "a clock of 60 s + 10 ms with 20 ms left")
+    judge_lateness(bench, control, 20 * MS, "a clock of 60 s + 10 ms with 20 ms left")
 }
 
 pub(super) fn stop_level(bench: &Bench<'_>) -> Found {
@@ -69,14 +69,8 @@ fn timed(bench: &Bench<'_>, timing: Timing, turns: usize) -> Result<Vec<Duration
 }
 
 /// A late answer now and then is a warning. Most of them late is a failure.
-fn judge_lateness(
-    bench: &Bench<'_>,
-    control: TimeControl,
-    hard: Duration,
-    soft: Duration,
-    words: &str,
-) -> Found {
-    let budget = Budget { hard: Some(hard), soft, margin: GRACE };
+fn judge_lateness(bench: &Bench<'_>, control: TimeControl, hard: Duration, words: &str) -> Found {
+    let budget = Budget { hard: Some(hard), soft: hard * 2 / 5, margin: GRACE };
     let mut late = timed(bench, Timing { control, budget }, TURNS)?;
     late.retain(|&took| took > hard + Policy::MARGIN);
     let (Some(&soonest), Some(&worst)) = (late.iter().min(), late.iter().max()) else { return Ok(()) };

@@ -16,9 +16,22 @@ pub(super) fn problems(frame: &MatchReport, game: &GameRecord) -> Vec<String> {
     };
     let is_bot = |seat: u32| kind(seat) == Some(PlayerKind::Bot);
     let is_program = |seat: u32| kind(seat) == Some(PlayerKind::Program);
+    // Reports before format 3 need not have the command that plays a fault again.
+    let again_problem = |seat: u32, fault: &FaultRecord| match &fault.again {
+        Some(again) if !is_bot(seat) => {
+            Some(format!("'{}': only bots are played again", again.escape_debug()))
+        }
+        Some(again) if !is_command_again(again, game.number, seat) => Some(format!(
+            "the file says '{}', the command is '{}'",
+            again.escape_debug(),
+            command_again("REPORT", game.number, seat)
+        )),
+        None if is_bot(seat) && frame.format_version > 2 => Some("it is missing".to_owned()),
+        Some(_) | None => None,
+    };
     let mut problems = Problems::default();
     for (seat, fault) in game.faults() {
-        problems.of("fault.again: ", again_problem(frame, game, seat, fault, is_bot(seat)));
+        problems.of("fault.again: ", again_problem(seat, fault));
         let has_process = is_program(seat) || is_bot(seat) && !frame.plan.in_process;
         let is_odd = fault.output.as_ref().is_some_and(|output| output.is_empty() || !has_process);
         let seat = seat.saturating_add(1);
@@ -54,24 +67,4 @@ pub(super) fn problems(frame: &MatchReport, game: &GameRecord) -> Vec<String> {
     });
     problems.of("errors_left_out: ", told);
     problems.0
-}
-
-/// What is wrong with the command that plays a fault again. Reports before format 3 need not have one.
-fn again_problem(
-    frame: &MatchReport,
-    game: &GameRecord,
-    seat: u32,
-    fault: &FaultRecord,
-    is_bot: bool,
-) -> Option<String> {
-    match &fault.again {
-        Some(again) if !is_bot => Some(format!("'{}': only bots are played again", again.escape_debug())),
-        Some(again) if !is_command_again(again, game.number, seat) => Some(format!(
-            "the file says '{}', the command is '{}'",
-            again.escape_debug(),
-            command_again("REPORT", game.number, seat)
-        )),
-        None if is_bot && frame.format_version > 2 => Some("it is missing".to_owned()),
-        Some(_) | None => None,
-    }
 }
