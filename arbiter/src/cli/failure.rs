@@ -46,7 +46,7 @@ fn told(message: &str) -> String {
 #[derive(Debug)]
 #[must_use]
 pub(super) struct Failure {
-    code: ExitCode,
+    pub(super) code: ExitCode,
     message: String,
     causes: Vec<String>,
     hint: Option<String>,
@@ -136,10 +136,6 @@ impl Failure {
         let Some(mut first) = first else { return self };
         first.more.push_str(&self.text());
         first
-    }
-
-    pub(super) fn code(&self) -> ExitCode {
-        self.code
     }
 
     /// The text for standard error. Names of files and words out of them cannot do anything to a terminal.

@@ -75,10 +75,10 @@ pub fn run() -> ExitCode {
 /// The code to end with. What went wrong is told.
 fn code_of(done: Result<ExitCode, Failure>) -> ExitCode {
     done.unwrap_or_else(|failure| {
-        if failure.code() != ExitCode::Done {
+        if failure.code != ExitCode::Done {
             failure.tell();
         }
-        failure.code()
+        failure.code
     })
 }
 

@@ -9,7 +9,7 @@ use super::failure::{machine_failed, together};
 use super::plan::{Bot, Plan};
 use crate::host::{BotCommand, Limits, Sandboxed};
 use crate::player::{Asked, Briefing, Player, Turn};
-use crate::tournament::{Entrant, Seating};
+use crate::tournament::{Entrant, Schedule, Seating};
 use crate::verdict::{self, Fault, Phase};
 use arbiter_rules::Seat;
 use parking_lot::Mutex;
@@ -179,7 +179,8 @@ fn is_refusal(fault: &Fault, has_options: bool) -> bool {
 
 fn refused(plan: &Plan, bot: &Bot, place: usize, fault: &Fault, printed: &str) -> Failure {
     let number = plan.games.entrants[place].place.unwrap_or(place + 1);
-    let which = if plan.games.is_match() { format!("in seat {number}") } else { format!("as bot {number}") };
+    let is_match = matches!(plan.games.event.schedule, Schedule::Match { .. });
+    let which = if is_match { format!("in seat {number}") } else { format!("as bot {number}") };
     let failure = Failure::usage(format!("bot {} refuses to begin {which}", bot.named));
     let failure = failure.cause(&format!("it {}", fault.sentence())).printed(printed);
     if bot.options.is_empty() {

@@ -356,8 +356,7 @@ impl MatchPlan {
     }
 }
 
-/// What entrants are called, none like another: as the user says; else as they call themselves, with the file behind it where
-/// others call themselves the same, so that every name leads to a file. The same file once more gets a number.
+/// What entrants are called, none like another.
 pub(super) fn names(entrants: &[EntrantPlan], usual: TimeControl) -> Vec<String> {
     let wanted = entrants.iter().map(|entrant| {
         let own_name = !entrant.is_given_a_name();
@@ -368,8 +367,8 @@ pub(super) fn names(entrants: &[EntrantPlan], usual: TimeControl) -> Vec<String>
     distinct(&wanted.collect::<Vec<_>>())
 }
 
-/// Names, none like another: each has its file behind it where those of others are the same, then what is said besides; and a number
-/// where that has been given already.
+/// Names, none like another: each has its file behind it where those of others are the same, so that every name leads to a file, then
+/// what is said besides; and the same file once more gets a number.
 pub(crate) fn distinct(wanted: &[(String, Option<String>, String)]) -> Vec<String> {
     let mut files: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for (name, file, _) in wanted {

@@ -266,10 +266,6 @@ impl MatchPlan {
         u32::try_from(games).unwrap_or(u32::MAX)
     }
 
-    pub(super) fn is_match(&self) -> bool {
-        matches!(self.event.schedule, Schedule::Match { .. })
-    }
-
     /// The people who play here or in a browser, each with the number of the player.
     pub(super) fn people_at(&self, at: At) -> impl Iterator<Item = (usize, &EntrantPlan)> {
         self.entrants.iter().enumerate().filter(move |(_, entrant)| entrant.person() == Some(at))

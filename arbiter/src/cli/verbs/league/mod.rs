@@ -73,7 +73,7 @@ pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result
         drop(season);
         match played {
             // A league runs for weeks with nobody watching, so a full disk must not end it.
-            Err(failure) if failure.code() == ExitCode::File && !args.once && signals.heard().is_none() => {
+            Err(failure) if failure.code == ExitCode::File && !args.once && signals.heard().is_none() => {
                 if !std::mem::replace(&mut is_full, true) {
                     failure.tell();
                     talk("the league goes on when there is room; Ctrl-C ends");

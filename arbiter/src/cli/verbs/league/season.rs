@@ -237,7 +237,7 @@ impl Season {
         play_games(&self.plan, &mut self.saved, &desks, None, &listener).map_err(|error| {
             let failure = stopped(&error, self.journal_path());
             // A league always resumes, so the hint must not name --resume.
-            if failure.code() == ExitCode::File { failure.hint(MAKE_ROOM) } else { failure }
+            if failure.code == ExitCode::File { failure.hint(MAKE_ROOM) } else { failure }
         })?;
         let withdrawn = self.saved.course.withdrawals()[before..].to_vec();
         for of in &withdrawn {

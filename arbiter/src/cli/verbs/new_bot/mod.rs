@@ -139,13 +139,10 @@ pub(crate) fn new_bot(args: &NewBotArgs, out: &mut Output) -> Result<(), Failure
     written.inspect_err(|_| drop(fs::remove_dir_all(&folder)))?;
     let readme = own.iter().find(|(path, _)| *path == "README.md").expect("every project has one").1;
     out.line(&format!("cd {}", args.name))?;
-    first_commands(readme).try_for_each(|command| out.line(&filled(command, &args.name)))
-}
-
-/// The commands that build the bot and let it play: the first ones of its README.
-fn first_commands(readme: &str) -> impl Iterator<Item = &str> {
-    let block = readme.split("```").nth(1).unwrap_or_default();
-    block.lines().skip(1).filter(|line| !line.is_empty())
+    // The commands that build the bot and let it play are the first ones of its README.
+    let commands = readme.split("```").nth(1).unwrap_or_default().lines().skip(1);
+    let mut commands = commands.filter(|line| !line.is_empty());
+    commands.try_for_each(|command| out.line(&filled(command, &args.name)))
 }
 
 fn filled(text: &str, name: &str) -> String {

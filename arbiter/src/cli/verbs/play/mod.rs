@@ -56,7 +56,7 @@ pub(crate) fn play(args: &PlayArgs, said: &Said, host: &Host, out: &mut Output) 
             Ok((_, Some(next))) => (words, failure) = (next, None),
             Ok((code, None)) => return Ok(code),
             // Some mistakes show only when a bot is to play. They are mended where they were made.
-            Err(wrong) if has_menu && door.is_none() && wrong.code() == ExitCode::Usage => {
+            Err(wrong) if has_menu && door.is_none() && wrong.code == ExitCode::Usage => {
                 failure = Some(wrong);
             }
             Err(wrong) => return Err(wrong),
@@ -103,7 +103,7 @@ fn play_match(
         failure.tell();
         signals.all_is_saved(pages.hang_up());
         let next = pages.ask(&menu::complaint(&failure)).map(|after| menu::after(after, &plan, said));
-        return Ok((signals.heard().unwrap_or(failure.code()), next));
+        return Ok((signals.heard().unwrap_or(failure.code), next));
     }
     let result = saved.close(ledger);
     if let Err(error) = end {
