@@ -2,7 +2,6 @@
 
 use super::{Node, Tree};
 use crate::picture::table;
-use std::fmt::Write;
 
 /// A tree as the text of a DOT file, its best line in bold.
 pub fn dot(tree: &Tree) -> String {
@@ -24,18 +23,15 @@ fn write_node(node: &Node, is_best: bool, next: &mut u32, text: &mut String) -> 
     *next += 1;
     let (board, value) = (table(&node.position, &node.last()), node.value);
     let value = if is_best { format!("<B>{value}</B>") } else { value.to_string() };
-    writeln!(
-        text,
-        "  n{number} [label=<<TABLE BORDER=\"0\" CELLSPACING=\"0\"><TR><TD>{board}</TD></TR><TR><TD>{value}</TD></TR></TABLE>>];"
-    )
-    .expect("a String takes everything");
+    text.push_str(&format!(
+        "  n{number} [label=<<TABLE BORDER=\"0\" CELLSPACING=\"0\"><TR><TD>{board}</TD></TR><TR><TD>{value}</TD></TR></TABLE>>];\n"
+    ));
     for (at, child) in node.children.iter().enumerate() {
         let is_best = is_best && node.best == Some(at);
         let child_number = write_node(child, is_best, next, text);
         let m = child.played.as_ref().map_or("", |(_, text)| text);
         let style = if is_best { ", style=bold, penwidth=3, color=black" } else { "" };
-        writeln!(text, "  n{number} -> n{child_number} [label=\" {m}\"{style}];")
-            .expect("a String takes everything");
+        text.push_str(&format!("  n{number} -> n{child_number} [label=\" {m}\"{style}];\n"));
     }
     number
 }

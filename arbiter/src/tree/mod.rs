@@ -175,17 +175,6 @@ fn for_each_move(
     Some(())
 }
 
-/// The value of a position in which nothing more is looked at.
-fn standing(position: &Position, seat: Option<Seat>) -> Value {
-    let (Some(end), Some(seat)) = (position.end(), seat) else { return Value::UNKNOWN };
-    let value = match end.outcome.of(seat) {
-        SeatResult::Win => 1,
-        SeatResult::Draw => 0,
-        SeatResult::Loss => -1,
-    };
-    Value { low: value, high: value }
-}
-
 /// The better of two values for the seat to move.
 fn better(mover: Option<Seat>, seat: Option<Seat>, a: Value, b: Value) -> Value {
     let pick = |a: i8, b: i8| if mover == seat { a.max(b) } else { a.min(b) };
@@ -195,7 +184,13 @@ fn better(mover: Option<Seat>, seat: Option<Seat>, a: Value, b: Value) -> Value 
 /// The value of a position whose moves are not drawn.
 fn value(position: &mut Position, seat: Option<Seat>, depth: u32) -> Value {
     if depth == 0 || position.end().is_some() {
-        return standing(position, seat);
+        let (Some(end), Some(seat)) = (position.end(), seat) else { return Value::UNKNOWN };
+        let value = match end.outcome.of(seat) {
+            SeatResult::Win => 1,
+            SeatResult::Draw => 0,
+            SeatResult::Loss => -1,
+        };
+        return Value { low: value, high: value };
     }
     let mover = position.to_move();
     let mut found: Option<Value> = None;

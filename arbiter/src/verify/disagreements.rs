@@ -22,21 +22,19 @@ pub(super) fn disagreements<T: Serialize + ?Sized>(file: &T, rules: &T) -> Vec<S
     found
 }
 
+/// What is not there is null.
 fn compare(place: &str, file: &Value, rules: &Value, found: &mut Vec<String>) {
     match (file, rules) {
         (Value::Object(in_file), Value::Object(by_rules)) => {
             let only_in_file = in_file.keys().filter(|key| !by_rules.contains_key(*key));
             for key in by_rules.keys().chain(only_in_file) {
                 let inner = if place.is_empty() { key.clone() } else { format!("{place}.{key}") };
-                let null = &Value::Null;
-                compare(&inner, in_file.get(key).unwrap_or(null), by_rules.get(key).unwrap_or(null), found);
+                compare(&inner, &file[key], &rules[key], found);
             }
         }
         (Value::Array(in_file), Value::Array(by_rules)) => {
             for index in 0..in_file.len().max(by_rules.len()) {
-                let null = &Value::Null;
-                let (a, b) = (in_file.get(index).unwrap_or(null), by_rules.get(index).unwrap_or(null));
-                compare(&format!("{place}[{index}]"), a, b, found);
+                compare(&format!("{place}[{index}]"), &file[index], &rules[index], found);
             }
         }
         _ if file == rules => {}
