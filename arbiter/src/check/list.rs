@@ -1,8 +1,7 @@
 //! The steps, in the order in which they are done.
 
-use super::bench::Bench;
 use super::finding::Rule;
-use super::{Found, Games, Run, Step, clocks, file, habits, play, variants};
+use super::{Games, Play, Run, Step, clocks, file, habits, play, variants};
 
 /// Games in which a seat can be without a legal move.
 const WITH_PASSES: Games = Games::Only(&["othello", "chinese-checkers"]);
@@ -75,12 +74,7 @@ pub(crate) const STEPS: &[Step] = &[
 ];
 
 impl Step {
-    const fn play(
-        id: &'static str,
-        games: Games,
-        about: &'static str,
-        play: fn(&Bench<'_>) -> Found,
-    ) -> Step {
+    const fn play(id: &'static str, games: Games, about: &'static str, play: Play) -> Step {
         Step::new(id, about, Run::Play(games, play))
     }
 

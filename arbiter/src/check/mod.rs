@@ -81,8 +81,10 @@ enum Games {
 enum Run {
     /// It looks at the bot's file without playing.
     Look(fn(&Subject) -> Vec<Finding>),
-    Play(Games, fn(&bench::Bench<'_>) -> Found),
+    Play(Games, Play),
 }
+
+type Play = fn(&bench::Bench<'_>) -> Found;
 
 /// What a step comes to: what stopped it, if anything did.
 type Found = Result<(), Finding>;

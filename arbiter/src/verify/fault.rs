@@ -39,7 +39,12 @@ impl Culprit<'_> {
         }
         if !comes_at(fault, when) {
             let during = fault.phase().map_or("then", Phase::code);
-            return Some(format!("'{code}' ({during}) is not seen {}", when.words()));
+            let then = match when {
+                When::Start => "before a game",
+                When::Turn => "in a turn",
+                When::End => "after a game",
+            };
+            return Some(format!("'{code}' ({during}) is not seen {then}"));
         }
         self.wrong_limit(fault).or_else(|| wrong_numbers(fault)).map(|problem| format!("'{code}': {problem}"))
     }
@@ -87,16 +92,6 @@ impl Culprit<'_> {
             Phase::Move | Phase::Idle => return None,
         };
         (budget != had).then(|| format!("the file says that there were {budget:?}, but there were {had:?}"))
-    }
-}
-
-impl When {
-    fn words(self) -> &'static str {
-        match self {
-            When::Start => "before a game",
-            When::Turn => "in a turn",
-            When::End => "after a game",
-        }
     }
 }
 

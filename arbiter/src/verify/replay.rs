@@ -111,6 +111,7 @@ fn by_recorded_paths(opening: &Opening, start: &Position, game: &GameRecord) -> 
 }
 
 fn policy(plan: &Plan, players: &[usize]) -> Policy {
+    let agreement = |schema::AgreementPlan { score, plies }| Agreement { score, plies };
     Policy {
         time: players.iter().map(|&player| time_control(plan.players[player].time)).collect(),
         margin: Duration::from_nanos(plan.margin_ns),
@@ -126,10 +127,6 @@ fn policy(plan: &Plan, players: &[usize]) -> Policy {
         // What was taken back is not in the record.
         take_backs: false,
     }
-}
-
-fn agreement(of: schema::AgreementPlan) -> Agreement {
-    Agreement { score: of.score, plies: of.plies }
 }
 
 /// Takes over the sentences of faults that name signals as other systems do: the match may have been played on one.

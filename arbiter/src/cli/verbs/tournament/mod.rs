@@ -20,13 +20,16 @@ use crate::report::{Standings, same_files};
 use crate::ui::talk;
 use std::path::Path;
 
-/// The arguments with what their file says, if one is named.
-pub(crate) fn with_its_file(
+/// Plays what is typed, and what the file says, if one is named.
+pub(crate) fn typed(
     args: &TournamentArgs,
     said: &Said,
-) -> Result<Option<(TournamentArgs, Said)>, Failure> {
-    let typed = || said.words_without(&[]);
-    args.file.as_deref().map(|file| with_file(file, "tournament", [], typed())).transpose()
+    host: &Host,
+    out: &mut Output,
+) -> Result<ExitCode, Failure> {
+    let Some(file) = &args.file else { return tournament(args, said, host, out) };
+    let (args, said) = with_file(file, "tournament", [], said.words_without(&[]))?;
+    tournament(&args, &said, host, out)
 }
 
 pub(crate) fn tournament(
