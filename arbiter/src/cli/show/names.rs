@@ -206,26 +206,18 @@ impl Names {
     /// Takes out of games what bots say of themselves, unless their names are shown, and makes the commands anew that play faults
     /// again: people copy them, and whoever wrote the report could have written anything there.
     pub(crate) fn games(&self, games: &mut [GameRecord]) {
-        for game in games {
-            if !self.has_pseudonyms {
-                self.name_the_commands(game);
-                continue;
-            }
-            for search in game.plies.iter_mut().filter_map(|ply| ply.search.as_mut()) {
-                search.text.clear();
-            }
-            for fault in game.faults_mut() {
-                (fault.sentence, fault.message, fault.output, fault.again) = (None, None, None, None);
-            }
-        }
-    }
-
-    fn name_the_commands(&self, game: &mut GameRecord) {
         let report = if self.report.is_empty() { "REPORT" } else { &self.report };
-        let number = game.number;
-        let commands: Vec<_> = game.faults().map(|(seat, _)| command_again(report, number, seat)).collect();
-        for (fault, command) in game.faults_mut().zip(commands) {
-            fault.again = fault.again.is_some().then_some(command);
+        for game in games {
+            let again = |(seat, _)| command_again(report, game.number, seat);
+            let commands: Vec<_> = game.faults().map(again).collect();
+            for (fault, command) in game.faults_mut().zip(commands) {
+                fault.again = fault.again.is_some().then_some(command);
+                if self.has_pseudonyms {
+                    (fault.sentence, fault.message, fault.output, fault.again) = (None, None, None, None);
+                }
+            }
+            let searches = game.plies.iter_mut().filter_map(|ply| ply.search.as_mut());
+            searches.filter(|_| self.has_pseudonyms).for_each(|search| search.text.clear());
         }
     }
 }
