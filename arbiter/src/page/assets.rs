@@ -30,7 +30,6 @@ macro_rules! modules {
     ($($name:literal)*) => { [$(($name, include_str!(concat!("assets/", $name, ".js")))),*] };
 }
 
-/// The modules that pages begin with.
 const ENTRIES: [&str; 4] = ["live", "report", "served", "wall"];
 
 const MODULES: [(&str, &str); 19] = modules![

@@ -11,7 +11,6 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// From one number to another.
     pub(super) fn linear(low: f64, high: f64) -> Axis {
         Axis { low, high: if high > low { high } else { low + 1.0 }, is_log: false }
     }
@@ -28,7 +27,6 @@ impl Axis {
         (100.0 * (number - self.low) / (self.high - self.low)).clamp(0.0, 100.0)
     }
 
-    /// Numbers to write on it.
     pub(super) fn ticks(&self) -> Vec<f64> {
         if self.is_log {
             return (self.low as i32..=self.high as i32).map(|power| 10_f64.powi(power)).collect();
@@ -62,7 +60,6 @@ impl Axis {
     }
 }
 
-/// A plot in a row.
 pub(super) struct Plot<'a> {
     axis: &'a Axis,
     html: Html,
@@ -99,7 +96,6 @@ impl Plot<'_> {
             .raw("/>");
     }
 
-    /// An upright line.
     pub(super) fn stroke(&mut self, class: &'static str, at: f64) {
         self.upright("<line y1=\"4\" y2=\"18\"", class, at);
     }
@@ -112,14 +108,12 @@ impl Plot<'_> {
         }
     }
 
-    /// A bar.
     pub(super) fn bar(&mut self, class: &'static str, from: f64, to: f64) {
         let [from, to] = [from, to].map(|at| self.axis.at(at));
         self.html.raw("<rect y=\"5\" height=\"12\" rx=\"2\"").attr("class", class);
         self.html.attr("x", percent(from)).attr("width", percent((to - from).max(0.4))).raw("/>");
     }
 
-    /// A dot.
     pub(super) fn dot(&mut self, class: &'static str, at: f64) {
         let at = percent(self.axis.at(at));
         self.html.raw("<circle cy=\"11\" r=\"4\"").attr("class", class).attr("cx", at).raw("/>");
@@ -132,7 +126,6 @@ impl Plot<'_> {
     }
 }
 
-/// A percentage as an attribute.
 pub(super) fn percent(at: f64) -> String {
     format!("{at:.2}%")
 }

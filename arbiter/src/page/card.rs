@@ -17,7 +17,7 @@ const FAULTS: usize = 3;
 const PLAYERS: usize = 12;
 
 /// A card that is being written, game by game.
-pub struct Card {
+pub(crate) struct Card {
     start: Option<Position>,
     tally: Tally,
     /// Faults that lost a game or a seat.
@@ -28,13 +28,12 @@ pub struct Card {
 
 impl Card {
     /// A report without games yet. `start` is where its games start from, if its plan makes sense.
-    pub fn new(frame: &MatchReport, start: Option<Position>) -> Card {
+    pub(crate) fn new(frame: &MatchReport, start: Option<Position>) -> Card {
         let tally = Tally::under(&frame.plan);
         Card { start, tally, all_faults: 0, last: VecDeque::new(), faults: VecDeque::new() }
     }
 
-    /// Adds games of this report.
-    pub fn games(&mut self, frame: &MatchReport, games: &[GameRecord]) {
+    pub(crate) fn games(&mut self, frame: &MatchReport, games: &[GameRecord]) {
         for game in games {
             self.tally.add(game);
             self.all_faults += game.faults().count() as u64;
@@ -63,7 +62,7 @@ impl Card {
 
     /// The card with the games that have been added. `report` is what the file says besides, and `file` its name. `anchor`
     /// is a player whose rating is known.
-    pub fn hang(
+    pub(crate) fn hang(
         self,
         report: &MatchReport,
         circumstances: Circumstances,
@@ -109,7 +108,7 @@ impl Card {
 }
 
 /// A game that is still being played, for the card of its report: how far it is, and what its board shows.
-pub fn live(frame: &MatchReport, start: Option<Position>, game: &GameRecord) -> Value {
+pub(crate) fn live(frame: &MatchReport, start: Option<Position>, game: &GameRecord) -> Value {
     let mut replays = Replays::new(start, 1, MOST_AHEAD);
     replays.add(frame, game);
     let (index, blocks) = replays.packed(frame, "", "");

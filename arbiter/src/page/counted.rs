@@ -12,10 +12,8 @@ const MOST_FAULTS_KEPT: usize = 2_000;
 const MOST_FAULTS_OF_ONE: usize = 10;
 /// Ways to end that are told apart: more would be a forged file's.
 const MOST_ENDINGS: usize = 100;
-/// Meetings of a bracket that are drawn.
 const MOST_MEETINGS: usize = 4_096;
 
-/// What games add up to.
 #[derive(Debug, Default)]
 pub(super) struct Counted {
     pub(super) times: Vec<Times>,
@@ -40,7 +38,6 @@ pub(super) struct Searched {
 }
 
 impl Searched {
-    /// The mean depth.
     pub(super) fn depth(&self) -> Option<f64> {
         (self.depths > 0).then(|| self.depths as f64 / self.moves as f64)
     }
@@ -72,7 +69,6 @@ pub(super) struct BracketMeeting {
 }
 
 impl Counted {
-    /// Nothing yet.
     pub(super) fn new(players: usize) -> Counted {
         Counted {
             times: vec![Times::new(); players],
@@ -82,7 +78,6 @@ impl Counted {
         }
     }
 
-    /// Adds a game.
     pub(super) fn add(&mut self, report: &MatchReport, game: &GameRecord) {
         let player = |seat: u32| {
             let player = game.seats.get(seat as usize)?.player as usize;
@@ -171,7 +166,6 @@ const STEPS: f64 = 40.0;
 const LEAST_NS: f64 = 1e3;
 const LENGTH: usize = 440;
 
-/// The times of one player's moves.
 #[derive(Clone, Debug)]
 pub(super) struct Times {
     counts: Vec<u32>,
@@ -183,21 +177,17 @@ pub(super) struct Times {
 /// The longest of all thoughts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Longest {
-    /// What it took.
     pub(super) ns: u64,
-    /// In which game.
     pub(super) game: u32,
     /// With how many plies played after it.
     pub(super) ply: usize,
 }
 
 impl Times {
-    /// Nothing yet.
     pub(super) fn new() -> Times {
         Times { counts: vec![0; LENGTH], moves: 0, longest: None, least_ns: u64::MAX }
     }
 
-    /// Adds a move.
     pub(super) fn add(&mut self, of: Longest) {
         let step = (of.ns as f64 / LEAST_NS).max(1.0).log10() * STEPS;
         self.counts[(step as usize).min(LENGTH - 1)] += 1;
@@ -208,7 +198,6 @@ impl Times {
         }
     }
 
-    /// The shortest one.
     pub(super) fn least_ns(&self) -> f64 {
         self.least_ns as f64
     }

@@ -4,7 +4,6 @@ use crate::picture::escaped;
 use crate::sanitize::sanitize;
 use std::fmt::Display;
 
-/// A piece of a page.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Html(String);
 
@@ -26,13 +25,11 @@ impl Html {
         self.raw(" ").raw(name).raw("=\"").text(value).raw("\"")
     }
 
-    /// Another piece.
     pub(super) fn piece(&mut self, piece: &Html) -> &mut Html {
         self.0.push_str(&piece.0);
         self
     }
 
-    /// The markup.
     pub(super) fn as_str(&self) -> &str {
         &self.0
     }
@@ -58,7 +55,6 @@ fn element(open: &'static str, class: &'static str, inside: impl Into<Html>, clo
     html
 }
 
-/// A cell of a table.
 pub(super) fn cell(class: &'static str, inside: impl Into<Html>) -> Html {
     element("<td", class, inside, "</td>")
 }
@@ -68,12 +64,10 @@ pub(super) fn name(class: &'static str, inside: impl Into<Html>) -> Html {
     element("<th scope=\"row\"", class, inside, "</th>")
 }
 
-/// The head of a column.
 pub(super) fn head(class: &'static str, inside: impl Into<Html>) -> Html {
     element("<th scope=\"col\"", class, inside, "</th>")
 }
 
-/// Cells of numbers.
 pub(super) fn numbers<T: Display>(numbers: impl IntoIterator<Item = T>) -> impl Iterator<Item = Html> {
     numbers.into_iter().map(|number| cell("n", number))
 }
@@ -108,7 +102,6 @@ pub(super) fn table_with_foot<R: IntoIterator<Item = Html>>(
     html
 }
 
-/// A row of a table.
 pub(super) fn row(cells: impl IntoIterator<Item = Html>) -> Html {
     let mut html = Html::default();
     html.raw("<tr>");
@@ -122,7 +115,6 @@ pub(super) fn signed(number: f64) -> String {
     if number == 0.0 { "0".to_owned() } else { format!("{number:+}").replace('-', "−") }
 }
 
-/// A rating.
 pub(super) fn elo(rating: f64) -> String {
     signed(rating.round())
 }

@@ -14,7 +14,7 @@ mod overview;
 mod replays;
 pub(crate) mod scene;
 
-pub use card::{Card, live};
+pub(crate) use card::{Card, live};
 
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::report::{Circumstances, OverTime, Standings, Tally};
@@ -25,16 +25,15 @@ use overview::{Listed, Overview, title};
 use replays::Replays;
 
 /// Games of a file that can be replayed from it; of more, the tables alone.
-pub const MOST_REPLAYS: usize = 10_000;
+pub(crate) const MOST_REPLAYS: usize = 10_000;
 
 /// Games of a file whose bots' lines are kept as long as pages show any; of more games, lines take most of the file.
 const MANY: u32 = 100;
 /// What is kept of a line in files of more games.
 const FEW_AHEAD: usize = 5;
 
-/// The page of some reports.
 #[derive(Default)]
-pub struct Page {
+pub(crate) struct Page {
     /// What is shown, and what is packed, by report.
     reports: Vec<(Html, String, Vec<String>)>,
     titles: Vec<String>,
@@ -42,7 +41,7 @@ pub struct Page {
 }
 
 /// A report that is being put on a page, game by game.
-pub struct Part<'a> {
+pub(crate) struct Part<'a> {
     frame: &'a MatchReport,
     title: String,
     tally: Tally,
@@ -54,7 +53,7 @@ pub struct Part<'a> {
 
 impl<'a> Part<'a> {
     /// A report without games yet. `start` is where its games start from, if its plan makes sense.
-    pub fn new(page: &Page, frame: &'a MatchReport, start: Option<Position>) -> Part<'a> {
+    pub(crate) fn new(page: &Page, frame: &'a MatchReport, start: Option<Position>) -> Part<'a> {
         let title = start.as_ref().map_or(frame.plan.game.as_str(), |start| start.info().title).to_owned();
         let most_ahead = if frame.games_asked > MANY { FEW_AHEAD } else { scene::MOST_AHEAD };
         Part {
@@ -68,8 +67,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Adds games.
-    pub fn games(&mut self, games: &[GameRecord]) {
+    pub(crate) fn games(&mut self, games: &[GameRecord]) {
         for game in games {
             self.tally.add(game);
             self.over_time.look(&self.tally);
@@ -81,7 +79,7 @@ impl<'a> Part<'a> {
 
     /// Puts the report on the page, when all its games have been added. `report` is what the file says at its end, and
     /// `file` its name. `anchor` is a player whose rating is known.
-    pub fn end(
+    pub(crate) fn end(
         self,
         page: &mut Page,
         report: &MatchReport,
@@ -112,8 +110,7 @@ impl<'a> Part<'a> {
 }
 
 impl Page {
-    /// The file.
-    pub fn html(&self) -> String {
+    pub(crate) fn html(&self) -> String {
         let script = assets::script("report");
         let mut html = Html::default();
         let title = match &self.titles[..] {
@@ -148,7 +145,7 @@ impl Page {
     }
 
     /// What a page that is served puts into its frame: the reports, and their games.
-    pub fn contents(&self) -> String {
+    pub(crate) fn contents(&self) -> String {
         self.overview() + &self.blocks()
     }
 
@@ -162,7 +159,6 @@ impl Page {
         html.as_str().to_owned()
     }
 
-    /// The games, packed.
     fn blocks(&self) -> String {
         let mut page = String::new();
         for (number, (_, index, blocks)) in self.reports.iter().enumerate() {

@@ -33,7 +33,6 @@ const BLOCK: usize = 128;
 /// Refused answers of a game that are told.
 const MOST_ERRORS: usize = 40;
 
-/// The games of one report.
 #[derive(Debug, Default)]
 pub(super) struct Replays {
     /// Where the games start from, and the board.
@@ -239,7 +238,6 @@ impl Replays {
     }
 }
 
-/// A fault, as the page tells it.
 fn said(fault: &FaultRecord) -> Value {
     json!({
         "kind": sanitize(&fault.kind),

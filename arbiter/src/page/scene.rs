@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 /// Moves of an expected line that are shown.
 pub(crate) const MOST_AHEAD: usize = 12;
 
-/// The board, as `assets/board.js` draws it.
 pub(crate) fn scene(start: &Position, layout: &Layout) -> Value {
     let field = match layout.field {
         Field::Ruled => "ruled",
@@ -66,7 +65,6 @@ pub(crate) struct Pile {
 type Changes = (Vec<(usize, Vec<u8>)>, Vec<(usize, u64)>);
 
 impl Pile {
-    /// What lies on the board of a position.
     pub(crate) fn of(position: &Position, layout: &Layout) -> Pile {
         let count = position.shape().cells();
         let cells = if layout.piles {

@@ -54,7 +54,6 @@ pub fn board(position: &Position, last: &[u16], detail: Detail) -> Picture {
     Picture { width, height, title, shapes }
 }
 
-/// Where the board lies on the picture.
 pub(super) struct Frame {
     /// The point of the layout that is at the origin, and where the origin is.
     zero: At,
@@ -96,13 +95,11 @@ impl Frame {
         frame
     }
 
-    /// A point of the layout on the picture.
     pub(super) fn at(&self, point: Point) -> At {
         self.zero.moved(scaled(point.x), scaled(point.y))
     }
 }
 
-/// A length of the layout on the picture.
 fn scaled(length: i32) -> f32 {
     length as f32 / STEP as f32 * CELL
 }
@@ -135,7 +132,6 @@ impl Extent {
     }
 }
 
-/// What a board is painted with.
 pub(super) struct Painter<'a> {
     pub(super) position: &'a Position,
     pub(super) layout: &'a Layout,
@@ -261,7 +257,6 @@ impl Painter<'_> {
         }
     }
 
-    /// The corners of a board within the board.
     pub(super) fn extent(&self, group: &Group) -> (At, At) {
         let mut extent = Extent::NOTHING;
         group.cells.iter().for_each(|&cell| extent.stretch(self.layout.cells[usize::from(cell)], STEP / 2));

@@ -25,9 +25,7 @@ pub(super) const BLACK: Colour = Colour(0x14, 0x17, 0x1a);
 pub(crate) const INK: Colour = Colour(0x26, 0x2f, 0x3a);
 /// Coordinates.
 pub(crate) const FAINT: Colour = Colour(0x6b, 0x74, 0x80);
-/// The last move.
 pub(crate) const LAST: Colour = Colour(0xff, 0xcc, 0x1a);
-/// What decided the game.
 pub(crate) const WINNING: Colour = Colour(0xe0, 0x3c, 0x31);
 
 /// Blue, amber, green, red-brown, light blue and pink: colour-blind people can tell them apart, and the digit or sign on a
@@ -41,7 +39,6 @@ const SEATS: [Colour; 6] = [
     Colour(0xd8, 0x9b, 0xc2),
 ];
 
-/// The colour of a seat's pieces.
 pub(crate) fn of_seat(seat: Seat) -> Colour {
     SEATS[seat.index()]
 }

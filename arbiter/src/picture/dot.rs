@@ -10,7 +10,6 @@ use arbiter_rules::{Position, Seat};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// How large a cell is, in points.
 const SIDE: u32 = 22;
 
 /// A position as a graph with one node.
@@ -104,7 +103,6 @@ impl Drawer<'_> {
         text.push_str("</TABLE>");
     }
 
-    /// A board within the board.
     fn group(&self, group: &Group, text: &mut String) {
         let size = SIDE * 3;
         let is_winning = group.cells.iter().all(|cell| self.winning.contains(cell));

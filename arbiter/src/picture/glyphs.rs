@@ -8,10 +8,8 @@ use super::shape::{At, Form, Shape, Step};
 
 /// From the top of a capital to the line it stands on.
 const CAPITAL: f32 = 6.0;
-/// Between two letters.
 const GAP: f32 = 1.5;
 const BLANK: f32 = 2.2;
-/// The width of the pen.
 const PEN: f32 = 0.78;
 
 /// Every printable character of ASCII but the blank, from `!` to `~`.

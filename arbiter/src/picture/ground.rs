@@ -38,7 +38,6 @@ fn panel(painter: &mut Painter<'_>, by: f32, fill: Colour, edge: Colour) {
     painter.add(panel.filled(fill).lined(edge, 0.05 * CELL));
 }
 
-/// Lines between the cells of every board.
 fn ruled(painter: &mut Painter<'_>) {
     let layout = painter.layout;
     let whole = Group { cells: (0..layout.cells.len() as u16).collect(), state: GroupState::Open };

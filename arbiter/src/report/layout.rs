@@ -51,7 +51,6 @@ impl Columns {
         Columns { format, head, numbers, widths }
     }
 
-    /// Makes room for the cells of a row.
     pub(super) fn fit(&mut self, row: &[String]) {
         for (width, cell) in self.widths.iter_mut().zip(row) {
             *width = cell.width().max(*width);
@@ -76,7 +75,6 @@ impl Columns {
         self.head.split_off(self.widths.len())
     }
 
-    /// The head of the table.
     pub(super) fn head(&self) -> String {
         let names = self.line(self.head.iter().map(String::as_str));
         if self.format != Format::Markdown {
@@ -230,7 +228,6 @@ fn as_text(cell: String) -> String {
     if is_formula { format!("'{cell}") } else { cell }
 }
 
-/// A field between commas.
 fn quoted(field: String) -> String {
     if field.contains([',', '"', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
 }
@@ -281,17 +278,17 @@ pub(super) fn percent(chance: f64) -> String {
 }
 
 /// Points without trailing zeros.
-pub fn points(points: f64) -> String {
+pub(crate) fn points(points: f64) -> String {
     format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// `1 game`, `2 games`.
-pub fn count(number: u32, noun: &str) -> String {
+pub(crate) fn count(number: u32, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 /// Numbers in rising order as ranges: `17-18, 33-34`, and an ellipsis after the first few.
-pub fn ranges(numbers: &[u32]) -> String {
+pub(crate) fn ranges(numbers: &[u32]) -> String {
     const MOST_NAMED: usize = 20;
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     for &number in numbers {

@@ -9,18 +9,15 @@ use std::iter::once;
 
 /// How a bot stands against one that sets a mark: its version that shows most.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mark {
-    /// The bot, whatever its version.
+pub(crate) struct Mark {
     pub bot: String,
     /// The number of the player that sets the mark.
     pub staff: usize,
-    /// The number of the player that is the version.
     pub version: usize,
     /// Whether it beats the other with a confidence of 95 %.
     pub is_earned: bool,
     /// The confidence, from 0 to 1, which holds however often somebody looks, and for all versions of the bot together.
     pub confidence: f64,
-    /// Pairs of games of the two.
     pub pairs: u32,
     /// Points of the version in them.
     pub points: f64,
@@ -28,7 +25,7 @@ pub struct Mark {
 
 impl Mark {
     /// The confidence in percent, which is never whole; nothing before the first game.
-    pub fn sure(&self) -> String {
+    pub(crate) fn sure(&self) -> String {
         if self.pairs == 0 {
             String::new()
         } else {
@@ -37,7 +34,7 @@ impl Mark {
     }
 
     /// The same in a table of many, where only one thing is said.
-    pub fn told(&self) -> String {
+    pub(crate) fn told(&self) -> String {
         if self.is_earned { "yes".to_owned() } else { self.sure() }
     }
 }
@@ -47,12 +44,11 @@ fn rounded_down(confidence: f64, parts: f64) -> f64 {
     (parts * confidence).floor() / parts
 }
 
-/// The columns of rows.
 const COLUMNS: [&str; 7] = ["bot", "mark", "earned", "version", "confidence", "pairs", "points"];
 
 impl Standings {
     /// How every bot of a league stands against each that sets a mark: bots by their places, those of one together.
-    pub fn marks(&self) -> Vec<Mark> {
+    pub(crate) fn marks(&self) -> Vec<Mark> {
         let staff = &self.tally.staff;
         let mut marks: Vec<Mark> = Vec::new();
         for line in self.lines() {
@@ -118,12 +114,12 @@ impl Standings {
     }
 
     /// How every bot stands against all that set marks, those in the order of the columns of a table.
-    pub fn marks_by_bot(&self) -> Vec<Vec<Mark>> {
+    pub(crate) fn marks_by_bot(&self) -> Vec<Vec<Mark>> {
         self.marks().chunk_by(|one, other| one.bot == other.bot).map(<[Mark]>::to_vec).collect()
     }
 
     /// The same without standings beside it: with those who are not let in, to people.
-    pub fn marks_alone(&self, format: Format, room: Option<usize>) -> String {
+    pub(crate) fn marks_alone(&self, format: Format, room: Option<usize>) -> String {
         let refused = self.not_let_in().iter().cloned();
         let is_read = matches!(format, Format::Table | Format::Markdown);
         self.marks_text(format, room) + &legend(format, refused.filter(|_| is_read))
@@ -146,7 +142,7 @@ impl Standings {
 }
 
 /// What confidence means here.
-pub const LEGEND: &str = "Confidence: how sure it was at best that the bot scores more than half; 95 % is a yes, for good. \
+pub(crate) const LEGEND: &str = "Confidence: how sure it was at best that the bot scores more than half; 95 % is a yes, for good. \
     That holds however often one looks, and for all versions of a bot together, each of which has to show more than the one \
     before: of bots that score half or less, at most one in twenty ever gets a yes.";
 

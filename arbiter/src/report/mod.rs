@@ -10,15 +10,19 @@ mod standings_table;
 mod summary;
 mod tally;
 
-pub use layout::{Format, count, points, ranges};
-pub use marks::{LEGEND, Mark};
-pub use over_time::{Moment, OverTime};
-pub use remarks::{for_seats, limits, of_rank_points, same_files};
-pub use rows::{Export, Rows};
-pub use standings::{Circumstances, Line, Standings};
-pub use standings_table::{MOST_SIDE_BY_SIDE, leaders_table, rating_range, standings_text};
-pub use summary::{
-    CSV_HEAD, Detail, FEW_GAMES, RowsError, Style, Summary, chosen_options, player_name, summary,
-    time_control,
+pub(crate) use layout::{count, points, ranges};
+pub(crate) use marks::{LEGEND, Mark};
+pub(crate) use over_time::{Moment, OverTime};
+pub(crate) use remarks::{for_seats, limits, of_rank_points, same_files};
+pub(crate) use rows::{Export, Rows};
+pub(crate) use standings::{Line, Standings};
+pub(crate) use standings_table::{MOST_SIDE_BY_SIDE, leaders_table, rating_range, standings_text};
+pub(crate) use summary::{
+    CSV_HEAD, FEW_GAMES, RowsError, Summary, chosen_options, player_name, time_control,
 };
-pub use tally::{Ledger, Meeting, SeatSum, Tally};
+pub(crate) use tally::Ledger;
+
+pub use layout::Format;
+pub use standings::Circumstances;
+pub use summary::{Detail, Style, summary};
+pub use tally::Tally;

@@ -10,22 +10,19 @@ const MOST: usize = 48;
 /// Players whose ratings are calculated again and again.
 const MOST_PLAYERS: usize = 30;
 
-/// How things stood after so many games.
 #[derive(Clone, Debug)]
-pub struct Moment {
+pub(crate) struct Moment {
     /// Games that had ended, in the order of the file.
     pub games: u32,
     /// Ratings by player; none for who had not played.
     pub ratings: Vec<Option<f64>>,
     /// Of two players, by how much the first is stronger, in Elo: the rating's difference and its 95 % interval.
     pub difference: Option<(f64, Interval)>,
-    /// The log-likelihood ratio, where there is a test.
     pub ratio: Option<f64>,
 }
 
-/// Moments of a match, tournament or league.
 #[derive(Debug)]
-pub struct OverTime {
+pub(crate) struct OverTime {
     moments: Vec<Moment>,
     sprt: Option<Sprt>,
     /// The games from one moment to the next; 0 where nothing is kept.
@@ -33,8 +30,7 @@ pub struct OverTime {
 }
 
 impl OverTime {
-    /// Nothing yet.
-    pub fn new(plan: &Plan) -> OverTime {
+    pub(crate) fn new(plan: &Plan) -> OverTime {
         let sprt = plan.sprt.as_ref().and_then(|test| {
             let model = match test.model {
                 SprtModel::Logistic => EloModel::Logistic,
@@ -46,8 +42,7 @@ impl OverTime {
         OverTime { moments: Vec::new(), sprt, every }
     }
 
-    /// A game has been added up.
-    pub fn look(&mut self, tally: &Tally) {
+    pub(crate) fn look(&mut self, tally: &Tally) {
         if self.every == 0 || !tally.games().is_multiple_of(self.every) {
             return;
         }
@@ -63,7 +58,7 @@ impl OverTime {
     }
 
     /// All moments, with the last game.
-    pub fn end(mut self, tally: &Tally) -> Vec<Moment> {
+    pub(crate) fn end(mut self, tally: &Tally) -> Vec<Moment> {
         let is_last = self.moments.last().is_none_or(|last| last.games != tally.games());
         if self.every > 0 && tally.games() > 0 && is_last {
             self.note(tally);

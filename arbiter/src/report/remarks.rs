@@ -70,7 +70,7 @@ fn former(players: usize) -> Option<String> {
 }
 
 /// How points are counted where there are more than two seats.
-pub fn of_rank_points(seats: usize) -> Option<String> {
+pub(crate) fn of_rank_points(seats: usize) -> Option<String> {
     let most = seats.saturating_sub(1);
     (seats > 2).then(|| {
         format!(
@@ -129,7 +129,7 @@ pub(super) fn of_report(report: &MatchReport, habits: &Habits, detail: Detail) -
 }
 
 /// What bots could use, where somebody asked for something else than the usual.
-pub fn limits(plan: &Plan) -> Option<String> {
+pub(crate) fn limits(plan: &Plan) -> Option<String> {
     let BotLimits { threads, memory, wide_sandbox, stopped_between_turns } = plan.limits;
     let had = [
         threads.map(|threads| format!("{threads} cores to keep busy")),
@@ -212,12 +212,12 @@ fn counted(plan: &Plan) -> Option<String> {
 }
 
 /// ` for 3`, behind the name of a game that more than two play: the same bots may also meet in fours.
-pub fn for_seats(plan: &Plan) -> String {
+pub(crate) fn for_seats(plan: &Plan) -> String {
     if plan.seats > 2 { format!(" for {}", plan.seats) } else { String::new() }
 }
 
 /// Bots that are one file, with the same options, found in several places: somebody may have handed in what another one wrote.
-pub fn same_files(plan: &Plan) -> Vec<String> {
+pub(crate) fn same_files(plan: &Plan) -> Vec<String> {
     let mut alike: BTreeMap<_, Vec<&Player>> = BTreeMap::new();
     for player in plan.players.iter().filter(|player| player.file.is_some()) {
         let Some(library) = &player.sha256 else { continue };

@@ -8,23 +8,19 @@ use crate::sanitize::sanitize;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
-/// What a row is.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rows {
+pub(crate) enum Rows {
     /// A game
     Games,
     /// A move
     Plies,
 }
 
-/// How rows are printed.
 #[derive(Clone, Copy, Debug)]
-pub struct Export<'a> {
-    /// What they are.
+pub(crate) struct Export<'a> {
     pub rows: Rows,
     /// Values between commas or tabs, or a JSON object a line.
     pub format: Format,
-    /// Seats in a game.
     pub seats: usize,
     /// The file that each row names.
     pub file: &'a str,
@@ -36,7 +32,6 @@ const GAME: [&str; 10] =
 /// The columns of a seat of a game, each behind an underscore with the number of the seat.
 const SEAT: [&str; 8] =
     ["player", "rank", "errors", "moves", "prepared_ns", "wall_ns", "cpu_ns", "charged_ns"];
-/// The columns of a move.
 const PLY: [&str; 14] = [
     "report", "game", "ply", "seat", "player", "move", "by", "wall_ns", "cpu_ns", "charged_ns",
     "pondered_ns", "depth", "nodes", "score",
@@ -44,15 +39,14 @@ const PLY: [&str; 14] = [
 
 impl Export<'_> {
     /// The line with the names of the columns; JSON names them in every row.
-    pub fn head(&self) -> String {
+    pub(crate) fn head(&self) -> String {
         match self.format {
             Format::Csv | Format::Tsv => row(self.format, self.columns()),
             Format::Json | Format::Table | Format::Markdown => String::new(),
         }
     }
 
-    /// The rows of some games.
-    pub fn rows(&self, report: &MatchReport, games: &[GameRecord]) -> String {
+    pub(crate) fn rows(&self, report: &MatchReport, games: &[GameRecord]) -> String {
         let columns = self.columns();
         let line = |values: Vec<Value>| self.line(&columns, &values);
         match self.rows {

@@ -52,20 +52,17 @@ impl Circumstances {
     }
 }
 
-/// One player's line.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub(crate) struct Line {
     /// The number in the plan.
     pub player: usize,
     /// The place, from 1; equal for those that nothing sets apart.
     pub place: u32,
     /// Points, those without play included.
     pub points: f64,
-    /// Points in percent of what its games had to give.
     pub percent: f64,
     /// The rating; none for somebody who has not played.
     pub rating: Option<f64>,
-    /// Its 95 % interval.
     pub interval: Option<Interval>,
     /// Points against those with as many points.
     pub head_to_head: f64,
@@ -76,8 +73,7 @@ pub struct Line {
     pub buchholz: f64,
 }
 
-/// Everything that standings show.
-pub struct Standings {
+pub(crate) struct Standings {
     pub(super) circumstances: Circumstances,
     pub(super) tally: Tally,
     pub(super) lines: Vec<Line>,
@@ -87,8 +83,7 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// Standings of these results.
-    pub fn new(tally: &Tally, circumstances: Circumstances) -> Standings {
+    pub(crate) fn new(tally: &Tally, circumstances: Circumstances) -> Standings {
         let ratings = ratings(tally);
         let lines = lines(tally, &circumstances, ratings.as_ref());
         Standings { circumstances, tally: tally.clone(), lines, ratings, anchor: None }
@@ -96,7 +91,7 @@ impl Standings {
 
     /// The same with ratings on the scale on which a player's rating is known, if one is. The others differ from it as the
     /// games say; players who never met it, not even over others, have none.
-    pub fn anchored(mut self, anchor: Option<(usize, f64)>) -> Standings {
+    pub(crate) fn anchored(mut self, anchor: Option<(usize, f64)>) -> Standings {
         let (Some(ratings), Some((player, elo))) = (&self.ratings, anchor) else { return self };
         for line in &mut self.lines {
             let rating = |of: usize| ratings.players()[of].elo;
@@ -113,12 +108,11 @@ impl Standings {
     }
 
     /// The players, the best first.
-    pub fn lines(&self) -> &[Line] {
+    pub(crate) fn lines(&self) -> &[Line] {
         &self.lines
     }
 
-    /// The names of the players, by number.
-    pub fn names(&self) -> &[String] {
+    pub(crate) fn names(&self) -> &[String] {
         &self.circumstances.names
     }
 
@@ -128,22 +122,22 @@ impl Standings {
     }
 
     /// The sums of a player; `None` for a number that no player has.
-    pub fn totals_of(&self, player: usize) -> Option<&Totals> {
+    pub(crate) fn totals_of(&self, player: usize) -> Option<&Totals> {
         self.tally.totals().get(player)
     }
 
     /// The mean time on its clock of the moves that a player chose.
-    pub fn mean_move_ns(&self, player: usize) -> Option<f64> {
+    pub(crate) fn mean_move_ns(&self, player: usize) -> Option<f64> {
         self.tally.sums.mean_move_ns(player)
     }
 
     /// The rating from which plots begin: that of the anchor, or the mean of all.
-    pub fn zero(&self) -> f64 {
+    pub(crate) fn zero(&self) -> f64 {
         self.anchor.map_or(0.0, |(_, elo)| elo)
     }
 
     /// What ratings are measured from, in words.
-    pub fn scale(&self) -> String {
+    pub(crate) fn scale(&self) -> String {
         match self.anchor {
             Some((player, elo)) => format!("Elo, with {} at {elo}", self.name(player)),
             None => "Elo above the mean of all".to_owned(),
@@ -151,12 +145,11 @@ impl Standings {
     }
 
     /// What a reader might overlook, in sentences.
-    pub fn remarks(&self, charset: Charset) -> Vec<String> {
+    pub(crate) fn remarks(&self, charset: Charset) -> Vec<String> {
         remarks::of_standings(self, charset)
     }
 
-    /// Who is not let into the league, and why, a line for each.
-    pub fn not_let_in(&self) -> &[String] {
+    pub(crate) fn not_let_in(&self) -> &[String] {
         &self.circumstances.not_let_in
     }
 
@@ -164,13 +157,12 @@ impl Standings {
         &self.tally.totals()[player]
     }
 
-    /// Points of a player for games won without play.
     pub(super) fn points_without_play(&self, player: usize) -> f64 {
         f64::from(self.circumstances.half_points_without_play(player)) / 2.0
     }
 
     /// The chance that one player is stronger than another, where they can be compared and have played enough.
-    pub fn superiority(&self, player: usize, other: usize) -> Option<f64> {
+    pub(crate) fn superiority(&self, player: usize, other: usize) -> Option<f64> {
         let ratings = self.ratings.as_ref()?;
         let is_enough = self.has_enough_units(player) && self.has_enough_units(other);
         is_enough.then(|| ratings.superiority(player, other)).flatten()
@@ -187,27 +179,24 @@ impl Standings {
     }
 
     /// The 95 % interval of the difference between two ratings, where they can be compared.
-    pub fn difference(&self, player: usize, other: usize) -> Option<Interval> {
+    pub(crate) fn difference(&self, player: usize, other: usize) -> Option<Interval> {
         self.ratings.as_ref()?.difference_interval(player, other)
     }
 
     /// The group of players that met, directly or over others, which a player belongs to; 0 where everybody can be compared.
-    pub fn group(&self, player: usize) -> Option<usize> {
+    pub(crate) fn group(&self, player: usize) -> Option<usize> {
         self.ratings.as_ref()?.groups().get(player).copied()
     }
 
-    /// How one player did against another.
-    pub fn meeting(&self, player: usize, other: usize) -> Option<Meeting> {
+    pub(crate) fn meeting(&self, player: usize, other: usize) -> Option<Meeting> {
         self.tally.meeting(player, other)
     }
 
-    /// How a player did in every seat.
-    pub fn by_seat(&self, player: usize) -> &[SeatSum] {
+    pub(crate) fn by_seat(&self, player: usize) -> &[SeatSum] {
         &self.tally.by_seat[player]
     }
 
-    /// Everything as one JSON object.
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         let lines: Vec<Value> = self.lines.iter().map(|line| self.line_json(line)).collect();
         json!({
             "title": self.circumstances.title,

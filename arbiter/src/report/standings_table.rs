@@ -10,10 +10,10 @@ use arbiter_rules::draw::Charset;
 use std::iter::once;
 
 /// Players whose results against each other are shown side by side; of more, only the standings.
-pub const MOST_SIDE_BY_SIDE: usize = 30;
+pub(crate) const MOST_SIDE_BY_SIDE: usize = 30;
 
 /// Standings as text. A table for a terminal has as many columns as there is `room` for.
-pub fn standings_text(
+pub(crate) fn standings_text(
     standings: &Standings,
     format: Format,
     charset: Charset,
@@ -100,13 +100,12 @@ fn rating(line: &Line) -> String {
     }
 }
 
-/// `+110 to +251`: the interval of a rating alone.
-pub fn rating_range(line: &Line) -> String {
+pub(crate) fn rating_range(line: &Line) -> String {
     line.interval.map_or_else(String::new, range)
 }
 
 /// The head of the standings and their first rows, as many lines and columns as there is room for.
-pub fn leaders_table(standings: &Standings, (lines, columns): (usize, usize)) -> String {
+pub(crate) fn leaders_table(standings: &Standings, (lines, columns): (usize, usize)) -> String {
     let table = main_table(standings, Format::Table, Some(columns));
     let lines = table.lines().take(lines.min(1 + standings.lines.len()));
     lines.map(|line| cut(line, columns)).collect::<Vec<_>>().join("\n")

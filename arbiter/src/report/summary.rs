@@ -26,7 +26,7 @@ pub enum Detail {
 }
 
 /// Games that a result shows one by one; of more only the totals.
-pub const FEW_GAMES: usize = 20;
+pub(crate) const FEW_GAMES: usize = 20;
 
 /// How a report is printed.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,7 @@ pub struct Style<'a> {
 }
 
 /// The names of the columns of [`Format::Csv`].
-pub const CSV_HEAD: &str = "report,game,seats,winner,how,reason,plies,duration_ns,errors";
+pub(crate) const CSV_HEAD: &str = "report,game,seats,winner,how,reason,plies,duration_ns,errors";
 
 /// A report as text. `tally` has the sums of all games; the report itself holds only the games to be shown.
 ///
@@ -68,15 +68,13 @@ pub fn summary(
 
 /// A report that is printed while its games come in, some at a time. In tables the rows of games wait until the last has
 /// come, since only then it is known how wide their columns are.
-pub struct Summary<'a> {
+pub(crate) struct Summary<'a> {
     /// The report without its games; what follows the games in the file may be missing too.
     frame: &'a MatchReport,
     style: Style<'a>,
-    /// The columns of the table of games.
     columns: Columns,
     /// The rows of that table: a line each, with [`BETWEEN_CELLS`] between its cells.
     rows: SpooledTempFile,
-    /// The results so far, for tables.
     tally: Tally,
     habits: Habits,
     has_games: bool,
@@ -94,8 +92,7 @@ const MOST_IN_MEMORY: usize = 1 << 20;
 const BETWEEN_CELLS: &str = "\u{1f}";
 
 impl<'a> Summary<'a> {
-    /// The beginning of a report.
-    pub fn new(frame: &'a MatchReport, style: Style<'a>) -> Summary<'a> {
+    pub(crate) fn new(frame: &'a MatchReport, style: Style<'a>) -> Summary<'a> {
         let names = [">game", "seats", "winner", "reason", ">plies", ">seconds", ">errors"];
         let columns = Columns::new(style.format, names);
         let rows = SpooledTempFile::new(MOST_IN_MEMORY);
@@ -104,7 +101,7 @@ impl<'a> Summary<'a> {
     }
 
     /// What stands before the games.
-    pub fn begin(&self) -> String {
+    pub(crate) fn begin(&self) -> String {
         let Style { format, detail, charset, file, room } = self.style;
         let frame = self.frame;
         match format {
@@ -126,10 +123,7 @@ impl<'a> Summary<'a> {
     }
 
     /// The next games: what can be printed of them now.
-    ///
-    /// # Errors
-    /// Rows that can wait nowhere.
-    pub fn games(&mut self, games: &[GameRecord]) -> Result<String, RowsError> {
+    pub(crate) fn games(&mut self, games: &[GameRecord]) -> Result<String, RowsError> {
         Ok(match self.style.format {
             Format::Csv | Format::Tsv => games.iter().map(|game| self.values(game)).collect(),
             Format::Json => {
@@ -152,10 +146,7 @@ impl<'a> Summary<'a> {
     }
 
     /// Prints the rest, once all games have come: in tables the rows of games, and what follows them.
-    ///
-    /// # Errors
-    /// Those of `print`, and rows that cannot be had back.
-    pub fn end<E: From<RowsError>>(
+    pub(crate) fn end<E: From<RowsError>>(
         &mut self,
         report: &MatchReport,
         circumstances: Circumstances,
@@ -194,7 +185,6 @@ impl<'a> Summary<'a> {
         self.style.detail == Detail::Full || self.frame.games_ended as usize <= FEW_GAMES
     }
 
-    /// What stands in the row of a game.
     fn row(&self, game: &GameRecord) -> [String; 7] {
         let between = if self.style.charset == Charset::Unicode { " – " } else { " - " };
         let row = GameRow::new(self.frame, game);
@@ -210,7 +200,6 @@ impl<'a> Summary<'a> {
         row.map(|cell| plain(self.style.format, cell))
     }
 
-    /// A row of values for a game.
     fn values(&self, game: &GameRecord) -> String {
         let GameRow { seats, winner, errors, .. } = GameRow::new(self.frame, game);
         let fields = [
@@ -238,7 +227,6 @@ impl<'a> Summary<'a> {
         self.rows.write_all(text.as_bytes()).map_err(RowsError)
     }
 
-    /// Rows below the head of the table.
     fn print_rows<E: From<RowsError>>(
         &mut self,
         mut print: impl FnMut(&str) -> Result<(), E>,
@@ -278,7 +266,7 @@ fn parts(report: &MatchReport, format: Format, room: Option<usize>) -> String {
 }
 
 /// The options of the game that somebody has chosen, as they are given: `earthquake=true`. Hostile text, if the report is.
-pub fn chosen_options(plan: &Plan) -> Vec<String> {
+pub(crate) fn chosen_options(plan: &Plan) -> Vec<String> {
     let known = arbiter_rules::registry::find(&plan.game).map_or(&[][..], |info| info.options);
     let is_default = |name: &str, value: &str| {
         known.iter().find(|option| option.name == name).is_some_and(|option| option.is_default(value))
@@ -316,7 +304,7 @@ fn players(report: &MatchReport, format: Format, room: Option<usize>) -> String 
 }
 
 /// `0.1 s a move`, `60 s + 1 s`, `no limit`.
-pub fn time_control(plan: &Plan, player: &Player) -> String {
+pub(crate) fn time_control(plan: &Plan, player: &Player) -> String {
     match (player.time.move_ns, player.time.base_ns, player.time.increment_ns) {
         (Some(limit), ..) if plan.clock == Some(ClockKind::Instructions) => {
             format!("{} a move", instructions(limit))
@@ -391,8 +379,7 @@ impl GameRow {
     }
 }
 
-/// The name of a player, harmless.
-pub fn player_name(report: &MatchReport, player: usize) -> String {
+pub(crate) fn player_name(report: &MatchReport, player: usize) -> String {
     report
         .plan
         .players

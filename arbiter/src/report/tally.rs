@@ -8,21 +8,18 @@ use std::collections::BTreeMap;
 
 /// What the games that count add up to, as their report and its tables say it.
 #[derive(Clone, Debug)]
-pub struct Ledger {
-    /// Who did how well.
+pub(crate) struct Ledger {
     pub tally: Tally,
-    /// Which games repeat others.
     pub duplicates: Duplicates,
 }
 
 impl Ledger {
     /// Nothing yet, for games of a plan.
-    pub fn under(plan: &Plan) -> Ledger {
+    pub(crate) fn under(plan: &Plan) -> Ledger {
         Ledger { tally: Tally::under(plan), duplicates: Duplicates::default() }
     }
 
-    /// Adds a game that counts.
-    pub fn add(&mut self, game: &GameRecord) {
+    pub(crate) fn add(&mut self, game: &GameRecord) {
         self.tally.add(game);
         self.duplicates.add(game);
     }
@@ -39,7 +36,6 @@ pub struct Tally {
     /// By two players, the smaller number first.
     meetings: BTreeMap<(usize, usize), Meeting>,
     units: Units,
-    /// Whole units by player.
     whole: Vec<u64>,
     /// Pairs of the first two players, where there are no others.
     counts: Counts,
@@ -93,7 +89,6 @@ struct Played {
     ranks: Vec<u8>,
 }
 
-/// Units as the ratings take them.
 #[derive(Clone, Debug)]
 pub(super) enum Units {
     Two(TwoSeatUnits),
@@ -218,7 +213,6 @@ impl Tally {
         self.duels.get(&[player, staff]).copied().unwrap_or_default()
     }
 
-    /// Whole units that a player took part in.
     pub(super) fn whole_units(&self, player: usize) -> u64 {
         self.whole[player]
     }

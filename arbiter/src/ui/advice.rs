@@ -7,7 +7,6 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// Time for a hint.
 const HINT: Duration = Duration::from_secs(1);
 /// Time for all questions of a review together, and for one of them at least and at most.
 const REVIEW: Duration = Duration::from_secs(20);
@@ -21,24 +20,16 @@ const DECISIVE: i32 = DECIDED / 2;
 
 /// Somebody strong who can be asked. Every question has a limit.
 pub(crate) trait Adviser: Send + Sync {
-    /// Who it is, made harmless.
-    ///
-    /// # Errors
-    /// Why there is nobody.
+    /// Who it is, made harmless; or why there is nobody.
     fn name(&self) -> Result<String, String>;
 
-    /// What it would play in a position in which a seat is to move, after thinking for this long.
-    ///
-    /// # Errors
-    /// Why there is no answer.
+    /// What it would play in a position in which a seat is to move, after thinking for this long; or why there is no answer.
     fn answer(&self, position: &Position, time: Duration) -> Result<Advice, String>;
 }
 
-/// What an adviser would play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Advice {
     pub played: Move,
-    /// The move in the notation of the game.
     pub text: String,
     /// What the position is worth to the seat to move, 100 for about one piece; none where it does not say.
     pub score: Option<i32>,

@@ -11,14 +11,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::Builder;
 use std::time::Duration;
 
-/// What comes from a keyboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Heard {
-    /// A line without its end.
     Line(String),
     /// A line longer than [`LONGEST_LINE`], thrown away.
     TooLong,
-    /// Nothing will come any more.
     End,
 }
 
@@ -33,9 +30,7 @@ pub(crate) struct LineKeyboard {
 }
 
 struct Reading {
-    /// Asks the thread for a line.
     ask: SyncSender<()>,
-    /// What it has read.
     lines: Receiver<Heard>,
     is_asked: bool,
     /// A line that was heard before anybody was asked.

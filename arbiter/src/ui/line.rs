@@ -22,7 +22,6 @@ use std::time::Duration;
 /// How often the wait for a line checks whether the turn is still open.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
-/// How facts are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tongue {
     /// Lines that begin with a keyword.
@@ -34,13 +33,10 @@ pub(crate) enum Tongue {
 
 /// Where people play by lines.
 pub(crate) struct Table<'a> {
-    /// Where their moves go.
     pub desk: Arc<Desk>,
-    /// Where their lines come from.
     pub keyboard: Arc<LineKeyboard>,
     /// Called before a person who leaves forfeits the seat, so that no other game begins.
     pub leave: &'a dyn Fn(),
-    /// Who is asked for hints.
     pub adviser: Arc<dyn Adviser>,
     /// Every game is gone over when it has ended.
     pub reviews: bool,
@@ -53,13 +49,10 @@ pub(crate) struct LineView<'a> {
     tongue: Tongue,
     log: Arc<Log>,
     table: Option<Table<'a>>,
-    /// The game so far.
     story: Option<Story>,
     /// Sentences of the newest picture that have been told.
     told: usize,
-    /// The turn that a person has been told of.
     turn: Option<TurnId>,
-    /// Whether the input has come to its end.
     is_deaf: bool,
     leaving: Leaving,
 }
@@ -176,12 +169,10 @@ impl LineView<'_> {
         story.now().sentences.iter().skip(self.told).for_each(|sentence| say(sentence));
     }
 
-    /// The characters that boards are drawn with.
     fn charset(&self) -> Charset {
         if let Tongue::Sentences(charset) = self.tongue { charset } else { Charset::Ascii }
     }
 
-    /// Goes over a game that has ended.
     fn review(&self) {
         let (Some(table), Some(story)) = (&self.table, &self.story) else { return };
         match review(&*table.adviser, story, |_| !table.desk.is_closed()) {

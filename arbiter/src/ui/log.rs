@@ -36,12 +36,9 @@ impl Allowance {
     }
 }
 
-/// Something that happened, owned and numbered.
 #[derive(Clone)]
-pub struct Entry {
-    /// 0, 1, 2 …
+pub(crate) struct Entry {
     pub id: u64,
-    /// Time since the log began.
     pub at: Duration,
     /// The number of the game, from 1.
     pub game: u32,
@@ -50,10 +47,9 @@ pub struct Entry {
 
 /// The player in a seat, as views name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sitter {
+pub(crate) struct Sitter {
     /// The name, made harmless.
     pub name: String,
-    /// Whether it is a person.
     pub is_person: bool,
     /// The number of the player in a match, whatever the seat.
     pub player: Option<usize>,
@@ -61,34 +57,57 @@ pub struct Sitter {
 
 /// What can happen: the events of the referee in a form that can be kept, and changes of an unfinished move.
 #[derive(Clone)]
-pub enum What {
+pub(crate) enum What {
     /// A game begins, before any opening. The last of so many errors loses it; 0 for none.
-    Started { seats: Arc<[Sitter]>, max_errors: u32, position: Arc<Position> },
+    Started {
+        seats: Arc<[Sitter]>,
+        max_errors: u32,
+        position: Arc<Position>,
+    },
     /// A seat is asked for a move, after so many refused answers to this turn.
-    Asked { seat: Seat, ply: u32, attempt: u32, clocks: Vec<Option<Duration>> },
-    /// A person's unfinished move has changed.
+    Asked {
+        seat: Seat,
+        ply: u32,
+        attempt: u32,
+        clocks: Vec<Option<Duration>>,
+    },
     Drafted(OpenTurn),
-    /// A move was played.
     Moved(Moved),
     /// An answer was refused, always for an illegal move: the seat's so many-th error in this game.
-    Refused { seat: Seat, ply: u32, fault: Fault, count: u32 },
+    Refused {
+        seat: Seat,
+        ply: u32,
+        fault: Fault,
+        count: u32,
+    },
     /// A seat was taken out of a game that goes on; the position is that after it.
-    Out { seat: Seat, ply: u32, fault: Fault, position: Arc<Position> },
+    Out {
+        seat: Seat,
+        ply: u32,
+        fault: Fault,
+        position: Arc<Position>,
+    },
     /// A person has taken back its last move and everything after it.
-    TakenBack { seat: Seat, plies: u32, position: Arc<Position> },
+    TakenBack {
+        seat: Seat,
+        plies: u32,
+        position: Arc<Position>,
+    },
     /// The game is over, after so much wall time.
-    Ended { ending: Ending, duration: Duration, position: Arc<Position> },
-    /// Something else that is worth a sentence.
+    Ended {
+        ending: Ending,
+        duration: Duration,
+        position: Arc<Position>,
+    },
     Noted(String),
 }
 
 /// A move that was played, with everything that is shown of it.
 #[derive(Clone)]
-pub struct Moved {
+pub(crate) struct Moved {
     pub seat: Seat,
     /// Plies played before it.
     pub ply: u32,
-    /// The cells that the piece went through.
     pub path: Vec<u16>,
     pub text: String,
     pub by: ChosenBy,
@@ -154,7 +173,6 @@ impl What {
         }
     }
 
-    /// The position after it, if it says one.
     fn position(&self) -> Option<&Arc<Position>> {
         match self {
             What::Started { position, .. }
@@ -170,8 +188,7 @@ impl What {
     }
 }
 
-/// The list.
-pub struct Log {
+pub(crate) struct Log {
     began: Instant,
     state: Mutex<State>,
     /// Which games are kept, where not all are; and how many of these go on.
@@ -195,8 +212,7 @@ impl State {
     }
 }
 
-/// What a reader finds at its place.
-pub enum Next {
+pub(crate) enum Next {
     Entry(Box<Entry>),
     /// Nothing yet.
     Nothing,
@@ -212,12 +228,12 @@ impl Default for Log {
 
 impl Log {
     /// A log that keeps only as many games as one can look at: bots that nobody watches play on as if there were none.
-    pub fn sparing() -> Log {
+    pub(crate) fn sparing() -> Log {
         Log { sparing: Some(Mutex::default()), ..Log::default() }
     }
 
     /// Appends an event of the referee. Who sits where, and how many errors lose the game, is asked for at its start.
-    pub fn hear(&self, game: u32, event: &Event<'_>, seats: impl FnOnce() -> (Vec<Sitter>, u32)) {
+    pub(crate) fn hear(&self, game: u32, event: &Event<'_>, seats: impl FnOnce() -> (Vec<Sitter>, u32)) {
         if let Some(allowance) = &self.sparing {
             if let Event::Started { .. } = event {
                 if !allowance.lock().takes() {
@@ -245,7 +261,7 @@ impl Log {
     }
 
     /// Appends something. Never waits for a reader.
-    pub fn append(&self, game: u32, what: What) {
+    pub(crate) fn append(&self, game: u32, what: What) {
         self.add(self.state.lock(), game, what);
     }
 
@@ -262,25 +278,22 @@ impl Log {
         state.tell();
     }
 
-    /// Nothing will be appended any more.
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         let mut state = self.state.lock();
         state.is_closed = true;
         state.tell();
     }
 
-    /// Time since the log began.
-    pub fn now(&self) -> Duration {
+    pub(crate) fn now(&self) -> Duration {
         self.began.elapsed()
     }
 
-    /// Calls this whenever there is something new.
-    pub fn on_change(&self, wake: impl Fn() + Send + 'static) {
+    pub(crate) fn on_change(&self, wake: impl Fn() + Send + 'static) {
         self.state.lock().wakers.push(Box::new(wake));
     }
 
     /// The entry with this number, or the oldest one after it.
-    pub fn at(&self, id: u64) -> Next {
+    pub(crate) fn at(&self, id: u64) -> Next {
         let state = self.state.lock();
         let oldest = state.next - state.entries.len() as u64;
         let index = id.saturating_sub(oldest) as usize;

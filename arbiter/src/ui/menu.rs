@@ -16,7 +16,6 @@ const TIMES: [(&str, &str); 5] = [
 ];
 /// The time that the command line has said, which needs no other argument.
 const AS_GIVEN: (&str, &str) = ("the time that was given", "");
-/// How strong a bot with levels plays, and its level.
 const LEVELS: [(&str, &str); 6] = [
     ("at full strength", "10"),
     ("as a beginner", "1"),
@@ -34,17 +33,15 @@ const LONGEST: usize = 40;
 
 /// A bot that can be sat down. Its name and what it says of itself are harmless.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BotChoice {
+pub(crate) struct BotChoice {
     pub file: String,
     pub name: String,
     /// The games that it plays; none for any.
     pub games: Vec<String>,
-    /// Whether it has levels from 1 to 10.
     pub has_levels: bool,
     pub about: String,
 }
 
-/// A line of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Row {
     /// What becomes of the game that was left.
@@ -52,9 +49,7 @@ pub(crate) enum Row {
     Game,
     Players,
     Seat(usize),
-    /// What the person in a seat is called.
     Name(usize),
-    /// How strong the bot in a seat is to play.
     Level(usize),
     /// Other options of the bot in a seat.
     With(usize),
@@ -87,17 +82,14 @@ impl fmt::Display for Row {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
-    /// What is chosen here.
     pub(crate) name: String,
     pub(crate) value: String,
-    /// What may be chosen.
     pub(crate) range: String,
 }
 
 /// What can be chosen in a line without typing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Offer {
-    /// The words in which it is shown.
     pub(crate) words: String,
     /// What arguments say for it.
     value: String,
@@ -111,9 +103,8 @@ impl Offer {
 
 /// What has been chosen so far.
 #[derive(Clone)]
-pub struct Choice {
+pub(crate) struct Choice {
     bots: Vec<BotChoice>,
-    /// Whether the command line has said what time there is.
     has_time: bool,
     /// What was chosen or typed in the lines in which that was done, as arguments say it.
     chosen: HashMap<Row, String>,
@@ -124,7 +115,7 @@ pub struct Choice {
 impl Choice {
     /// Othello against a bot, or the game that was played last, whose lines these are. With `has_time`, the command line
     /// has said what time there is.
-    pub fn new(bots: Vec<BotChoice>, has_time: bool, last: &[String]) -> Choice {
+    pub(crate) fn new(bots: Vec<BotChoice>, has_time: bool, last: &[String]) -> Choice {
         let mut choice = Choice { bots, has_time, chosen: HashMap::new(), left: None };
         choice.choose(Row::Game, "othello");
         let graded = choice.fitting().find(|bot| bot.has_levels).or(choice.fitting().next());
@@ -140,12 +131,12 @@ impl Choice {
     }
 
     /// Played moves are taken back, unless somebody chooses otherwise.
-    pub fn take_moves_back(&mut self) {
+    pub(crate) fn take_moves_back(&mut self) {
         self.choose(Row::TakeBacks, TAKE_BACKS[1].1);
     }
 
     /// The game that these lines say was left, and goes on, unless somebody chooses otherwise.
-    pub fn offer_to_go_on(&mut self) {
+    pub(crate) fn offer_to_go_on(&mut self) {
         self.left = Some(self.chosen.clone());
     }
 
@@ -179,13 +170,11 @@ impl Choice {
         self.text(Row::Players).parse().expect("only numbers of players can be chosen")
     }
 
-    /// The bot in a seat; none where a person sits.
     fn bot(&self, seat: usize) -> Option<&BotChoice> {
         let file = self.chosen.get(&Row::Seat(seat))?;
         self.bots.iter().find(|bot| bot.file == *file)
     }
 
-    /// The lines that there are with this game and so many players.
     pub(crate) fn rows(&self) -> Vec<Row> {
         let mut rows: Vec<Row> = self.offers_to_go_on().then_some(Row::Left).into_iter().collect();
         rows.push(Row::Game);
@@ -215,7 +204,6 @@ impl Choice {
         self.rows().into_iter().find(|row| row.to_string() == name)
     }
 
-    /// The bots that play the game.
     fn fitting(&self) -> impl Iterator<Item = &BotChoice> {
         let id = self.info().id;
         self.bots.iter().filter(move |bot| bot.games.is_empty() || bot.games.iter().any(|game| game == id))
@@ -261,7 +249,6 @@ impl Choice {
         self.offers(row).into_iter().nth(self.here(row))
     }
 
-    /// The next or the previous value of a line.
     pub(crate) fn change(&mut self, row: Row, by: isize) {
         let offers = self.offers(row);
         if row == Row::Games {
@@ -346,7 +333,6 @@ impl Choice {
         }
     }
 
-    /// The command line that plays what has been chosen.
     pub(crate) fn arguments(&self) -> Vec<String> {
         let mut arguments = Vec::new();
         for row in self.rows() {

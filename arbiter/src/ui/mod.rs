@@ -40,7 +40,6 @@ pub(crate) fn talk_harmless(lines: &str) {
 /// What the person has decided about leaving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leaving {
-    /// Nothing.
     No,
     /// Leave; open games are forfeited.
     Asked,
@@ -48,14 +47,11 @@ pub(crate) enum Leaving {
     AtOnce,
 }
 
-/// What somebody wants to play after a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum After {
-    /// The same once more.
+pub(crate) enum After {
     Again,
     /// The same with seats swapped: everybody moves up by one, and the first comes last.
     Swapped,
-    /// Something else, from the menu.
     Another,
 }
 
@@ -77,6 +73,5 @@ pub(crate) enum AfterPass {
     #[default]
     /// As soon as one has had time to read it.
     Soon,
-    /// When the person says so.
     OnEnter,
 }

@@ -7,9 +7,7 @@ use arbiter_rules::{Chance, Position};
 /// What the move that the cursor points at would change.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Preview {
-    /// Where the piece would land.
     pub(crate) landing: Option<u16>,
-    /// What would turn over.
     pub(crate) turned: Vec<u16>,
 }
 

@@ -22,17 +22,13 @@ pub(crate) const LAST_WORDS: Duration = Duration::from_secs(2);
 #[derive(Debug, Default)]
 pub(crate) struct Printouts(Mutex<VecDeque<Printout>>);
 
-/// What one player prints in one game.
 #[derive(Debug)]
 pub(crate) struct Printout {
     pub game: u32,
     /// The player's name, made harmless.
     pub name: String,
-    /// What it has printed.
     pub printed: Arc<Printed>,
-    /// Bytes of it that have been told.
     told: u64,
-    /// The line that has not ended yet.
     line: Vec<u8>,
     /// It has been told and kept to its end.
     is_done: bool,
@@ -104,7 +100,6 @@ impl Printouts {
 }
 
 impl Printout {
-    /// The lines that are new.
     fn lines(&mut self, is_over: bool) -> Vec<String> {
         let mut lines = Vec::new();
         let (new, missed, total) = self.printed.after(self.told);

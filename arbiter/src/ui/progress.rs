@@ -21,13 +21,11 @@ const RECALCULATE: Duration = Duration::from_millis(500);
 /// Rows of a terminal that are not for what stands below a bar.
 const OTHER_ROWS: usize = 5;
 
-/// Shows how many games are done.
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
     /// Whether the bar is drawn; where it is not, lines without control characters say the same.
     is_drawn: bool,
-    /// Games that had been played before.
     before: u64,
     /// With how many games it was said last how things stand, and when.
     shown: Mutex<(u64, Option<Instant>)>,
@@ -103,7 +101,6 @@ impl Progress {
         Some(Room::Table { rows: usize::from(rows).saturating_sub(OTHER_ROWS).max(1), columns })
     }
 
-    /// Says how things stand.
     pub(crate) fn show(&self, message: &str) {
         if self.is_drawn {
             return self.bar.set_message(message.to_owned());
@@ -114,12 +111,10 @@ impl Progress {
         *self.shown.lock() = (done, Some(Instant::now()));
     }
 
-    /// Takes the bar off the screen.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 
-    /// Prints a line above the bar.
     pub(crate) fn note(&self, line: &str) {
         if self.is_drawn { self.bar.println(line) } else { talk(line) }
     }

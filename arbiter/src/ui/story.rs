@@ -29,7 +29,6 @@ pub(crate) struct Frame {
     pub position: Arc<Position>,
     /// The move before it; `None` at the start.
     pub moved: Option<Moved>,
-    /// The cells of pieces that the move has turned over.
     pub turned: Vec<u16>,
     pub sentences: Vec<String>,
     /// What a hand does there; only in tours.
@@ -44,12 +43,10 @@ impl Frame {
         Frame { position, moved: None, turned: Vec::new(), sentences, pose: None, is_notable: false }
     }
 
-    /// The cells of the last move.
     pub(crate) fn last(&self) -> &[u16] {
         self.moved.as_ref().map_or(&[], |moved| &moved.path)
     }
 
-    /// The cells that lost pieces to chance.
     pub(crate) fn fallen(&self) -> impl Iterator<Item = u16> + '_ {
         self.moved.iter().flat_map(|moved| moved.chance.fallen.iter().map(|&(cell, _)| cell))
     }
@@ -65,11 +62,9 @@ pub(crate) struct Misdeed {
     pub fault: Fault,
     /// Refused answers of the seat in this game, this one included.
     pub count: u32,
-    /// The picture in which it happened.
     pub frame: usize,
 }
 
-/// A game so far.
 #[derive(Clone)]
 pub(crate) struct Story {
     pub game: u32,
@@ -80,7 +75,6 @@ pub(crate) struct Story {
     pub reader: Option<Seat>,
     /// Pictures, at least one.
     pub frames: Vec<Frame>,
-    /// Refused answers of each seat.
     pub errors: Vec<u32>,
     /// What was done wrong, oldest first; of a seat with very many refused answers only some.
     pub misdeeds: Vec<Misdeed>,
@@ -89,12 +83,10 @@ pub(crate) struct Story {
     /// Whose turn is open, and when this view heard of it.
     pub asked: Option<(Seat, Instant)>,
     pub draft: Option<OpenTurn>,
-    /// How the game ended, in words.
     pub ended: Option<String>,
 }
 
 impl Story {
-    /// A game that begins.
     pub(crate) fn begin(game: u32, seats: Arc<[Sitter]>, max_errors: u32, position: Arc<Position>) -> Story {
         let count = position.seats();
         let frame = Frame::of(position, Vec::new());
@@ -129,7 +121,6 @@ impl Story {
         if self.max_errors == 0 { String::new() } else { format!(" of {}", self.max_errors) }
     }
 
-    /// The newest picture.
     pub(crate) fn now(&self) -> &Frame {
         self.frames.last().expect("a story has a picture from its beginning")
     }
@@ -147,7 +138,6 @@ impl Story {
         self.frames.push(Frame { pose: Some(pose), ..Frame::of(position, vec![sentence]) });
     }
 
-    /// Hears of something that happened in this game.
     #[expect(clippy::disallowed_methods, reason = "what is shown comes at the pace of people")]
     pub(crate) fn hear(&mut self, entry: &Entry) {
         match &entry.what {
@@ -231,7 +221,6 @@ impl Story {
         self.newest().sentences = vec![format!("{who} takes back the last move.")];
     }
 
-    /// Adds a sentence to the newest picture.
     fn say(&mut self, sentence: String) {
         let newest = self.newest();
         newest.sentences.push(sentence);

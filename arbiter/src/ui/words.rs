@@ -76,7 +76,6 @@ pub(super) fn options(position: &Position) -> Vec<String> {
     options.into_iter().map(|(_, text)| text).collect()
 }
 
-/// The legal moves in the notation of the game.
 pub(crate) fn legal(position: &Position) -> Vec<String> {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
@@ -179,7 +178,6 @@ pub(super) fn ended_for(
     format!("{result}: {why}.")
 }
 
-/// The rule that ended a game, in words.
 fn reason(reason: EndReason, position: &Position) -> String {
     let cells = position.winning_cells();
     let line = position.line_name(&cells);

@@ -29,11 +29,10 @@ use tokio::time::timeout;
 /// The protocol that pages speak. Beside it they name their token: a browser lets them set nothing else.
 const PROTOCOL: &str = "arbiter";
 
-/// The longest message of a page.
 const LONGEST_MESSAGE: usize = 64 << 10;
 
 /// A port that answers nobody from other machines.
-pub struct Door {
+pub(crate) struct Door {
     listener: TcpListener,
     address: SocketAddr,
     pub(super) keys: Keys,
@@ -46,7 +45,7 @@ impl Door {
     ///
     /// # Errors
     /// A port that is taken, or a machine without a random source.
-    pub fn open(port: Option<u16>) -> io::Result<Door> {
+    pub(crate) fn open(port: Option<u16>) -> io::Result<Door> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port.unwrap_or(0)))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
@@ -54,18 +53,17 @@ impl Door {
     }
 
     /// What whoever chooses what is played opens, and what others open to watch.
-    pub fn links(&self) -> [Link; 2] {
+    pub(crate) fn links(&self) -> [Link; 2] {
         let [owner, watch] = self.keys.owner_and_watch();
         [("to choose and to play", owner), ("to watch", watch)]
             .map(|(whom, token)| Link::new(whom, self.address, token))
     }
 
     /// An address that opens the owner's page once: command lines of browsers can be read by others on this machine.
-    pub fn address_for_once(&self) -> String {
+    pub(crate) fn address_for_once(&self) -> String {
         format!("http://{}/#once={}", self.address, self.keys.code())
     }
 
-    /// A place for a page with this token, if there is one.
     fn place(&self, token: &str) -> Option<OwnedSemaphorePermit> {
         let mut places = self.places.lock();
         let own = places.entry(token.to_owned()).or_insert_with(|| Arc::new(Semaphore::new(MOST_AT_ONCE)));
@@ -76,7 +74,6 @@ impl Door {
         self.address
     }
 
-    /// What accepts connections.
     pub(super) fn listener(&self) -> io::Result<TcpListener> {
         self.listener.try_clone()
     }
@@ -89,7 +86,6 @@ pub(super) trait Host: Send + Sync + 'static {
     fn hello(&self, rights: &Rights, from: u64) -> (Value, u64);
     /// What comes next for a page.
     fn news(&self, rights: &Rights, from: u64) -> News;
-    /// Does what a page says.
     fn act(&self, rights: &Rights, said: &Said) -> Result<(), Refused>;
     /// A page has come or gone.
     fn look_who_is_there(&self) {}
@@ -99,12 +95,10 @@ pub(super) trait Host: Send + Sync + 'static {
     fn end(&self) -> impl Future<Output = ()>;
 }
 
-/// What there is for a page.
 pub(super) enum News {
     /// This message; the number is that of what comes after it.
     Message(String, u64),
     Nothing,
-    /// Nothing for ever.
     End,
 }
 
@@ -144,7 +138,6 @@ impl Room {
         let _ = self.is_shut.subscribe().wait_for(|is_shut| *is_shut).await;
     }
 
-    /// Waits until no page is connected.
     pub(super) async fn nobody_is_left(&self) {
         let _ = self.pages.subscribe().wait_for(Vec::is_empty).await;
     }
@@ -162,12 +155,10 @@ pub(super) fn with_pages<H: Host>(host: &Arc<H>) -> Router {
         .layer(from_fn(guard))
 }
 
-/// A page that begins with this module.
 pub(super) fn page(entry: &str) -> Response {
     ([(CONTENT_TYPE, "text/html; charset=utf-8")], assets::page(entry)).into_response()
 }
 
-/// A file of the page.
 pub(super) fn file(name: &str) -> Response {
     match assets::file(name) {
         Some((kind, text)) => ([(CONTENT_TYPE, kind)], text).into_response(),

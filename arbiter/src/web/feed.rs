@@ -23,7 +23,6 @@ const KEPT: usize = 64 << 20;
 /// picture.
 const PAUSE: Duration = Duration::from_millis(33);
 
-/// Events for pages, numbered.
 #[derive(Default)]
 pub(super) struct Feed {
     /// The next entry of the log.
@@ -38,7 +37,6 @@ pub(super) struct Feed {
     allowance: Allowance,
 }
 
-/// A game that is followed.
 pub(super) struct Game {
     layout: Layout,
     pile: Pile,
@@ -46,7 +44,6 @@ pub(super) struct Game {
     seats: Arc<[Sitter]>,
 }
 
-/// Reads the log until its end.
 pub(super) async fn follow(playing: &Playing) {
     loop {
         let is_over = read(playing);
@@ -148,7 +145,6 @@ impl Feed {
 }
 
 impl Game {
-    /// A game in the position that it starts from.
     pub(super) fn new(position: &Arc<Position>, seats: &Arc<[Sitter]>) -> Game {
         let layout = position.layout();
         let pile = Pile::of(position, &layout);
@@ -289,7 +285,6 @@ impl Game {
     }
 }
 
-/// What a bot said of its search.
 fn searched(before: &Position, report: &BotReport) -> Value {
     let line = ahead(before, &report.line, MOST_AHEAD).into_iter();
     json!({

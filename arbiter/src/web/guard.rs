@@ -10,7 +10,6 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-/// The largest body of a request.
 pub(super) const LARGEST_BODY: usize = 16 << 10;
 
 /// Refuses what no page of ours would ask, and says in every answer what a page may do.
@@ -49,7 +48,6 @@ fn policy(host: &str) -> String {
     )
 }
 
-/// Why a request is refused.
 fn check(headers: &HeaderMap, is_api: bool) -> Result<(), (StatusCode, &'static str)> {
     let only = |name: &HeaderName| {
         let mut values = headers.get_all(name).iter();

@@ -16,7 +16,7 @@ use std::sync::Arc;
 const MOST_VALUES: usize = 16;
 
 /// The menu, for as long as nothing has been chosen.
-pub struct Menu {
+pub(crate) struct Menu {
     choosing: Arc<Choosing>,
     thread: Answering,
 }
@@ -24,23 +24,18 @@ pub struct Menu {
 struct Choosing {
     room: Room,
     written: Mutex<Written>,
-    /// Wakes whoever waits for a choice.
     decided: Condvar,
 }
 
-/// The menu as it stands.
 struct Written {
     choice: Choice,
-    /// What was wrong with the last choice.
     alert: String,
     stage: Stage,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// Lines are being written.
     Choosing,
-    /// Somebody wants to play that.
     Chosen,
     /// It is played, or nobody answers pages any more.
     Over,
@@ -48,10 +43,7 @@ enum Stage {
 
 impl Menu {
     /// Shows a choice at this door.
-    ///
-    /// # Errors
-    /// A machine without a random source, or that has no room for it.
-    pub fn open(door: &Arc<Door>, choice: Choice) -> io::Result<Menu> {
+    pub(crate) fn open(door: &Arc<Door>, choice: Choice) -> io::Result<Menu> {
         let room = Room::new(Arc::clone(door), door.keys.tokens(&[])?)?;
         let written = Mutex::new(Written { choice, alert: String::new(), stage: Stage::Choosing });
         let choosing = Arc::new(Choosing { room, written, decided: Condvar::new() });
@@ -59,11 +51,8 @@ impl Menu {
     }
 
     /// Waits until somebody wants to play what has been chosen. Pages are answered while that is looked at, and can change
-    /// nothing until somebody [complains](Menu::complain).
-    ///
-    /// # Errors
-    /// Nobody answers pages any more.
-    pub fn chosen(&self) -> io::Result<Choice> {
+    /// nothing until somebody [complains](Menu::complain). An error says that nobody answers pages any more.
+    pub(crate) fn chosen(&self) -> io::Result<Choice> {
         let mut written = self.choosing.written.lock();
         self.choosing.decided.wait_while(&mut written, |written| written.stage == Stage::Choosing);
         match written.stage {
@@ -72,8 +61,7 @@ impl Menu {
         }
     }
 
-    /// Says what was wrong with the last choice.
-    pub fn complain(&self, text: &str) {
+    pub(crate) fn complain(&self, text: &str) {
         self.choosing.change(|written| {
             text.clone_into(&mut written.alert);
             written.stage = Stage::Choosing;

@@ -13,10 +13,10 @@ mod socket;
 mod token;
 mod wall;
 
-pub use door::Door;
-pub use menu::Menu;
-pub use token::{Guest, Link};
-pub use wall::{Reports, Wall};
+pub(crate) use door::Door;
+pub(crate) use menu::Menu;
+pub(crate) use token::{Guest, Link};
+pub(crate) use wall::{Reports, Wall};
 
 use crate::player::Desk;
 use crate::ui::After;
@@ -46,7 +46,6 @@ const MOST_AT_ONCE: usize = 64;
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a connection for requests stays open: the largest reports are read for a minute on a busy machine.
 const LONGEST: Duration = Duration::from_secs(600);
-/// The largest head of a request.
 const LARGEST_HEAD: usize = 16 << 10;
 /// What pages are told when nothing is played any more.
 const ENDED: &str = "arbiter has ended.";
@@ -54,12 +53,10 @@ const ENDED: &str = "arbiter has ended.";
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// What is played, for those who look at it.
-pub struct Show {
-    /// Everything that happens.
+pub(crate) struct Show {
     pub log: Arc<Log>,
     /// Where people play through pages.
     pub desk: Arc<Desk>,
-    /// Who plays through pages.
     pub guests: Vec<Guest>,
     /// How many games there can be.
     pub games: u32,
@@ -72,36 +69,33 @@ pub struct Show {
 }
 
 /// A match that pages see, until this is dropped.
-pub struct Server {
+pub(crate) struct Server {
     playing: Arc<Playing>,
     thread: Answering,
 }
 
 impl Server {
     /// Begins to answer at this door.
-    ///
-    /// # Errors
-    /// A machine without a random source, or that has no room for another thread.
-    pub fn start(show: Show, door: &Arc<Door>) -> io::Result<Server> {
+    pub(crate) fn start(show: Show, door: &Arc<Door>) -> io::Result<Server> {
         let playing = Arc::new(Playing::new(show, Arc::clone(door))?);
         Ok(Server { thread: Answering::start(&playing)?, playing })
     }
 
     /// What people open: the owner's link first, one for each guest where there are several, and one to watch.
-    pub fn links(&self) -> Vec<Link> {
+    pub(crate) fn links(&self) -> Vec<Link> {
         let room = &self.playing.room;
         room.tokens.links(room.door.address())
     }
 
     /// The links of those among several guests who each play with one of their own.
-    pub fn links_of_guests(&self) -> Vec<Link> {
+    pub(crate) fn links_of_guests(&self) -> Vec<Link> {
         let Room { door, tokens, .. } = &self.playing.room;
         tokens.alone().map(|(whom, token)| Link::new(whom, door.address(), token)).collect()
     }
 
     /// Tells pages the end in a sentence, such as where the games are saved, and asks the owner's what is played next; nothing
     /// where that is the end. Everything can be looked at meanwhile.
-    pub fn ask(&self, sentence: &str) -> Option<After> {
+    pub(crate) fn ask(&self, sentence: &str) -> Option<After> {
         let (answered, next) = channel();
         self.playing.is_over(sentence, Some(answered));
         let after = next.recv().ok().flatten();
@@ -115,13 +109,13 @@ impl Server {
     }
 
     /// Nobody is [asked](Server::ask) any more what is played next, once this is called.
-    pub fn hang_up(&self) -> impl Fn() + Send + 'static {
+    pub(crate) fn hang_up(&self) -> impl Fn() + Send + 'static {
         let playing = Arc::clone(&self.playing);
         move || playing.is_over(ENDED, None)
     }
 
     /// Tells pages the end in a sentence, and answers nobody any more.
-    pub fn finish(&self, sentence: &str) {
+    pub(crate) fn finish(&self, sentence: &str) {
         self.playing.is_over(sentence, None);
         self.thread.join();
     }
@@ -195,7 +189,6 @@ async fn accept(listener: std::net::TcpListener, router: Router) {
     }
 }
 
-/// Answers the requests of one connection.
 async fn converse(stream: TcpStream, router: Router) {
     // What fails is the connection of somebody who is gone.
     let _ = stream.set_nodelay(true);

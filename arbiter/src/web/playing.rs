@@ -24,12 +24,10 @@ const AT_ONCE: usize = 256 << 10;
 pub(super) struct Playing {
     pub(super) room: Room,
     pub(super) show: Show,
-    /// Wakes whoever reads the log.
     pub(super) new: Arc<Notify>,
     state: Mutex<State>,
 }
 
-/// What changes.
 #[derive(Default)]
 pub(super) struct State {
     pub(super) feed: Feed,
@@ -37,9 +35,7 @@ pub(super) struct State {
     away: Option<usize>,
     /// What pages are told at the end, once it has come.
     pub(super) end: Option<End>,
-    /// Who waits for what is played next.
     asked: Option<Sender<Option<After>>>,
-    /// Whether nothing comes any more.
     pub(super) is_over: bool,
 }
 

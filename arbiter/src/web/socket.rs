@@ -17,7 +17,6 @@ const SEND_TIMEOUT: Duration = Duration::from_secs(30);
 /// What a page says.
 #[derive(Deserialize)]
 pub(super) struct Said {
-    /// The number that the answer bears.
     #[serde(default)]
     n: u64,
     pub(super) act: Act,
@@ -31,7 +30,6 @@ pub(super) struct Said {
     pub(super) cell: u16,
     #[serde(default)]
     pub(super) text: String,
-    /// A line of the menu.
     #[serde(default)]
     pub(super) row: String,
     /// Of the match that the page has seen events of, if any.
@@ -45,9 +43,7 @@ pub(super) struct Said {
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Act {
-    /// Begins.
     Hello,
-    /// Is still there.
     Beat,
     /// Has the position of a turn on its screen.
     Shown,
@@ -67,7 +63,6 @@ pub(super) enum Act {
 }
 
 impl Said {
-    /// The answer to it.
     fn answered(&self, done: Result<(), Refused>) -> Value {
         match done {
             Ok(()) => json!({ "re": self.n, "ok": true }),

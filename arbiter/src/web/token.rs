@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Somebody who plays through a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Guest {
+pub(crate) struct Guest {
     /// The number of the player, from 0, in the order of the command line.
     pub player: usize,
     /// The name by which the link is known from match to match.
@@ -19,8 +19,7 @@ pub struct Guest {
 
 /// Something to open in a browser.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Link {
-    /// Whom it is for.
+pub(crate) struct Link {
     pub whom: String,
     /// The address, with its token.
     pub address: String,
@@ -32,12 +31,10 @@ impl Link {
     }
 }
 
-/// What a token allows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rights {
     /// The numbers of the players that it plays for.
     pub(super) players: Vec<usize>,
-    /// Whether it chooses what is played.
     pub(super) chooses: bool,
 }
 
@@ -121,7 +118,6 @@ impl Keys {
 /// Whom a token is for, empty where no link is shown; the token, and what it allows.
 type Held = (String, String, Rights);
 
-/// Every token that holds now.
 pub(super) struct Tokens(Vec<Held>);
 
 impl Tokens {

@@ -17,7 +17,7 @@ use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
 
 /// Where the wall gets what hangs on it.
-pub trait Reports: Send + Sync + 'static {
+pub(crate) trait Reports: Send + Sync + 'static {
     /// The cards as JSON, if they are others than those with this number, and their own number.
     fn cards(&self, but: u64) -> Option<(u64, Arc<str>)>;
     /// A report as the contents of a page; it may take its time.
@@ -25,7 +25,7 @@ pub trait Reports: Send + Sync + 'static {
 }
 
 /// A wall that can be looked at for as long as it [runs](Wall::run).
-pub struct Wall {
+pub(crate) struct Wall {
     door: Door,
     hung: Arc<Hung>,
 }
@@ -39,25 +39,19 @@ struct Hung {
 
 impl Wall {
     /// Begins to listen on this port of this machine alone, or on any that is free.
-    ///
-    /// # Errors
-    /// A port that is taken, or a machine without a random source.
-    pub fn new(reports: Arc<dyn Reports>, port: Option<u16>) -> io::Result<Wall> {
+    pub(crate) fn new(reports: Arc<dyn Reports>, port: Option<u16>) -> io::Result<Wall> {
         let door = Door::open(port)?;
         let tokens = door.keys.tokens(&[])?;
         Ok(Wall { door, hung: Arc::new(Hung { reports, tokens, turn: Arc::default() }) })
     }
 
     /// What people open.
-    pub fn link(&self) -> Link {
+    pub(crate) fn link(&self) -> Link {
         self.hung.tokens.links(self.door.address()).remove(0)
     }
 
     /// Answers for ever.
-    ///
-    /// # Errors
-    /// A machine that has no room for it.
-    pub fn run(self) -> io::Result<()> {
+    pub(crate) fn run(self) -> io::Result<()> {
         let open = Router::new()
             .route("/", get(|| async { page("wall") }))
             .route("/report/{number}", get(|| async { page("served") }))
@@ -93,7 +87,6 @@ async fn cards(State(hung): State<Arc<Hung>>, Path(known): Path<u64>) -> Respons
     }
 }
 
-/// One report.
 async fn report(State(hung): State<Arc<Hung>>, Path(number): Path<usize>) -> Response {
     let reports = Arc::clone(&hung.reports);
     // A large report takes a while to read. Whoever asks for less must not wait for it, and one at a time is work enough.

@@ -11,7 +11,6 @@ const HEIGHT: f64 = 46.0;
 const ROW: f64 = 62.0;
 const HEAD: f64 = 26.0;
 
-/// Where the meetings of a bracket are drawn.
 struct Spot {
     column: usize,
     /// The middle, in rows.

@@ -6,10 +6,8 @@ use crate::page::html::{Html, cell, head, heads, name, numbers, table};
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::report::{count, player_name};
 
-/// Games that are listed without a script.
 const LISTED: usize = 50;
 
-/// The first games, as rows.
 #[derive(Debug, Default)]
 pub(crate) struct Listed(Vec<[Html; 5]>);
 

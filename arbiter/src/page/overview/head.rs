@@ -7,7 +7,6 @@ use crate::report::{Line, Standings, chosen_options, count, for_seats, of_rank_p
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
 
-/// How many players a sentence names.
 const MOST_NAMED: usize = 4;
 
 impl Overview<'_> {

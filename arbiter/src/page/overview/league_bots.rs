@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 use std::iter::once;
 
 impl Overview<'_> {
-    /// Whether players are versions of bots.
     pub(super) fn is_league(&self) -> bool {
         self.report.plan.schedule.kind == ScheduleKind::League
     }
@@ -78,7 +77,6 @@ impl Overview<'_> {
             .raw("</p>");
     }
 
-    /// The pages of all bots.
     pub(super) fn entrants(&self, html: &mut Html) {
         let mut versions = BTreeMap::<usize, Vec<&Line>>::new();
         for of in self.standings.lines().iter().take(MOST_SECTIONS) {

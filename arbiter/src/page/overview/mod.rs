@@ -23,9 +23,7 @@ use std::fmt::Display;
 /// Players who get a section each.
 const MOST_SECTIONS: usize = 200;
 
-/// Everything that is shown of one report.
 pub(super) struct Overview<'a> {
-    /// The number of the report on the page.
     pub(super) number: usize,
     /// The file, harmless.
     pub(super) file: &'a str,
@@ -35,7 +33,6 @@ pub(super) struct Overview<'a> {
     pub(super) standings: &'a Standings,
     pub(super) counted: &'a Counted,
     pub(super) listed: &'a Listed,
-    /// Ratings while games were played.
     pub(super) moments: &'a [Moment],
     /// Games that cannot be replayed from the file.
     pub(super) left_out: u32,
@@ -43,7 +40,6 @@ pub(super) struct Overview<'a> {
 }
 
 impl Overview<'_> {
-    /// The whole report.
     pub(super) fn html(&self) -> Html {
         let mut html = Html::default();
         html.raw("<article class=\"report\"").attr("id", format_args!("r{}", self.number)).raw(">");

@@ -58,7 +58,6 @@ impl Pitch {
         self.columns - 1
     }
 
-    /// Whether pieces are drawn rather than written.
     pub(super) fn is_drawn(self) -> bool {
         self.rows > 1
     }
@@ -120,13 +119,11 @@ impl Board {
         self.areas[usize::from(cell)]
     }
 
-    /// The middle of a cell, where its sign is.
     pub(super) fn middle(&self, cell: u16) -> (u16, u16) {
         let (area, (x, y)) = (self.area(cell), self.half());
         (area.x + x, area.y + y)
     }
 
-    /// The middle of a cell from its top left.
     fn half(&self) -> (u16, u16) {
         (self.pitch.columns / 2 - 1, (self.pitch.rows - 1) / 2)
     }
@@ -359,7 +356,6 @@ fn upside_down(layout: &Layout) -> Layout {
     turned
 }
 
-/// The corners of the area of the cells.
 fn corners(layout: &Layout) -> Option<(Point, Point)> {
     let (xs, ys) = (layout.cells.iter().map(|at| at.x), layout.cells.iter().map(|at| at.y));
     Some((Point::new(xs.clone().min()?, ys.clone().min()?), Point::new(xs.max()?, ys.max()?)))

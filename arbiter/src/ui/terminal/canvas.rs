@@ -13,12 +13,9 @@ const QUADRANTS: [&str; 16] =
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Whole,
-    /// As round as dots are.
     Disc,
-    /// A disc with a hole.
     Ring,
     Cross,
-    /// A square on its tip.
     Diamond,
 }
 
@@ -38,7 +35,6 @@ pub(super) struct Canvas {
     dots: Vec<[Option<Color>; 4]>,
     /// The colour that was painted last in each character.
     front: Vec<Option<Color>>,
-    /// What is written on the dots.
     pub(super) signs: Buffer,
 }
 
@@ -101,7 +97,6 @@ impl Canvas {
         }
     }
 
-    /// Writes on whatever is there.
     pub(super) fn write(&mut self, x: u16, y: u16, text: &str, style: Style) {
         if self.index(x, y).is_some() {
             self.signs.set_string(x, y, text, anew(style));
@@ -144,7 +139,6 @@ fn on(dots: &[Option<Color>; 4], style: Style) -> Style {
     }
 }
 
-/// The colour that most of four dots have.
 fn most(dots: &[Option<Color>; 4]) -> Option<Color> {
     let count = |colour: &Option<Color>| dots.iter().filter(|dot| *dot == colour).count();
     dots.iter().rev().max_by_key(|colour| count(colour)).copied().flatten()

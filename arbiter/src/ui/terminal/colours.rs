@@ -31,31 +31,23 @@ const SEATS: [[Tone; 4]; 6] = [
 ];
 
 impl Tone {
-    /// A green square.
     pub(super) const CLOTH: Tone = tone(29, Color::Green);
     /// Between green squares.
     pub(super) const SEAM: Tone = tone(22, Color::DarkGray);
-    /// An upright rack.
     pub(super) const RACK: Tone = tone(60, Color::DarkGray);
-    /// An opening of the rack.
     pub(super) const OPENING: Tone = tone(254, Color::Gray);
-    /// A wooden square or hexagon.
     pub(super) const TILE: Tone = tone(230, Color::Gray);
     /// Between them.
     pub(super) const JOINT: Tone = tone(180, Color::DarkGray);
-    /// A board with holes.
     pub(super) const WOOD: Tone = tone(223, Color::Gray);
     /// A home that is nobody's.
     pub(super) const VACANT: Tone = tone(187, Color::Gray);
-    /// The number of a hole.
     pub(super) const NUMBER: Tone = tone(94, Color::DarkGray);
     /// A stone, or the ink of marks.
     pub(super) const BLACK: Tone = tone(16, Color::Black);
     /// The other stone.
     pub(super) const WHITE: Tone = tone(231, Color::White);
-    /// What decided the game.
     pub(super) const WINNING: Tone = tone(160, Color::Red);
-    /// The board within the board that must be played on.
     pub(super) const FORCED: Tone = tone(172, Color::Yellow);
     pub(super) const CURSOR: Tone = tone(226, Color::LightYellow);
 
@@ -69,7 +61,6 @@ impl Tone {
         }
     }
 
-    /// A mark between cells of such a board.
     pub(super) fn mark(field: Field) -> Tone {
         match field {
             Field::Cloth | Field::Rack => Tone::CURSOR,
@@ -79,18 +70,15 @@ impl Tone {
     }
 }
 
-/// How many colours there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Palette {
     /// None: bold, underline and reverse only.
     None,
     /// The sixteen that every colour terminal has.
     Sixteen,
-    /// The 256 of xterm.
     Many,
 }
 
-/// What a terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     pub palette: Palette,

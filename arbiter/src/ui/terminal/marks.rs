@@ -13,31 +13,25 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-/// What a board and the list beside it show.
 pub(super) struct Scene<'a> {
     pub(super) look: Look,
     pub(super) story: &'a Story,
     /// Which picture of it.
     pub(super) ply: usize,
-    /// Where the cursor is, while somebody chooses.
     pub(super) cursor: Option<u16>,
     pub(super) draft: Option<&'a OpenTurn>,
     pub(super) switches: Switches,
     pub(super) falling: Option<Falling>,
 }
 
-/// What the person has switched on and off.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Switches {
-    /// Cells that can be touched are marked.
     pub(super) marks: bool,
     /// Names of rows, columns and cells are hidden.
     pub(super) hides_names: bool,
-    /// What bots say is shown.
     pub(super) bot: bool,
     /// A bar shows what the strongest of them thinks.
     pub(super) bar: bool,
-    /// How often the board is turned.
     pub(super) turns: u8,
 }
 
@@ -45,9 +39,7 @@ pub(super) struct Switches {
 #[derive(Clone, Copy)]
 pub(super) struct Falling {
     pub(super) seat: Seat,
-    /// Where it lies.
     pub(super) to: u16,
-    /// Where it is shown.
     pub(super) at: u16,
 }
 
@@ -93,7 +85,6 @@ impl Painter<'_> {
         }
     }
 
-    /// A bracket as high as the cell.
     fn cursor(&mut self, cell: u16, style: Style) {
         let Look { palette, charset } = self.scene.look;
         let style = match palette {
@@ -140,7 +131,6 @@ impl<'a> Scene<'a> {
         &self.frame().position
     }
 
-    /// The cells of the unfinished move.
     pub(super) fn drafted(&self) -> &'a [u16] {
         self.draft.map_or(&[], |turn| &turn.draft.cells)
     }

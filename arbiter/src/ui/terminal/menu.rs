@@ -24,10 +24,8 @@ const RANGES: u16 = 48;
 /// The columns that lines usually need, with their ranges.
 const LINE: u16 = 74;
 
-/// The menu as it stands.
 pub(crate) struct Menu {
     look: Look,
-    /// What has been chosen.
     pub choice: Choice,
     row: usize,
     top: usize,
@@ -38,7 +36,6 @@ pub(crate) struct Menu {
     places: Vec<(Rect, Option<usize>, KeyCode)>,
 }
 
-/// What came of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Chosen {
     Play,
@@ -46,7 +43,6 @@ pub(crate) enum Chosen {
 }
 
 impl Menu {
-    /// A menu of these lines.
     pub(crate) fn new(look: Look, choice: Choice) -> Menu {
         Menu { look, choice, row: 0, top: 0, page: None, alert: String::new(), places: Vec::new() }
     }
@@ -76,7 +72,6 @@ impl Menu {
         }
     }
 
-    /// Types a letter, where the line takes it.
     fn type_on(&mut self, c: char) -> bool {
         let row = self.choice.rows()[self.row];
         let text = format!("{}{c}", self.choice.text(row));

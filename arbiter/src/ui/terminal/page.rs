@@ -20,7 +20,6 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// A page from a text, line by line.
     pub(super) fn new(title: impl Into<String>, text: &str) -> Page {
         let lines = text.lines().map(|line| (line.to_owned(), Style::new())).collect();
         Page { title: title.into(), lines, ..Page::default() }
@@ -102,7 +101,6 @@ fn begins_with_text(line: &str) -> bool {
     indent < 4 && !line.trim().is_empty() && !line.starts_with('#') && !is_item(line)
 }
 
-/// Whether a line begins an item of a list.
 fn is_item(line: &str) -> bool {
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
     line.starts_with("- ") || number.len() < line.len() && number.starts_with(". ")

@@ -17,7 +17,6 @@ use ratatui::widgets::{Block, Widget};
 
 const NAME: usize = 16;
 
-/// What a board is painted with.
 pub(super) struct Painter<'a> {
     pub(super) scene: &'a Scene<'a>,
     pub(super) canvas: Canvas,
@@ -189,7 +188,6 @@ impl<'a> Painter<'a> {
         self.canvas.write(x, y, text, self.note_style().bold());
     }
 
-    /// A piece that is not there yet.
     fn ghost(&mut self, cell: u16, modified: fn(Style) -> Style) {
         let (x, y) = self.board.middle(cell);
         let seat = self.scene.draft.map_or(Seat::FIRST, |turn| turn.id.seat);

@@ -21,7 +21,6 @@ use std::sync::Arc;
 /// Columns that the list of players and moves needs, and more than which it does not take.
 const SIDE: u16 = 24;
 const WIDEST_SIDE: u16 = 48;
-/// Rows of messages that are enough.
 const MESSAGES: u16 = 3;
 const NARROWEST: u16 = 30;
 
@@ -46,7 +45,6 @@ impl Drawn {
     }
 }
 
-/// Where the parts of the screen are.
 pub(super) struct Layout {
     pub(super) header: Rect,
     pub(super) body: Rect,

@@ -45,9 +45,7 @@ static LATE_NEWS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 pub(crate) enum Signal {
     /// A key, a click, a text that was pasted, or another size of the window, and when it came.
     Input(Event, Instant),
-    /// The log has grown.
     Changed,
-    /// The program is to stop.
     Stop,
     /// Nothing happened for as long as one wanted to wait, or for a second.
     Nothing,
@@ -103,7 +101,6 @@ impl Session {
         }
     }
 
-    /// What has come already.
     pub(crate) fn waiting(&self) -> Option<Signal> {
         self.signals.try_recv().ok()
     }

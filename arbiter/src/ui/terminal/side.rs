@@ -19,7 +19,6 @@ pub(super) const SHORT: Duration = Duration::from_secs(10);
 /// So many moves are shown before anything that can be looked up elsewhere.
 const SOME_MOVES: usize = 10;
 
-/// What a seat has left at this moment.
 pub(super) fn left(story: &Story, seat: Seat) -> Option<Duration> {
     let left = story.clocks.get(seat.index()).copied().flatten()?;
     let running = match (&story.draft, story.asked) {
@@ -99,7 +98,6 @@ fn newest(said: &[(Vec<String>, Style)], rows: usize) -> &[(Vec<String>, Style)]
 }
 
 struct List<'a> {
-    /// What is left of its area.
     left: Rect,
     buf: &'a mut Buffer,
 }

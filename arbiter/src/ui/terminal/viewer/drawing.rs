@@ -95,14 +95,12 @@ impl Viewer {
         self.turn().is_none()
     }
 
-    /// Nobody can see the board for a while.
     pub(crate) fn look_away(&self) {
         if let Some(desk) = &self.company.desk {
             desk.away();
         }
     }
 
-    /// The board can be seen again.
     pub(crate) fn look_back(&self) {
         let has_clock = self.turn().is_some_and(|turn| turn.hard.is_some());
         let absence = self.company.desk.as_ref().and_then(|desk| desk.back());

@@ -9,9 +9,7 @@ use std::time::{Duration, Instant};
 /// How long a piece is shown in one cell on its way.
 const STEP: Duration = Duration::from_millis(35);
 
-/// Which piece falls now, if any.
 pub(super) struct Fall {
-    /// Whether anything may move.
     is_wanted: bool,
     /// The game and the picture that were shown last.
     shown: (u32, usize),
@@ -46,7 +44,6 @@ impl Fall {
         at.map(|at| Falling { seat: moved.seat, to, at })
     }
 
-    /// When the next picture is due.
     pub(super) fn until_next_drawing(&self) -> Option<Duration> {
         let elapsed = self.since?.elapsed().as_nanos() % STEP.as_nanos();
         Some(STEP.saturating_sub(Duration::from_nanos(elapsed as u64)).max(Duration::from_millis(1)))

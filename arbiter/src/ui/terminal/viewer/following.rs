@@ -10,7 +10,6 @@ use arbiter_rules::layout::Layout;
 const KEPT: usize = 200;
 
 impl Viewer {
-    /// Reads what is new in the log.
     pub(crate) fn hear(&mut self) {
         while let Some(next) = self.next {
             match self.log.at(next) {

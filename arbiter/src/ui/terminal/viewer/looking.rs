@@ -63,7 +63,6 @@ impl Viewer {
         }
     }
 
-    /// What a key does for somebody who looks on.
     pub(super) fn step(&mut self, key: KeyCode) {
         match key {
             KeyCode::Left => self.step_by(-1),

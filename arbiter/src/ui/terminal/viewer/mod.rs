@@ -33,13 +33,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What the person is here for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     Play,
-    /// To watch games that are being played.
     Watch,
-    /// To look at games that were played.
     Replay,
     /// To be shown around: a replay that goes on by itself and ends by itself.
     Tour,
@@ -48,9 +45,7 @@ pub(crate) enum Mode {
 /// Something only the owner of the terminal can do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
-    /// Stop the program for a while.
     Suspend,
-    /// Mouse on or off.
     ToggleMouse,
     /// Put a text where the terminal keeps what was copied.
     Copy(String),
@@ -74,9 +69,7 @@ struct Shown {
 /// What keys and clicks go to.
 enum Open {
     Board,
-    /// A page over the board.
     Page(Page, About),
-    /// A text that is being typed.
     Typing(String),
     Question(Question),
 }
@@ -100,21 +93,16 @@ impl Question {
     }
 }
 
-/// What a view has beside the log.
 #[derive(Default)]
 pub(crate) struct Company {
     pub desk: Option<Arc<Desk>>,
-    /// Who is asked for advice.
     pub adviser: Option<Arc<dyn Adviser>>,
     /// What bots print, where that is to be shown.
     pub printouts: Option<Arc<Printouts>>,
-    /// When passes make way.
     pub after_pass: AfterPass,
-    /// How many games there are to be.
     pub games: u32,
 }
 
-/// Everything that a view knows.
 pub(crate) struct Viewer {
     mode: Mode,
     look: Look,
@@ -136,11 +124,8 @@ pub(crate) struct Viewer {
     switches: Switches,
     alert: String,
     message: String,
-    /// The digits that were typed last.
     number: String,
-    /// What the person has decided.
     pub leaving: Leaving,
-    /// What is to be played after this.
     pub after: Option<After>,
     drawn: Drawn,
     fall: Fall,
@@ -152,7 +137,6 @@ pub(crate) struct Viewer {
 }
 
 impl Viewer {
-    /// A view of the games of a log.
     pub(crate) fn new(mode: Mode, look: Look, log: Arc<Log>, company: Company) -> Viewer {
         Viewer {
             mode,
@@ -181,7 +165,6 @@ impl Viewer {
         }
     }
 
-    /// A view of games that are over.
     pub(crate) fn of_stories(
         mode: Mode,
         look: Look,

@@ -9,13 +9,11 @@ use ratatui::crossterm::event::{Event, KeyCode, MouseButton, MouseEvent, MouseEv
 use std::time::{Duration, Instant};
 
 const LONGEST: usize = 400;
-/// The message about a double click.
 const DOUBLE: &str = "A double click counts once.";
 /// Two clicks on one place within this time are one double click.
 const DOUBLE_CLICK: Duration = Duration::from_millis(400);
 
 impl Viewer {
-    /// Something was pressed, clicked or pasted.
     pub(crate) fn input(&mut self, event: &Event, at: Instant) {
         match event {
             Event::Key(key) => {
@@ -66,7 +64,6 @@ impl Viewer {
         self.finished = turn.filter(|&id| !is_open(id)).map(|_| (place, at));
     }
 
-    /// The mouse has been switched on or off.
     pub(in crate::ui::terminal) fn has_mouse(&mut self, has_mouse: bool) {
         self.message = match has_mouse {
             true => "The mouse is on again.",

@@ -20,7 +20,6 @@ const BESIDE: usize = 4;
 /// What a page is about, if that is more than its text.
 pub(super) enum About {
     Text,
-    /// One of the errors of the game.
     Error(isize),
     /// What bots print, as it comes.
     Output,

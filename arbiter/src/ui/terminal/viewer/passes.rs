@@ -39,13 +39,11 @@ impl Viewer {
         self.shown.hold = pass.map(|picture| Hold { picture, until });
     }
 
-    /// The person has read it.
     pub(super) fn go_on(&mut self) {
         self.shown.hold = None;
         self.hold_passes();
     }
 
-    /// What a key does while a pass is on the screen.
     pub(super) fn pass_by(&mut self, key: KeyCode) {
         let shown = self.ply();
         let is_over = self.story().is_some_and(|story| story.ended.is_some()) && !self.asks_to_go_on();
@@ -66,7 +64,6 @@ impl Viewer {
         }
     }
 
-    /// Whether the person is asked to go on after a pass.
     pub(super) fn asks_to_go_on(&self) -> bool {
         self.shown.hold.is_some_and(|hold| hold.until.is_none())
     }

@@ -12,7 +12,6 @@ use ratatui::crossterm::event::KeyCode;
 const EARLY: &str = "What you did before your turn began was not played.";
 
 impl Viewer {
-    /// What a key does for somebody who plays.
     pub(super) fn play(&mut self, key: KeyCode) {
         let is_over = self.story().is_some_and(|story| story.ended.is_some());
         match key {
@@ -171,7 +170,6 @@ impl Viewer {
         }
     }
 
-    /// Why nothing can be touched now.
     pub(super) fn why_not(&self) -> Refused {
         let Some(story) = self.story() else { return Refused::stale() };
         // A bot that is still getting ready has not been asked.

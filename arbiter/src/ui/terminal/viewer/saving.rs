@@ -23,7 +23,6 @@ impl Viewer {
         self.wish = Some(Wish::Copy(text));
     }
 
-    /// Saves the position as text, in a file of its own.
     pub(super) fn save(&mut self) {
         let ply = self.ply();
         let Some(story) = self.story() else { return };
