@@ -116,6 +116,14 @@ pub struct Home {
 }
 
 impl Layout {
+    /// Those of some cells that do not come together with their whole board within the board.
+    #[must_use]
+    pub fn lone(&self, cells: &[u16]) -> Vec<u16> {
+        let whole = self.groups.iter().filter(|group| group.cells.iter().all(|cell| cells.contains(cell)));
+        let is_lone = |cell: &u16| !whole.clone().any(|group| group.cells.contains(cell));
+        cells.iter().copied().filter(is_lone).collect()
+    }
+
     /// A board of squares without names.
     #[must_use]
     pub fn grid(shape: Shape, field: Field, pieces: Pieces) -> Layout {

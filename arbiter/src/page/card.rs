@@ -73,7 +73,7 @@ impl Card {
         let game =
             self.start.as_ref().map_or(report.plan.game.clone(), |start| start.info().title.to_owned());
         let title = overview::title(report, &game);
-        let lines: Vec<Value> = (standings.lines().iter().take(PLAYERS))
+        let lines: Vec<Value> = (standings.lines.iter().take(PLAYERS))
             .map(|line| {
                 let totals = &self.tally.totals()[line.player];
                 json!({

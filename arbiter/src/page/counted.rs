@@ -3,7 +3,6 @@
 
 use crate::record::Scored;
 use crate::record::schema::{ChosenBy, FaultRecord, GameRecord, MatchReport};
-use arbiter_rules::MAX_SEATS;
 use std::collections::BTreeMap;
 
 /// Faults that are told one by one, and those that are kept so that there are some of everybody who has any.
@@ -153,11 +152,6 @@ pub(super) fn faults(game: &GameRecord) -> impl Iterator<Item = (usize, u32, &Fa
     let outs = game.eliminations.iter().map(|out| (out.ply as usize, out.seat, &out.fault));
     let ended = game.ending.seat.zip(game.ending.fault.as_ref());
     outs.chain(ended.map(|(seat, fault)| (game.plies.len(), seat, fault)))
-}
-
-/// How many seats a plan can be shown with.
-pub(super) fn seats(report: &MatchReport) -> usize {
-    (report.plan.seats as usize).min(MAX_SEATS)
 }
 
 /// Steps of the scale for each factor of ten.

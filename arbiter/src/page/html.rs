@@ -45,7 +45,7 @@ impl<T: Display> From<T> for Html {
 }
 
 /// An element of this class, if it has one, with this in it; `open` is the beginning of its tag.
-fn element(open: &'static str, class: &'static str, inside: impl Into<Html>, close: &'static str) -> Html {
+fn element(open: &'static str, class: &str, inside: impl Into<Html>, close: &'static str) -> Html {
     let mut html = Html::default();
     html.raw(open);
     if !class.is_empty() {
@@ -55,16 +55,16 @@ fn element(open: &'static str, class: &'static str, inside: impl Into<Html>, clo
     html
 }
 
-pub(super) fn cell(class: &'static str, inside: impl Into<Html>) -> Html {
+pub(super) fn cell(class: &str, inside: impl Into<Html>) -> Html {
     element("<td", class, inside, "</td>")
 }
 
 /// The cell that says what its row is about.
-pub(super) fn name(class: &'static str, inside: impl Into<Html>) -> Html {
+pub(super) fn name(class: &str, inside: impl Into<Html>) -> Html {
     element("<th scope=\"row\"", class, inside, "</th>")
 }
 
-pub(super) fn head(class: &'static str, inside: impl Into<Html>) -> Html {
+pub(super) fn head(class: &str, inside: impl Into<Html>) -> Html {
     element("<th scope=\"col\"", class, inside, "</th>")
 }
 

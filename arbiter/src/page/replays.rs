@@ -218,7 +218,7 @@ impl Replays {
             "plies": plies,
             "errors": game.errors.iter().take(MOST_ERRORS).map(error).collect::<Vec<_>>(),
             "outs": outs,
-            "end": ui::ended(&ending, &position, &seats),
+            "end": ui::ended(&ending, &position, &seats, None),
             "fault": game.ending.fault.as_ref().map(said),
             "winning": position.winning_cells(),
         }))

@@ -12,7 +12,7 @@ use arbiter_rules::layout::{Field, Group, GroupState, Layout, Pieces, Point, STE
 use arbiter_rules::{Position, Seat};
 
 /// The distance between two cells, in the units of a picture.
-pub const CELL: f32 = 48.0;
+pub(crate) const CELL: f32 = 48.0;
 
 /// Around the board.
 const MARGIN: f32 = 0.35 * CELL;
@@ -23,7 +23,7 @@ const TEXT: f32 = 0.27 * CELL;
 
 /// How much a picture shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail {
+pub(crate) enum Detail {
     /// The board with names around it, and whose turn it is.
     Everything,
     /// The board alone.
@@ -31,7 +31,7 @@ pub enum Detail {
 }
 
 /// A position with the cells of the last move in order; none where it is not known.
-pub fn board(position: &Position, last: &[u16], detail: Detail) -> Picture {
+pub(crate) fn board(position: &Position, last: &[u16], detail: Detail) -> Picture {
     let layout = position.layout();
     let frame = Frame::around(&layout, detail);
     let mut painter = Painter { position, layout: &layout, frame, shapes: Vec::new() };
@@ -154,9 +154,14 @@ impl Painter<'_> {
             last.iter().copied().filter(|&cell| usize::from(cell) < contents.len()).collect();
         last.dedup();
         let winning = self.position.winning_cells();
+        let lone = self.layout.lone(&winning);
         ground::paint(self, &contents, detail);
-        self.mark_cells(&last, LAST.towards(WHITE, 0.45));
-        self.mark_cells(&self.lone(&winning), WINNING.towards(WHITE, 0.62));
+        // Elsewhere squares cannot be coloured, or not be seen beside the piece: there are rings around pieces.
+        let has_squares = matches!(self.layout.field, Field::Ruled | Field::Tiles);
+        if has_squares {
+            self.mark_cells(&last, LAST.towards(WHITE, 0.45));
+            self.mark_cells(&lone, WINNING.towards(WHITE, 0.62));
+        }
         if last.len() > 1 {
             let road: Vec<At> = last.iter().map(|&cell| self.cell(cell)).collect();
             self.add(Shape::line_through(&road).lined(LAST, 0.1 * CELL));
@@ -170,8 +175,11 @@ impl Painter<'_> {
                 self.piece_on(cell, seat);
             }
         }
-        self.ring(&last, LAST);
-        self.ring(&self.lone(&winning), WINNING);
+        if !has_squares {
+            // Of a road the end is ringed.
+            self.ring(&last[last.len().saturating_sub(1)..], LAST);
+            self.ring(&lone, WINNING);
+        }
         for group in &layout.groups {
             self.cover(group, &winning);
         }
@@ -182,35 +190,14 @@ impl Painter<'_> {
         }
     }
 
-    /// Those of the cells that are not marked together with their whole group.
-    fn lone(&self, cells: &[u16]) -> Vec<u16> {
-        let is_whole = |group: &Group| group.cells.iter().all(|cell| cells.contains(cell));
-        let in_whole =
-            |cell: &u16| self.layout.groups.iter().any(|group| is_whole(group) && group.cells.contains(cell));
-        cells.iter().copied().filter(|cell| !in_whole(cell)).collect()
-    }
-
-    /// Colours squares: for boards on which that can be seen beside the piece.
     fn mark_cells(&mut self, cells: &[u16], colour: Colour) {
-        if !matches!(self.layout.field, Field::Ruled | Field::Tiles) {
-            return;
-        }
         for &cell in cells {
             let tile = Shape::tile(self.cell(cell), 0.88 * CELL, 0.88 * CELL, 0.1 * CELL);
             self.add(tile.filled(colour));
         }
     }
 
-    /// Rings around pieces: for boards on which squares cannot be coloured.
     fn ring(&mut self, cells: &[u16], colour: Colour) {
-        if matches!(self.layout.field, Field::Ruled | Field::Tiles) {
-            return;
-        }
-        let cells = match cells {
-            // Of a road the end is ringed.
-            [_, .., end] if colour == LAST => std::slice::from_ref(end),
-            cells => cells,
-        };
         for &cell in cells {
             self.add(Shape::circle(self.cell(cell), 0.44 * CELL).lined(colour, 0.09 * CELL));
         }

@@ -8,12 +8,12 @@ pub struct Colour(pub u8, pub u8, pub u8);
 
 impl Colour {
     /// The colour as SVG, CSS and DOT write it.
-    pub fn hex(self) -> String {
+    pub(crate) fn hex(self) -> String {
         format!("#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
     }
 
     /// A part of this colour, the rest of another: 0 is all this, 1 all the other.
-    pub fn towards(self, other: Colour, part: f32) -> Colour {
+    pub(crate) fn towards(self, other: Colour, part: f32) -> Colour {
         let mix = |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * part).round() as u8;
         Colour(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
     }
@@ -28,8 +28,7 @@ pub(crate) const FAINT: Colour = Colour(0x6b, 0x74, 0x80);
 pub(crate) const LAST: Colour = Colour(0xff, 0xcc, 0x1a);
 pub(crate) const WINNING: Colour = Colour(0xe0, 0x3c, 0x31);
 
-/// Blue, amber, green, red-brown, light blue and pink: colour-blind people can tell them apart, and the digit or sign on a
-/// piece says the same.
+/// Blue, amber, green, red-brown, light blue and pink: people of every sight tell them apart, and the signs say the same.
 const SEATS: [Colour; 6] = [
     Colour(0x00, 0x59, 0xa6),
     Colour(0xe6, 0x9f, 0x00),

@@ -8,12 +8,10 @@ use arbiter_rules::draw::Charset;
 use arbiter_rules::layout::{Field, Group, GroupState, Layout, Pieces, Point};
 use arbiter_rules::{Position, Seat};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 const SIDE: u32 = 22;
 
-/// A position as a graph with one node.
-pub fn dot(position: &Position, last: &[u16]) -> String {
+pub(crate) fn dot(position: &Position, last: &[u16]) -> String {
     let id = position.info().id;
     let sign = |seat: Seat| position.sign(seat.index(), Charset::Unicode);
     let words = standing(position).map_or_else(String::new, |(seat, words)| match seat {
@@ -29,7 +27,7 @@ pub fn dot(position: &Position, last: &[u16]) -> String {
 }
 
 /// The board as an HTML-like table.
-pub fn table(position: &Position, last: &[u16]) -> String {
+pub(crate) fn table(position: &Position, last: &[u16]) -> String {
     let layout = position.layout();
     let (cells, winning) = (position.cells(), position.winning_cells());
     let drawer = Drawer { position, layout: &layout, cells, last, winning };
@@ -113,11 +111,10 @@ impl Drawer<'_> {
             let sign = self.position.sign(seat.index(), Charset::Ascii).to_ascii_lowercase();
             let fill = if sign == 'o' { "white" } else { "black" };
             let sides = format!("FIXEDSIZE=\"TRUE\" WIDTH=\"{size}\" HEIGHT=\"{size}\"");
-            write!(text, "<TD {sides} BGCOLOR=\"{fill}\"{frame}></TD>").expect("a String takes everything");
-            return;
+            return text.push_str(&format!("<TD {sides} BGCOLOR=\"{fill}\"{frame}></TD>"));
         }
         let ground = if group.state == GroupState::Drawn { " BGCOLOR=\"#dddddd\"" } else { "" };
-        write!(text, "<TD{frame}{ground}>").expect("a String takes everything");
+        text.push_str(&format!("<TD{frame}{ground}>"));
         let places: Vec<_> = group.cells.iter().map(|&cell| (self.place(cell), cell)).collect();
         self.lattice(&places, text, |cell, wide, text| self.cell(cell, wide, text));
         text.push_str("</TD>");
@@ -146,11 +143,10 @@ impl Drawer<'_> {
             String::new()
         };
         let words = seat.map(|seat| self.words(cell, seat)).filter(|words| !words.is_empty());
-        let words = words.map(|words| format!("<FONT COLOR=\"{}\">{words}</FONT>", ink.hex()));
-        let words = words.unwrap_or_default();
+        let coloured = |words| format!("<FONT COLOR=\"{}\">{words}</FONT>", ink.hex());
+        let words = words.map_or_else(String::new, coloured);
         let sides = format!("FIXEDSIZE=\"TRUE\" WIDTH=\"{SIDE}\" HEIGHT=\"{SIDE}\"");
-        write!(text, "<TD{wide} {sides} BGCOLOR=\"{}\"{edge}>{words}</TD>", fill.hex())
-            .expect("a String takes everything");
+        text.push_str(&format!("<TD{wide} {sides} BGCOLOR=\"{}\"{edge}>{words}</TD>", fill.hex()));
     }
 
     /// The sign on a cell, and of a pile also its height.

@@ -146,18 +146,18 @@ fn width_of(c: char) -> f32 {
 }
 
 /// How wide a text is whose capitals are so high.
-pub fn width(text: &str, height: f32) -> f32 {
+pub(crate) fn width(text: &str, height: f32) -> f32 {
     let all: f32 = text.chars().map(|c| width_of(c) + GAP).sum();
     (all - GAP).max(0.0) * height / CAPITAL
 }
 
 /// A text whose capitals are so high. `middle` is the middle of its first line of capitals.
-pub fn centred(text: &str, middle: At, height: f32, colour: Colour) -> Shape {
+pub(crate) fn centred(text: &str, middle: At, height: f32, colour: Colour) -> Shape {
     written(text, middle.moved(-width(text, height) / 2.0, -height / 2.0), height, colour)
 }
 
 /// A text that begins at a point, the top left corner of its capitals.
-pub fn written(text: &str, corner: At, height: f32, colour: Colour) -> Shape {
+pub(crate) fn written(text: &str, corner: At, height: f32, colour: Colour) -> Shape {
     let scale = height / CAPITAL;
     let mut steps = Vec::new();
     let mut x = corner.x;

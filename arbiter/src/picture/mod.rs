@@ -1,26 +1,25 @@
 //! Pictures of positions, as SVG, PNG and DOT.
 //!
-//! A position becomes one list of shapes ([`board()`]), which [`svg()`] writes and [`png()`] paints; letters and digits are
-//! lines too, so that a picture is the same on a machine without fonts. DOT ([`dot()`]) knows no shapes, only tables:
+//! A position becomes one list of shapes (`board`), which `svg` writes and `png` paints; letters and digits are
+//! lines too, so that a picture is the same on a machine without fonts. DOT (`dot`) knows no shapes, only tables:
 //! it is made from the same layout. No file here knows a game.
 
 mod board;
 mod colour;
 mod dot;
-pub mod glyphs;
+pub(crate) mod glyphs;
 mod ground;
 mod png;
 mod shape;
 mod svg;
 
-pub use board::{CELL, Detail, board};
-pub use colour::Colour;
-pub(crate) use colour::{FAINT, INK, LAST, WINNING, of_seat, on_seat, pen_of};
-pub use dot::{dot, table};
+pub(crate) use board::{Detail, board};
+pub(crate) use colour::{Colour, FAINT, INK, LAST, WINNING, of_seat, on_seat, pen_of};
+pub(crate) use dot::{dot, table};
 pub use png::{PngError, png};
-pub use shape::{At, Form, Picture, Shape, Step};
-pub(crate) use svg::escaped;
-pub use svg::svg;
+pub(crate) use shape::At;
+pub use shape::{Form, Picture, Shape};
+pub(crate) use svg::{escaped, svg};
 
 use arbiter_rules::{Position, Seat};
 use clap::ValueEnum;
@@ -52,7 +51,7 @@ impl Format {
 }
 
 /// A position as the contents of a file. `last` are the cells of the last move in order, `scale` the pixels of a PNG for
-/// each unit, of which a cell has [`CELL`].
+/// each unit.
 ///
 /// # Errors
 /// A PNG that would be too large.

@@ -12,18 +12,16 @@ pub struct At {
 }
 
 impl At {
-    /// The point with these coordinates.
-    pub const fn new(x: f32, y: f32) -> At {
+    pub(crate) const fn new(x: f32, y: f32) -> At {
         At { x, y }
     }
 
     /// The point so far away.
-    pub fn moved(self, x: f32, y: f32) -> At {
+    pub(crate) fn moved(self, x: f32, y: f32) -> At {
         At::new(self.x + x, self.y + y)
     }
 
-    /// The point between two.
-    pub fn middle(self, other: At) -> At {
+    pub(crate) fn middle(self, other: At) -> At {
         At::new((self.x + other.x) / 2.0, (self.y + other.y) / 2.0)
     }
 }
@@ -73,26 +71,23 @@ pub enum Step {
 }
 
 impl Shape {
-    /// A circle.
-    pub fn circle(middle: At, radius: f32) -> Shape {
+    pub(crate) fn circle(middle: At, radius: f32) -> Shape {
         Shape::of(Form::Circle { middle, radius })
     }
 
     /// A rectangle with round corners, by its middle.
-    pub fn tile(middle: At, width: f32, height: f32, round: f32) -> Shape {
+    pub(crate) fn tile(middle: At, width: f32, height: f32, round: f32) -> Shape {
         let corner = middle.moved(-width / 2.0, -height / 2.0);
         Shape::of(Form::Box { corner, width, height, round })
     }
 
-    /// A line through these points.
-    pub fn line_through(points: &[At]) -> Shape {
+    pub(crate) fn line_through(points: &[At]) -> Shape {
         let steps = points.iter().enumerate();
         let steps = steps.map(|(i, &at)| if i == 0 { Step::Begin(at) } else { Step::To(at) });
         Shape::of(Form::Path(steps.collect()))
     }
 
-    /// The area between these points.
-    pub fn area(points: &[At]) -> Shape {
+    pub(crate) fn area(points: &[At]) -> Shape {
         let mut shape = Shape::line_through(points);
         if let Form::Path(steps) = &mut shape.form {
             steps.push(Step::Close);
@@ -101,22 +96,19 @@ impl Shape {
     }
 
     /// A form that is neither filled nor drawn yet.
-    pub fn of(form: Form) -> Shape {
+    pub(crate) fn of(form: Form) -> Shape {
         Shape { form, fill: None, line: None }
     }
 
-    /// The same, filled.
-    pub fn filled(self, colour: Colour) -> Shape {
+    pub(crate) fn filled(self, colour: Colour) -> Shape {
         Shape { fill: Some(colour), ..self }
     }
 
-    /// The same, with a line.
-    pub fn lined(self, colour: Colour, width: f32) -> Shape {
+    pub(crate) fn lined(self, colour: Colour, width: f32) -> Shape {
         Shape { line: Some((colour, width)), ..self }
     }
 
-    /// The same at another place and in another size.
-    pub fn placed(&self, scale: f32, by: At) -> Shape {
+    pub(crate) fn placed(&self, scale: f32, by: At) -> Shape {
         let at = |point: At| At::new(point.x * scale + by.x, point.y * scale + by.y);
         let form = match &self.form {
             Form::Circle { middle, radius } => Form::Circle { middle: at(*middle), radius: radius * scale },

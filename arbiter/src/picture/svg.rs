@@ -2,10 +2,8 @@
 
 use super::colour::Colour;
 use super::shape::{At, Form, Picture, Shape, Step};
-use std::fmt::Write;
 
-/// A picture as the text of an SVG file.
-pub fn svg(picture: &Picture) -> String {
+pub(crate) fn svg(picture: &Picture) -> String {
     let (width, height) = (number(picture.width), number(picture.height));
     let title = escaped(&picture.title);
     let mut text = format!(
@@ -13,11 +11,8 @@ pub fn svg(picture: &Picture) -> String {
          role=\"img\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n<title>{title}</title>\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
     );
-    for shape in &picture.shapes {
-        write_shape(shape, &mut text);
-    }
-    text.push_str("</svg>\n");
-    text
+    text.extend(picture.shapes.iter().map(element));
+    text + "</svg>\n"
 }
 
 /// A text with nothing in it that means something to XML or HTML.
@@ -37,41 +32,35 @@ pub(crate) fn escaped(text: &str) -> String {
     safe
 }
 
-fn write_shape(shape: &Shape, text: &mut String) {
-    match &shape.form {
+fn element(shape: &Shape) -> String {
+    let form = match &shape.form {
         Form::Circle { middle, radius } => {
             let (x, y, r) = (number(middle.x), number(middle.y), number(*radius));
-            write!(text, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\"")
+            format!("circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\"")
         }
         Form::Box { corner, width, height, round } => {
             let (x, y) = (number(corner.x), number(corner.y));
             let (width, height, round) = (number(*width), number(*height), number(*round));
-            write!(text, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"{round}\"")
+            format!("rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"{round}\"")
         }
-        Form::Path(steps) => write!(text, "<path d=\"{}\"", path(steps)),
-    }
-    .expect("a String takes everything");
+        Form::Path(steps) => format!("path d=\"{}\"", path(steps)),
+    };
     let fill = shape.fill.map_or_else(|| "none".to_owned(), Colour::hex);
-    write!(text, " fill=\"{fill}\"").expect("a String takes everything");
-    if let Some((colour, width)) = shape.line {
-        write!(text, " stroke=\"{}\" stroke-width=\"{}\"", colour.hex(), number(width))
-            .expect("a String takes everything");
-    }
-    text.push_str("/>\n");
+    let line = shape.line.map_or_else(String::new, |(colour, width)| {
+        format!(" stroke=\"{}\" stroke-width=\"{}\"", colour.hex(), number(width))
+    });
+    format!("<{form} fill=\"{fill}\"{line}/>\n")
 }
 
 fn path(steps: &[Step]) -> String {
     let at = |at: At| format!("{} {}", number(at.x), number(at.y));
-    let words: Vec<String> = steps
-        .iter()
-        .map(|step| match *step {
-            Step::Begin(to) => format!("M{}", at(to)),
-            Step::To(to) => format!("L{}", at(to)),
-            Step::Bend(by, to) => format!("Q{} {}", at(by), at(to)),
-            Step::Close => "Z".to_owned(),
-        })
-        .collect();
-    words.concat()
+    let word = |step: &Step| match *step {
+        Step::Begin(to) => format!("M{}", at(to)),
+        Step::To(to) => format!("L{}", at(to)),
+        Step::Bend(by, to) => format!("Q{} {}", at(by), at(to)),
+        Step::Close => "Z".to_owned(),
+    };
+    steps.iter().map(word).collect()
 }
 
 /// A number with at most two digits behind the point.

@@ -51,8 +51,8 @@ impl Standings {
     pub(crate) fn marks(&self) -> Vec<Mark> {
         let staff = &self.tally.staff;
         let mut marks: Vec<Mark> = Vec::new();
-        for line in self.lines() {
-            let (name, attempt) = version_of(&self.names()[line.player]);
+        for line in &self.lines {
+            let (name, attempt) = version_of(&self.circumstances.names[line.player]);
             let name = sanitize(name);
             for &staff in staff.iter().filter(|_| !staff.contains(&line.player)) {
                 let duel = self.tally.duel(line.player, staff);
@@ -120,7 +120,7 @@ impl Standings {
 
     /// The same without standings beside it: with those who are not let in, to people.
     pub(crate) fn marks_alone(&self, format: Format, room: Option<usize>) -> String {
-        let refused = self.not_let_in().iter().cloned();
+        let refused = self.circumstances.not_let_in.iter().cloned();
         let is_read = matches!(format, Format::Table | Format::Markdown);
         self.marks_text(format, room) + &legend(format, refused.filter(|_| is_read))
     }

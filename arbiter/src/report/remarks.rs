@@ -18,8 +18,7 @@ const TOO_BUSY: f64 = 1.5;
 /// Shorter waits are not worth telling: bots that answer at once wait for longer than they think on any machine.
 const WORTH_TELLING_NS: u64 = 1_000_000_000;
 
-/// What a reader of standings might overlook.
-pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<String> {
+pub(crate) fn of_standings(standings: &Standings, charset: Charset) -> Vec<String> {
     let circumstances = &standings.circumstances;
     let mut remarks = Vec::new();
     remarks.extend(two_players(standings, charset));
@@ -35,7 +34,7 @@ pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
     if let Some(sentence) = former(circumstances.former.iter().filter(|has_left| **has_left).count()) {
         remarks.push(sentence);
     }
-    if standings.lines().iter().any(|line| standings.group(line.player) > Some(0)) {
+    if standings.lines.iter().any(|line| standings.group(line.player) > Some(0)) {
         remarks.push(
             "Some players never met, not even over others: their ratings cannot be compared.".to_owned(),
         );
@@ -46,9 +45,8 @@ pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
     remarks
 }
 
-/// Who has points for games that it did not play.
 pub(super) fn without_play(standings: &Standings) -> Option<String> {
-    let lines = standings.lines().iter().map(|line| (line, standings.points_without_play(line.player)));
+    let lines = standings.lines.iter().map(|line| (line, standings.points_without_play(line.player)));
     let lines = lines.filter(|(_, without_play)| *without_play > 0.0);
     let players: Vec<String> = lines
         .map(|(line, without_play)| format!("{} {}", standings.name(line.player), points(without_play)))
@@ -80,7 +78,6 @@ pub(crate) fn of_rank_points(seats: usize) -> Option<String> {
     })
 }
 
-/// What a reader of a report might overlook.
 pub(super) fn of_report(report: &MatchReport, habits: &Habits, detail: Detail) -> Vec<String> {
     let mut remarks: Vec<String> = of_rank_points(report.plan.seats as usize).into_iter().collect();
     if report.games_ended < report.games_asked {
@@ -141,8 +138,7 @@ pub(crate) fn limits(plan: &Plan) -> Option<String> {
     (!had.is_empty()).then(|| format!("Every bot had {}.", had.join(", ")))
 }
 
-/// Who ran between its turns, before how many of how many moves; who took moves back, and how often; for whom the machine broke
-/// games off.
+/// Who ran between its turns, before how many of how many moves; how often who took moves back; whose games the machine broke off.
 pub(super) struct Habits {
     ran: Vec<(u32, u32)>,
     taken_back: Vec<u32>,
@@ -246,8 +242,7 @@ fn repetition(repeated: u32, games: u32, asked: u32) -> Option<String> {
     })
 }
 
-/// The difference of two players, the better one first, whose interval is open where one of them won everything, and which is the
-/// stronger one.
+/// The difference of two players, the better one first, and who is stronger. It is open to one side where one won everything.
 fn two_players(standings: &Standings, charset: Charset) -> Option<String> {
     let pairs = standings.tally.pairs().filter(|pairs| pairs.units() > 0)?;
     let (better, other) = if standings.tally.percent(0) < 50.0 { (1, 0) } else { (0, 1) };

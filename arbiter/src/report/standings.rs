@@ -1,17 +1,14 @@
 //! Standings: points, ratings with error bars, results against each opponent and in each seat.
 
-use super::remarks;
-use super::tally::{Meeting, SeatSum, Tally, Units};
+use super::tally::{SeatSum, Tally, Units};
 use crate::record::schema::{ClockKind, SprtPlan, SprtRecord, Totals};
 use crate::statistics::{
     self, Encounter, FirstSeatTerm, Interval, Ratings, TieBreakOrder, TieBreaks, WEAK_PRIOR, bradley_terry,
     plackett_luce,
 };
-use arbiter_rules::draw::Charset;
 use serde_json::{Value, json};
 
-/// How many units a player needs before the chance that it is stronger than another is told: with fewer it changes
-/// with every game.
+/// How many units a player needs before it is told how surely it is the stronger one: with fewer that changes with every game.
 pub(super) const ENOUGH_UNITS: u64 = 5;
 
 /// What standings need beside results.
@@ -54,7 +51,6 @@ impl Circumstances {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    /// The number in the plan.
     pub player: usize,
     /// The place, from 1; equal for those that nothing sets apart.
     pub place: u32,
@@ -66,17 +62,17 @@ pub(crate) struct Line {
     pub interval: Option<Interval>,
     /// Points against those with as many points.
     pub head_to_head: f64,
-    /// The points of those it scored against, by what it scored; games without play count as against its own
-    /// equal.
+    /// The points of those it scored against, by what it scored; games without play count as against its own equal.
     pub sonneborn_berger: f64,
     /// The points of all opponents, in the same way.
     pub buchholz: f64,
 }
 
 pub(crate) struct Standings {
-    pub(super) circumstances: Circumstances,
-    pub(super) tally: Tally,
-    pub(super) lines: Vec<Line>,
+    pub(crate) circumstances: Circumstances,
+    pub(crate) tally: Tally,
+    /// The players, the best first.
+    pub(crate) lines: Vec<Line>,
     ratings: Option<Ratings>,
     /// The player whose rating is known, and what it is.
     pub(super) anchor: Option<(usize, f64)>,
@@ -107,28 +103,9 @@ impl Standings {
         self
     }
 
-    /// The players, the best first.
-    pub(crate) fn lines(&self) -> &[Line] {
-        &self.lines
-    }
-
-    pub(crate) fn names(&self) -> &[String] {
-        &self.circumstances.names
-    }
-
     pub(super) fn name(&self, player: usize) -> String {
         let name = self.circumstances.names.get(player);
         name.map_or_else(|| format!("player {player}"), |name| crate::sanitize::sanitize(name))
-    }
-
-    /// The sums of a player; `None` for a number that no player has.
-    pub(crate) fn totals_of(&self, player: usize) -> Option<&Totals> {
-        self.tally.totals().get(player)
-    }
-
-    /// The mean time on its clock of the moves that a player chose.
-    pub(crate) fn mean_move_ns(&self, player: usize) -> Option<f64> {
-        self.tally.sums.mean_move_ns(player)
     }
 
     /// The rating from which plots begin: that of the anchor, or the mean of all.
@@ -142,15 +119,6 @@ impl Standings {
             Some((player, elo)) => format!("Elo, with {} at {elo}", self.name(player)),
             None => "Elo above the mean of all".to_owned(),
         }
-    }
-
-    /// What a reader might overlook, in sentences.
-    pub(crate) fn remarks(&self, charset: Charset) -> Vec<String> {
-        remarks::of_standings(self, charset)
-    }
-
-    pub(crate) fn not_let_in(&self) -> &[String] {
-        &self.circumstances.not_let_in
     }
 
     pub(super) fn totals(&self, player: usize) -> &Totals {
@@ -188,14 +156,6 @@ impl Standings {
         self.ratings.as_ref()?.groups().get(player).copied()
     }
 
-    pub(crate) fn meeting(&self, player: usize, other: usize) -> Option<Meeting> {
-        self.tally.meeting(player, other)
-    }
-
-    pub(crate) fn by_seat(&self, player: usize) -> &[SeatSum] {
-        &self.tally.by_seat[player]
-    }
-
     pub(crate) fn json(&self) -> Value {
         let lines: Vec<Value> = self.lines.iter().map(|line| self.line_json(line)).collect();
         json!({
@@ -215,7 +175,7 @@ impl Standings {
         let others = self.lines.iter().filter(|other| other.player != line.player);
         let against: Vec<Value> = others
             .map(|other| {
-                let meeting = self.meeting(line.player, other.player).unwrap_or_default();
+                let meeting = self.tally.meeting(line.player, other.player).unwrap_or_default();
                 json!({
                     "name": self.name(other.player),
                     "games": meeting.games,
@@ -248,7 +208,7 @@ impl Standings {
             "wall_ns": totals.wall_ns,
             "cpu_ns": totals.cpu_ns,
             "charged_ns": totals.charged_ns,
-            "by_seat": self.by_seat(line.player).iter().map(seat).collect::<Vec<_>>(),
+            "by_seat": self.tally.by_seat[line.player].iter().map(seat).collect::<Vec<_>>(),
             "against": against,
         })
     }

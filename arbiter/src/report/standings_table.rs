@@ -48,7 +48,7 @@ fn tables(standings: &Standings, format: Format, charset: Charset, room: Option<
     for remark in remarks::of_standings(standings, charset) {
         text.push_str(&format!("\n{}\n", plain(format, remark)));
     }
-    let refused = legend(format, standings.not_let_in().iter().cloned());
+    let refused = legend(format, standings.circumstances.not_let_in.iter().cloned());
     let gap = if refused.is_empty() || format == Format::Markdown { "" } else { "\n" };
     text.push_str(&format!("{gap}{refused}"));
     text
@@ -159,7 +159,7 @@ fn tie_breaks(standings: &Standings) -> Vec<TieBreak> {
 /// What everybody made against everybody: points of games of two, games ahead of the other where there are more seats.
 fn cross_table(standings: &Standings, format: Format, room: Option<usize>) -> String {
     grid(standings, format, room, "against", |line, other| {
-        let Some(meeting) = standings.meeting(line.player, other.player) else { return String::new() };
+        let Some(meeting) = standings.tally.meeting(line.player, other.player) else { return String::new() };
         format!("{}/{}", points(meeting.points()), meeting.games)
     })
 }
@@ -212,14 +212,13 @@ fn seat_table(standings: &Standings, format: Format, room: Option<usize>) -> Str
     let seats = standings.tally.by_seat.first().map_or(0, Vec::len);
     let names = once("points by seat".to_owned()).chain((1..=seats).map(|seat| format!(">seat {seat}")));
     let rows = standings.lines.iter().map(|line| {
-        let sums = standings.by_seat(line.player).iter();
+        let sums = standings.tally.by_seat[line.player].iter();
         let cells = sums.map(|sum| format!("{}/{}", points(sum.points()), sum.games));
         once(short_name(&standings.name(line.player), room)).chain(cells)
     });
     table_in(None, format, names, rows)
 }
 
-/// A line for each player, under the names of the columns.
 fn rows(standings: &Standings, format: Format) -> String {
     let head = row(format, COLUMNS.map(|(name, _)| name.to_owned()));
     let line = |line: &Line| row(format, COLUMNS.map(|(_, value)| value(standings, line)));

@@ -319,7 +319,7 @@ pub(crate) fn time_control(plan: &Plan, player: &Player) -> String {
 fn totals(standings: &Standings, format: Format, room: Option<usize>) -> String {
     let names =
         [">#", "player", ">games", ">points", ">%", ">wins", ">draws", ">losses", "errors", ">ms/move"];
-    let rows = standings.lines().iter().map(|line| {
+    let rows = standings.lines.iter().map(|line| {
         let sums = standings.totals(line.player);
         [
             line.place.to_string(),
@@ -351,16 +351,16 @@ fn json_game(game: &GameRecord) -> Value {
 }
 
 /// The parts of a game's row that take some looking up.
-struct GameRow {
-    seats: Vec<String>,
-    winner: String,
+pub(crate) struct GameRow {
+    pub(crate) seats: Vec<String>,
+    pub(crate) winner: String,
     reason: String,
     seconds: String,
     errors: usize,
 }
 
 impl GameRow {
-    fn new(report: &MatchReport, game: &GameRecord) -> GameRow {
+    pub(crate) fn new(report: &MatchReport, game: &GameRecord) -> GameRow {
         let seats: Vec<String> =
             game.seats.iter().map(|seat| player_name(report, seat.player as usize)).collect();
         let winner = game.outcome.as_ref().map(|outcome| match outcome.winner() {

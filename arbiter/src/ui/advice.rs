@@ -29,7 +29,6 @@ pub(crate) trait Adviser: Send + Sync {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Advice {
-    pub played: Move,
     pub text: String,
     /// What the position is worth to the seat to move, 100 for about one piece; none where it does not say.
     pub score: Option<i32>,
@@ -39,7 +38,7 @@ pub(crate) struct Advice {
 pub(super) fn hint(adviser: &dyn Adviser, position: &Position) -> String {
     let asked = adviser.name().and_then(|name| Ok((name, adviser.answer(position, HINT)?)));
     match asked {
-        Ok((name, Advice { text, score, .. })) => {
+        Ok((name, Advice { text, score })) => {
             let score = score.map_or(String::new(), |score| format!(" (score {score:+})"));
             format!("Hint: {name} would play {text}{score}.")
         }
@@ -190,9 +189,8 @@ mod tests {
         }
 
         fn answer(&self, position: &Position, _: Duration) -> Result<Advice, String> {
-            let played = position.nth_legal(0);
             let score = Some(500 - 10 * position.ply() as i32);
-            Ok(Advice { played, text: position.move_text(played), score })
+            Ok(Advice { text: position.move_text(position.nth_legal(0)), score })
         }
     }
 

@@ -49,7 +49,7 @@ pub(crate) fn entry_json(entry: &Entry) -> Value {
             "ranks": ending.outcome().map(|outcome| outcome.ranks().to_vec()),
             "winner": ending.outcome().and_then(|outcome| outcome.winner()).map(|seat| seat.index()),
             "reason": ending.reason(),
-            "sentence": words::ended(ending, position, &[]),
+            "sentence": words::ended(ending, position, &[], None),
             "winning": position.winning_cells(),
             "duration_ns": nanos(*duration),
             "position": position.text(),

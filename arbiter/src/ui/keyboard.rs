@@ -50,8 +50,7 @@ impl Reading {
 }
 
 impl LineKeyboard {
-    /// Standard input. A thread reads it from the first time on that somebody asks for it, whatever matches come one after the
-    /// other.
+    /// Standard input, for all matches. A thread reads it from the first time on that somebody asks for it.
     pub(crate) fn stdin() -> io::Result<Arc<LineKeyboard>> {
         static STDIN: Mutex<Option<Arc<LineKeyboard>>> = Mutex::new(None);
         let mut stdin = STDIN.lock();
@@ -73,8 +72,7 @@ impl LineKeyboard {
         Ok(Arc::clone(stdin.insert(Arc::new(keyboard))))
     }
 
-    /// Whether nothing will ever be typed: standard input is closed, or at its end before the first line. False while nothing
-    /// has come yet.
+    /// Whether nothing will ever be typed: standard input is closed, or at its end. False while nothing has come yet.
     pub(crate) fn is_dead(&self) -> bool {
         if !has_something(&io::stdin()) {
             return false;
@@ -87,7 +85,6 @@ impl LineKeyboard {
         is_over
     }
 
-    /// Waits for a line, but no longer than this.
     pub(crate) fn hear(&self, longest: Duration) -> Option<Heard> {
         let reading = &mut *self.reading.lock();
         let heard = match reading.first.take().map_or_else(|| reading.next(longest), Ok) {
@@ -99,7 +96,6 @@ impl LineKeyboard {
         Some(heard)
     }
 
-    /// Whether anybody has ever typed anything.
     pub(crate) fn has_spoken(&self) -> bool {
         self.has_spoken.load(Ordering::Relaxed)
     }

@@ -150,7 +150,6 @@ impl LineView<'_> {
         }
     }
 
-    /// What is new in a story, as it tells it.
     fn tell_sentences(&self, story: &Story, entry: &Entry, charset: Charset) {
         let position = &story.now().position;
         match &entry.what {

@@ -101,7 +101,6 @@ impl Offer {
     }
 }
 
-/// What has been chosen so far.
 #[derive(Clone)]
 pub(crate) struct Choice {
     bots: Vec<BotChoice>,
@@ -311,8 +310,7 @@ impl Choice {
         self.chosen.get(&row).cloned().unwrap_or_else(usual)
     }
 
-    /// Writes a line anew: with one of its values, in the words in which it is shown, or with a text, if all of it can be
-    /// typed there.
+    /// Writes a line anew: with one of its values, in the words in which it is shown, or with a text that can be typed there.
     pub(crate) fn write(&mut self, row: Row, text: &str) -> bool {
         if let Some(offer) = self.offers(row).into_iter().find(|offer| offer.words == text) {
             self.choose(row, &offer.value);
@@ -424,13 +422,11 @@ impl Choice {
         registry::start(self.info().id, &setup).ok()
     }
 
-    /// The rules of the game that is chosen, and its options.
     pub(crate) fn rules(&self) -> String {
         let info = self.info();
         format!("{}\n{}", info.page, info.options_page())
     }
 
-    /// What is to be said about a line, if anything.
     pub(crate) fn about(&self, row: Row) -> String {
         match row {
             Row::Option(index) => self.info().options[index].about.to_owned(),

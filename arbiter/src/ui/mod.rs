@@ -37,7 +37,6 @@ pub(crate) fn talk_harmless(lines: &str) {
     let _ = writeln!(io::stderr(), "{lines}");
 }
 
-/// What the person has decided about leaving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leaving {
     No,

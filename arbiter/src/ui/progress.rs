@@ -80,8 +80,7 @@ impl Progress {
         Progress { bar: bar.with_position(done), is_drawn: false, before: done, shown }
     }
 
-    /// So many more games are done, and there are so many games now. Where it is time to say how things stand, there is so
-    /// much room for it.
+    /// So many more games are done, of so many now. Where it is time to say how things stand, there is so much room for it.
     pub(crate) fn games_done(&self, done: usize, games: u64) -> Option<Room> {
         self.bar.set_length(games);
         self.bar.inc(done as u64);

@@ -174,7 +174,7 @@ impl Story {
                 if let Ending::Forfeit { seat, fault, .. } = ending {
                     self.note_loss(*seat, position.ply(), fault);
                 }
-                let sentence = words::ended_for(self.reader, ending, position, &self.seats);
+                let sentence = words::ended(ending, position, &self.seats, self.reader);
                 self.ended = Some(sentence.clone());
                 self.say(sentence);
             }

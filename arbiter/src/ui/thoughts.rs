@@ -4,8 +4,7 @@ use crate::sanitize::sanitize;
 use crate::verdict::{BotReport, Bound, MoveValue};
 use serde_json::{Value, json};
 
-/// What a bot thought, harmless to show: numbers, the line it expects, its own words, and what its moves
-/// are worth, the best first.
+/// What a bot thought, harmless to show: numbers, the line it expects, its own words, and its moves, the best first.
 pub(crate) fn thoughts(report: &BotReport) -> Vec<String> {
     let BotReport { depth, nodes, score, line, text, values } = report;
     let known = |number: u64| if number == 0 { "not said".to_owned() } else { number.to_string() };

@@ -60,8 +60,7 @@ pub(super) fn turned(before: &Position, after: &Position, path: &[u16]) -> Vec<u
     (0..new.len() as u16).filter(is_turned).collect()
 }
 
-/// The options of a game, such as `removal off`. Those that are not at their defaults come first, because there may be little
-/// room.
+/// The options of a game, such as `removal off`, first those that are not at their defaults: there may be little room.
 pub(super) fn options(position: &Position) -> Vec<String> {
     let is_default = |name: &str, value: &str| {
         let option = position.info().options.iter().find(|option| option.name == name);
@@ -130,18 +129,8 @@ pub(super) fn only_person(seats: &[Sitter]) -> Option<Seat> {
     people.next().filter(|_| people.next().is_none())
 }
 
-/// How a game ended, in one sentence.
-pub(crate) fn ended(ending: &Ending, position: &Position, seats: &[Sitter]) -> String {
-    ended_for(None, ending, position, seats)
-}
-
-/// The same for whoever sits on this seat.
-pub(super) fn ended_for(
-    reader: Option<Seat>,
-    ending: &Ending,
-    position: &Position,
-    seats: &[Sitter],
-) -> String {
+/// How a game ended, in one sentence, for whoever sits on the `reader`'s seat or for everybody.
+pub(crate) fn ended(ending: &Ending, position: &Position, seats: &[Sitter], reader: Option<Seat>) -> String {
     let winner = ending.outcome().and_then(|outcome| outcome.winner());
     let result = match (winner, ending.outcome()) {
         (Some(seat), _) if reader == Some(seat) => "You win".to_owned(),
@@ -155,21 +144,15 @@ pub(super) fn ended_for(
         Ending::Forfeit { seat, fault, .. } => {
             format!("player {seat} {}", crate::sanitize::sanitize(&fault.sentence()))
         }
-        Ending::Adjudicated { by: Adjudication::MaxPlies(plies), .. } => {
-            format!("{plies} plies have been played")
-        }
-        Ending::Adjudicated { by: Adjudication::Score(plies), .. } => {
-            format!("{plies} plies have been played, and the score counts")
-        }
-        Ending::Adjudicated { by: Adjudication::Repetition(times), .. } => {
-            format!("the position has occurred {times} times")
-        }
-        Ending::Adjudicated { by: Adjudication::AgreedWin(plies), .. } => {
-            format!("both players have said so for {plies} plies")
-        }
-        Ending::Adjudicated { by: Adjudication::AgreedDraw(plies), .. } => {
-            format!("both players have said for {plies} plies that neither wins")
-        }
+        Ending::Adjudicated { by, .. } => match by {
+            Adjudication::MaxPlies(plies) => format!("{plies} plies have been played"),
+            Adjudication::Score(plies) => format!("{plies} plies have been played, and the score counts"),
+            Adjudication::Repetition(times) => format!("the position has occurred {times} times"),
+            Adjudication::AgreedWin(plies) => format!("both players have said so for {plies} plies"),
+            Adjudication::AgreedDraw(plies) => {
+                format!("both players have said for {plies} plies that neither wins")
+            }
+        },
         Ending::Abandoned(Abandoned::Interrupted) => "somebody stopped it".to_owned(),
         Ending::Abandoned(Abandoned::Machine { seat, failure }) => {
             format!("player {seat} {}", crate::sanitize::sanitize(&failure.sentence()))

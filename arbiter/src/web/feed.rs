@@ -19,8 +19,7 @@ use std::time::Duration;
 
 /// Bytes of events that are kept for pages that come later.
 const KEPT: usize = 64 << 20;
-/// How long new events of games between bots are gathered: bots play faster than anybody looks. People do not wait for a
-/// picture.
+/// How long new events of games between bots are gathered: nobody looks that fast. People do not wait for a picture.
 const PAUSE: Duration = Duration::from_millis(33);
 
 #[derive(Default)]
@@ -29,7 +28,6 @@ pub(super) struct Feed {
     next: u64,
     games: HashMap<u32, Game>,
     events: VecDeque<Arc<str>>,
-    /// How long they are in all.
     bytes: usize,
     /// The number of the oldest event that is kept.
     oldest: u64,
@@ -151,7 +149,6 @@ impl Game {
         Game { pile, layout, position: Arc::clone(position), seats: Arc::clone(seats) }
     }
 
-    /// The event of its start.
     pub(super) fn started(&self, number: u32, max_errors: u32) -> Value {
         let seat = |sitter: &Sitter| {
             json!({
@@ -219,7 +216,7 @@ impl Game {
                 };
                 json!({
                     "ev": "end",
-                    "sentence": ended(ending, position, &self.seats),
+                    "sentence": ended(ending, position, &self.seats, None),
                     "ranks": ending.outcome().map_or_else(Vec::new, |outcome| outcome.ranks().to_vec()),
                     "loser": loser,
                     "fault": fault,
@@ -262,21 +259,17 @@ impl Game {
 
     fn drafted(&self, turn: &OpenTurn) -> Value {
         // Where pieces turn over, a page shows which, before the move is made.
-        let turns: serde_json::Map<String, Value> = match self.position.turns_pieces() {
-            true => (turn.view.targets.iter())
-                .map(|&cell| (cell.to_string(), json!(preview(&self.position, &turn.draft, cell).turned)))
-                .collect(),
-            false => serde_json::Map::new(),
-        };
+        let turned =
+            |&cell: &u16| (cell.to_string(), json!(preview(&self.position, &turn.draft, cell).turned));
+        let targets = turn.view.targets.iter().filter(|_| self.position.turns_pieces());
         // Other cells may mean one of them: all of a column, where pieces fall.
         let cells =
             (0..self.position.shape().cells() as u16).filter(|cell| !turn.view.targets.contains(cell));
         let land =
             |cell: u16| Some((cell.to_string(), json!(preview(&self.position, &turn.draft, cell).landing?)));
-        let lands: serde_json::Map<String, Value> = cells.filter_map(land).collect();
         let mut event = drafted(turn);
-        event["turns"] = turns.into();
-        event["lands"] = lands.into();
+        event["turns"] = targets.map(turned).collect();
+        event["lands"] = cells.filter_map(land).collect();
         event["may_take_back"] = json!(turn.may_take_back);
         event["hard"] = json!(turn.hard.map(ms));
         event["gone"] = json!(turn.hard.and(turn.gone()).map(ms));

@@ -74,8 +74,7 @@ impl Keys {
         is_first.then_some(&*self.owner)
     }
 
-    /// The tokens of a match with these guests; while it is chosen what is played, there are none, and everybody but the owner
-    /// waits.
+    /// The tokens of a match with these guests. While it is chosen what is played there are none, and all but the owner wait.
     pub(super) fn tokens(&self, guests: &[Guest]) -> io::Result<Tokens> {
         let all: Vec<usize> = guests.iter().map(|guest| guest.player).collect();
         let whom = match guests {
@@ -91,17 +90,12 @@ impl Keys {
             }
         }
         tokens.push(("to watch".to_owned(), self.watch.clone(), Rights::default()));
-        tokens.extend(self.others(guests));
-        Ok(Tokens(tokens))
-    }
-
-    /// Those who have played before and do not now: they watch.
-    fn others(&self, guests: &[Guest]) -> Vec<Held> {
+        // Who has played before and does not now watches.
+        let plays = |name: &str| guests.len() > 1 && guests.iter().any(|guest| guest.name == name);
         let known = self.guests.lock();
-        let others = known
-            .iter()
-            .filter(|(name, _)| guests.len() < 2 || guests.iter().all(|guest| guest.name != **name));
-        others.map(|(_, token)| (String::new(), token.clone(), Rights::default())).collect()
+        let others = known.iter().filter(|(name, _)| !plays(name));
+        tokens.extend(others.map(|(_, token)| (String::new(), token.clone(), Rights::default())));
+        Ok(Tokens(tokens))
     }
 
     fn of_guest(&self, name: &str) -> io::Result<String> {

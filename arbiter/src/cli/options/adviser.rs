@@ -81,6 +81,6 @@ impl Adviser for BotAdviser {
         let answered =
             answered.map_err(|failed| sanitize(&format!("{name} {}", failed.failure.sentence())))?;
         let score = answered.report.and_then(|report| report.score);
-        Ok(Advice { played: answered.played, text: answered.text, score })
+        Ok(Advice { text: answered.text, score })
     }
 }

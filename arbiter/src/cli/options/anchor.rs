@@ -37,7 +37,7 @@ impl Anchor {
 
 /// Standings with the ratings that follow from an anchor, if there is one.
 pub(crate) fn anchored(standings: Standings, anchor: Option<&Anchor>) -> Result<Standings, Failure> {
-    let anchor = anchor.map(|anchor| anchor.among(standings.names())).transpose()?;
+    let anchor = anchor.map(|anchor| anchor.among(&standings.circumstances.names)).transpose()?;
     Ok(standings.anchored(anchor))
 }
 

@@ -153,7 +153,7 @@ impl ProgressView {
             let rating = if range.is_empty() { range } else { format!(" ({range} Elo)") };
             format!("{}. {} {}{rating}", line.place, self.name(line.player), line.points)
         };
-        let mut parts: Vec<String> = standings.lines().iter().take(3).map(leader).collect();
+        let mut parts: Vec<String> = standings.lines.iter().take(3).map(leader).collect();
         parts.push(format!("forfeits {}", state.ledger.tally.faults));
         parts.extend(course.sprt_record().map(|test| test_line(&test)));
         parts.join("  ")

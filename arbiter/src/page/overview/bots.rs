@@ -17,7 +17,7 @@ impl Overview<'_> {
         };
         self.card(html, "bots", title, "card wide plain");
         html.raw("<div class=\"bots\">");
-        for of in self.standings.lines().iter().take(MOST_SECTIONS) {
+        for of in self.standings.lines.iter().take(MOST_SECTIONS) {
             self.bot(html, of);
         }
         html.raw("</div>");
@@ -55,9 +55,10 @@ impl Overview<'_> {
             let range: Vec<String> = of.interval.iter().flat_map(|of| [of.low, of.high]).map(elo).collect();
             say("Rating", format!("{} ({})", elo(rating), range.join(" to ")));
         }
-        let others = self.standings.lines().iter().filter(|other| other.player != player);
+        let others = self.standings.lines.iter().filter(|other| other.player != player);
         let against = others.filter_map(|other| {
-            let meeting = self.standings.meeting(player, other.player).filter(|meeting| meeting.games > 0)?;
+            let meeting =
+                self.standings.tally.meeting(player, other.player).filter(|meeting| meeting.games > 0)?;
             Some((meeting.points() / f64::from(meeting.games), other.player))
         });
         let mut against: Vec<(f64, usize)> = against.collect();
@@ -71,7 +72,7 @@ impl Overview<'_> {
             say("Worst against", told(worst));
         }
         let longest = self.counted.times[player].longest;
-        if let (Some(mean), Some(longest)) = (self.standings.mean_move_ns(player), longest) {
+        if let (Some(mean), Some(longest)) = (self.standings.tally.sums.mean_move_ns(player), longest) {
             say("Time", format!("{} a move, at most {}", time(mean), time(longest.ns as f64)));
         }
         say("Limit", time_control(&self.report.plan, known));

@@ -24,7 +24,7 @@ impl Overview<'_> {
             return;
         }
         self.card(html, "bracket", "Bracket", "card wide");
-        let lines = self.standings.lines();
+        let lines = &self.standings.lines;
         let first =
             lines.first().filter(|first| lines.iter().filter(|of| of.place == first.place).count() == 1);
         let is_over = self.report.games_ended == self.report.games_asked;

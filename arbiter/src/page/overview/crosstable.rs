@@ -1,7 +1,6 @@
 //! Who did how well against whom, and in which seat.
 
 use super::Overview;
-use crate::page::counted::seats;
 use crate::page::html::{Html, cell, head, name, row, table, table_with_foot};
 use crate::report::{Line, MOST_SIDE_BY_SIDE, points};
 use std::iter::once;
@@ -11,7 +10,7 @@ const MOST_WIDE: usize = 10;
 
 impl Overview<'_> {
     pub(super) fn cross_table(&self, html: &mut Html) {
-        let lines = self.standings.lines();
+        let lines = &self.standings.lines;
         // Of two players the standings say all of it.
         if !(3..=MOST_SIDE_BY_SIDE).contains(&lines.len()) || self.report.games_ended == 0 {
             return;
@@ -28,7 +27,7 @@ impl Overview<'_> {
                 if other.player == of.player {
                     return cell("heat self", "");
                 }
-                let meeting = self.standings.meeting(of.player, other.player).unwrap_or_default();
+                let meeting = self.standings.tally.meeting(of.player, other.player).unwrap_or_default();
                 share(meeting.points(), meeting.games.into())
             };
             once(self.name_cell(of.player)).chain(lines.iter().map(against)).collect::<Vec<_>>()
@@ -37,7 +36,7 @@ impl Overview<'_> {
         self.card(html, "cross", "Against each other", class);
         html.piece(&table("Against each other", columns, lines.iter().map(row)))
             .raw("<p class=\"legend\">Percent of the one on the left against the one above");
-        html.raw(if seats(self.report) == 2 {
+        html.raw(if self.standings.tally.seats() == 2 {
             ", and points of games. "
         } else {
             ": in how many of their games it came before the other, ties half. "
@@ -46,7 +45,7 @@ impl Overview<'_> {
     }
 
     pub(super) fn by_seat(&self, html: &mut Html) {
-        let count = seats(self.report);
+        let count = self.standings.tally.seats();
         if self.report.games_ended == 0 {
             return;
         }
@@ -54,9 +53,9 @@ impl Overview<'_> {
         let columns = once(head("name", "Player")).chain((1..=count).map(seat));
         let mut all = vec![(0_u32, 0.0_f64); count];
         let most = count.saturating_sub(1).max(1) as f64;
-        let rows = self.standings.lines().iter().map(|of| {
+        let rows = self.standings.lines.iter().map(|of| {
             let mut row = vec![self.name_cell(of.player)];
-            for (sum, all) in self.standings.by_seat(of.player).iter().zip(&mut all) {
+            for (sum, all) in self.standings.tally.by_seat[of.player].iter().zip(&mut all) {
                 all.0 += sum.games;
                 all.1 += sum.points();
                 row.push(share(sum.points(), f64::from(sum.games) * most));
@@ -76,10 +75,6 @@ impl Overview<'_> {
 
 /// What was made of what there was to make, in eleven colours from amber over nothing to blue.
 fn share(made: f64, most: f64) -> Html {
-    const HEAT: [&str; 11] = [
-        "heat h0", "heat h1", "heat h2", "heat h3", "heat h4", "heat h5", "heat h6", "heat h7", "heat h8",
-        "heat h9", "heat h10",
-    ];
     if most == 0.0 {
         return cell("heat none", "–");
     }
@@ -87,5 +82,5 @@ fn share(made: f64, most: f64) -> Html {
     let mut told = Html::default();
     told.raw("<b>").text(format_args!("{:.0}", 100.0 * share)).raw("</b><small>");
     told.text(format_args!("{} of {most}", points(made))).raw("</small>");
-    cell(HEAT[((10.0 * share).round() as usize).min(10)], told)
+    cell(&format!("heat h{}", (10.0 * share).round().min(10.0)), told)
 }

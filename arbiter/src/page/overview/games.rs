@@ -4,7 +4,7 @@ use super::Overview;
 use crate::page::axis::{Axis, Plot, percent};
 use crate::page::html::{Html, cell, head, heads, name, numbers, table};
 use crate::record::schema::{GameRecord, MatchReport};
-use crate::report::{count, player_name};
+use crate::report::{GameRow, count};
 
 const LISTED: usize = 50;
 
@@ -17,12 +17,7 @@ impl Listed {
         if self.0.len() >= LISTED {
             return;
         }
-        let names: Vec<String> =
-            game.seats.iter().map(|seat| player_name(report, seat.player as usize)).collect();
-        let winner = game.outcome.as_ref().map(|outcome| match outcome.winner() {
-            Some(seat) => names.get(seat as usize).map_or("", String::as_str),
-            None => "draw",
-        });
+        let GameRow { seats: names, winner, .. } = GameRow::new(report, game);
         let mut seats = Html::default();
         for (seat, name) in names.iter().enumerate() {
             seats.raw(if seat > 0 { " – " } else { "" }).piece(&player(name));
@@ -30,7 +25,7 @@ impl Listed {
         self.0.push([
             cell("n", game.number),
             cell("", seats),
-            cell("", player(winner.unwrap_or_default())),
+            cell("", player(&winner)),
             cell("", &game.ending.reason),
             cell("n", game.plies.len()),
         ]);

@@ -3,7 +3,9 @@
 use super::{Overview, list};
 use crate::page::html::Html;
 use crate::record::schema::{MatchReport, ScheduleKind};
-use crate::report::{Line, Standings, chosen_options, count, for_seats, of_rank_points, player_name, points};
+use crate::report::{
+    Line, Standings, chosen_options, count, for_seats, of_rank_points, of_standings, player_name, points,
+};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
 
@@ -17,7 +19,7 @@ impl Overview<'_> {
         let summary = summary(self.report, self.standings, self.counted.all_faults);
         html.text(title(self.report, self.game)).raw("</h1><p class=\"lead\">").text(summary).raw("</p>");
         let remarks = of_rank_points(plan.seats as usize).into_iter();
-        list(html, remarks.chain(self.standings.remarks(Charset::Unicode)));
+        list(html, remarks.chain(of_standings(self.standings, Charset::Unicode)));
         html.raw("</header>");
     }
 }
@@ -37,7 +39,7 @@ pub(crate) fn title(report: &MatchReport, game: &str) -> String {
 /// Who won, by how much, and what else happened, in sentences.
 pub(crate) fn summary(report: &MatchReport, standings: &Standings, faults: u64) -> String {
     let name = |of: &Line| player_name(report, of.player);
-    let lines = standings.lines();
+    let lines = &standings.lines[..];
     let ended = report.games_ended;
     let all = if ended == report.games_asked {
         count(ended, "game")

@@ -47,7 +47,7 @@ impl Overview<'_> {
 
     /// Whose bots could not be let in, after those that play: there may be more of them than of those.
     pub(super) fn not_let_in(&self, html: &mut Html) {
-        let refused = self.standings.not_let_in();
+        let refused = &self.standings.circumstances.not_let_in;
         if refused.is_empty() {
             return;
         }
@@ -79,7 +79,7 @@ impl Overview<'_> {
 
     pub(super) fn entrants(&self, html: &mut Html) {
         let mut versions = BTreeMap::<usize, Vec<&Line>>::new();
-        for of in self.standings.lines().iter().take(MOST_SECTIONS) {
+        for of in self.standings.lines.iter().take(MOST_SECTIONS) {
             versions.entry(self.page_of(of.player)).or_default().push(of);
         }
         let marks = self.standings.marks();
@@ -111,8 +111,8 @@ impl Overview<'_> {
 
     /// How a version did against everybody whom it met.
     fn opponents(&self, html: &mut Html, of: &Line) {
-        let met = |other: &&Line| self.standings.meeting(of.player, other.player).is_some();
-        let others: Vec<&Line> = self.standings.lines().iter().filter(met).collect();
+        let met = |other: &&Line| self.standings.tally.meeting(of.player, other.player).is_some();
+        let others: Vec<&Line> = self.standings.lines.iter().filter(met).collect();
         if others.is_empty() {
             return;
         }
@@ -122,7 +122,7 @@ impl Overview<'_> {
         let numbered = heads(["Place", "Games", "Wins", "Draws", "Losses", "%"]);
         let columns = once(head("name", "Opponent")).chain(numbered);
         let row = |other: &Line| {
-            let meeting = self.standings.meeting(of.player, other.player).unwrap_or_default();
+            let meeting = self.standings.tally.meeting(of.player, other.player).unwrap_or_default();
             let lost = meeting.games - meeting.wins - meeting.draws;
             let percent = 100.0 * meeting.points() / f64::from(meeting.games.max(1));
             let row = numbers([other.place, meeting.games, meeting.wins, meeting.draws, lost]);

@@ -78,7 +78,7 @@ impl Overview<'_> {
     }
 
     fn totals(&self, player: usize) -> Totals {
-        self.standings.totals_of(player).cloned().unwrap_or_default()
+        self.standings.tally.totals().get(player).cloned().unwrap_or_default()
     }
 
     pub(super) fn card(&self, html: &mut Html, name: &'static str, title: &str, class: &'static str) {
@@ -90,7 +90,7 @@ impl Overview<'_> {
     pub(super) fn name_cell(&self, player: usize) -> Html {
         let is_league = self.is_league();
         let (letter, section) = if is_league { ('e', self.page_of(player)) } else { ('p', player) };
-        let mut first = self.standings.lines().iter().take(MOST_SECTIONS);
+        let mut first = self.standings.lines.iter().take(MOST_SECTIONS);
         let has_section =
             if is_league { first.any(|of| of.player == player) } else { player < MOST_SECTIONS };
         let told = match has_section {

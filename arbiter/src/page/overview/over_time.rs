@@ -6,10 +6,7 @@ use crate::page::html::{Html, elo, heads, numbers, signed, table};
 use std::iter::once;
 
 /// Players whose lines are drawn: as many as there are colours. The last two write in colours that are much like those of others.
-const MOST_LINES: usize = 6;
-const PENS: [&str; MOST_LINES] =
-    ["value s0", "value s1", "value s2", "value s3", "value dashed s4", "value dashed s5"];
-const KEYS: [&str; MOST_LINES] = ["s0", "s1", "s2", "s3", "dashed s4", "dashed s5"];
+const PENS: [&str; 6] = ["s0", "s1", "s2", "s3", "dashed s4", "dashed s5"];
 /// Elo and log-likelihood ratios beyond these are drawn at the edge.
 const MOST_ELO: f64 = 1_500.0;
 /// The size of a chart in its own units.
@@ -61,7 +58,7 @@ impl Chart {
         html.attr("y1", format_args!("{y:.1}")).attr("y2", format_args!("{y:.1}")).raw("/>");
     }
 
-    fn line(&self, html: &mut Html, class: &'static str, points: impl Iterator<Item = (u32, f64)>) {
+    fn line(&self, html: &mut Html, class: &str, points: impl Iterator<Item = (u32, f64)>) {
         let points: Vec<String> =
             points.map(|(games, value)| format!("{:.1},{:.1}", self.x(games), self.y(value))).collect();
         html.raw("<polyline").attr("class", class).attr("points", points.join(" ")).raw("/>");
@@ -80,8 +77,8 @@ impl Overview<'_> {
         self.card(html, "time", "Over time", "card wide");
         let two = moments.iter().filter_map(|moment| Some((moment.games, moment.difference?)));
         let two: Vec<_> = two.collect();
-        let best = self.standings.lines().iter().map(|line| line.player);
-        let drawn: Vec<usize> = if two.is_empty() { best.take(MOST_LINES).collect() } else { Vec::new() };
+        let best = self.standings.lines.iter().map(|line| line.player);
+        let drawn: Vec<usize> = if two.is_empty() { best.take(PENS.len()).collect() } else { Vec::new() };
         if two.is_empty() {
             let ratings = |player: usize| {
                 moments.iter().filter_map(move |moment| Some((moment.games, moment.ratings[player]?)))
@@ -89,13 +86,13 @@ impl Overview<'_> {
             let all = drawn.iter().flat_map(|&player| ratings(player)).map(|(_, elo)| elo);
             let chart = Chart::around(all, last.games);
             html.raw("<p>Ratings, in Elo above the mean of all who had played");
-            let players = self.standings.lines().len();
-            if players > MOST_LINES {
-                html.text(format_args!(", of the first {MOST_LINES} of {players} players"));
+            let players = self.standings.lines.len();
+            if players > PENS.len() {
+                html.text(format_args!(", of the first {} of {players} players", PENS.len()));
             }
             html.raw(".</p><p class=\"key\">");
-            for (&player, key) in drawn.iter().zip(KEYS) {
-                html.raw("<span").attr("class", key).raw("><i></i>").text(self.name(player)).raw("</span>");
+            for (&player, pen) in drawn.iter().zip(PENS) {
+                html.raw("<span").attr("class", pen).raw("><i></i>").text(self.name(player)).raw("</span>");
             }
             html.raw("</p>");
             chart.begin(
@@ -103,7 +100,7 @@ impl Overview<'_> {
                 "Ratings of the first players after so many games, in Elo above the mean of all",
             );
             for (&player, pen) in drawn.iter().zip(PENS) {
-                chart.line(html, pen, ratings(player));
+                chart.line(html, &format!("value {pen}"), ratings(player));
             }
             chart.end(html);
         } else {

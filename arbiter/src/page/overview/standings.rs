@@ -11,7 +11,7 @@ impl Overview<'_> {
         if self.report.games_ended == 0 {
             return;
         }
-        let lines = self.standings.lines();
+        let lines = &self.standings.lines;
         let is_rated = lines.iter().any(|line| line.rating.is_some());
         let zero = self.standings.zero();
         let bounds = lines.iter().filter_map(|line| line.interval);
@@ -40,7 +40,7 @@ impl Overview<'_> {
             row.extend(numbers([totals.games, totals.wins, totals.draws, totals.losses]));
             let faults = totals.faults();
             row.push(cell(if faults > 0 { "n bad" } else { "n quiet" }, faults));
-            let mean = self.standings.mean_move_ns(of.player);
+            let mean = self.standings.tally.sums.mean_move_ns(of.player);
             row.push(cell("n", mean.map_or_else(String::new, time)));
             row
         };

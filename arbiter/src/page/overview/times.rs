@@ -8,7 +8,7 @@ use crate::report::time_control;
 
 impl Overview<'_> {
     pub(super) fn times(&self, html: &mut Html) {
-        let known = self.standings.lines().iter().filter_map(|line| {
+        let known = self.standings.lines.iter().filter_map(|line| {
             let times = &self.counted.times[line.player];
             Some((line.player, times, times.longest?))
         });

@@ -37,7 +37,7 @@ impl Tone {
     pub(super) const RACK: Tone = tone(60, Color::DarkGray);
     pub(super) const OPENING: Tone = tone(254, Color::Gray);
     pub(super) const TILE: Tone = tone(230, Color::Gray);
-    /// Between them.
+    /// Between tiles.
     pub(super) const JOINT: Tone = tone(180, Color::DarkGray);
     pub(super) const WOOD: Tone = tone(223, Color::Gray);
     /// A home that is nobody's.
@@ -86,8 +86,7 @@ pub(crate) struct Look {
 }
 
 impl Palette {
-    /// The colours that a terminal shows: none or some, as the user says with `is_wanted`, or else the environment. `get` reads a
-    /// variable.
+    /// The colours that a terminal shows, as the user says with `is_wanted`, or else the environment, of which `get` reads a variable.
     pub(crate) fn choose(is_wanted: Option<bool>, get: impl Fn(&str) -> Option<String>) -> Palette {
         let is_set = |name: &str| get(name).is_some_and(|value| !value.is_empty());
         let is_forced = |name: &str| get(name).is_some_and(|value| !value.is_empty() && value != "0");
@@ -101,7 +100,6 @@ impl Palette {
         }
     }
 
-    /// The same for the environment of this process.
     pub(crate) fn of_environment(is_wanted: Option<bool>) -> Palette {
         Palette::choose(is_wanted, |name| env::var(name).ok())
     }

@@ -67,7 +67,9 @@ impl Painter<'_> {
                 Palette::None => bold,
                 palette => bold.fg(palette.tone(Tone::WHITE)).bg(palette.tone(Tone::WINNING)),
             };
-            all.extend(self.lone_winning().into_iter().map(|cell| (cell, ("{", "}"), style)));
+            all.extend(
+                self.board.layout.lone(&scene.winning()).into_iter().map(|cell| (cell, ("{", "}"), style)),
+            );
         }
         all.extend(scene.drafted().iter().take(1).map(|&cell| (cell, ("(", ")"), bold)));
         all.extend(scene.preview().turned.iter().map(|&cell| (cell, ("", "~"), bold)));
@@ -106,18 +108,6 @@ impl Painter<'_> {
     fn beside(&mut self, area: Rect, y: u16, (left, right): Sides, style: Style) {
         self.canvas.write(area.x - 1, y, left, style);
         self.canvas.write(area.right(), y, right, style);
-    }
-
-    /// The winning cells that are not marked together with their whole board.
-    fn lone_winning(&self) -> Vec<u16> {
-        let mut winning = self.scene.winning();
-        let groups = self.board.layout.groups.iter();
-        let whole: Vec<&[u16]> = groups
-            .map(|group| group.cells.as_slice())
-            .filter(|cells| cells.iter().all(|cell| winning.contains(cell)))
-            .collect();
-        winning.retain(|cell| !whole.iter().any(|cells| cells.contains(cell)));
-        winning
     }
 }
 

@@ -30,7 +30,6 @@ pub(crate) struct Menu {
     row: usize,
     top: usize,
     page: Option<Page>,
-    /// What was wrong with it, to be said.
     pub alert: String,
     /// What can be clicked: the line that is chosen by that, if one is, and the key that is pressed then.
     places: Vec<(Rect, Option<usize>, KeyCode)>,
@@ -47,7 +46,6 @@ impl Menu {
         Menu { look, choice, row: 0, top: 0, page: None, alert: String::new(), places: Vec::new() }
     }
 
-    /// Shows the menu until something has been chosen.
     pub(crate) fn run(&mut self, session: &mut Session) -> io::Result<Chosen> {
         loop {
             session.draw(|area, buf| self.draw(area, buf))?;

@@ -50,7 +50,6 @@ impl<'a> Painter<'a> {
         self.palette.tone(tone)
     }
 
-    /// What shows around and between the cells.
     fn ground(&mut self) {
         if !self.has_colour() {
             return;

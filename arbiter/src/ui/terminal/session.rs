@@ -87,7 +87,6 @@ impl Session {
         Ok(())
     }
 
-    /// A way to wake the view from another thread.
     pub(crate) fn waker(&self) -> Sender<Signal> {
         self.sender.clone()
     }

@@ -47,8 +47,7 @@ pub(super) fn time_short(story: &Story) -> Option<String> {
     Some(format!("Time short: {:.1} s.", left.as_secs_f64()))
 }
 
-/// Draws the list from the top, the moves in whatever is left. `said` are sentences for which there is no room below the
-/// board.
+/// Draws the list from the top, the moves in whatever is left. For what is `said` there is no room below the board.
 pub(super) fn draw(scene: &Scene<'_>, said: &[Text], printed: Vec<String>, area: Rect, buf: &mut Buffer) {
     let mut list = List { left: area, buf };
     for seat in Seat::all(scene.story.seats.len()) {

@@ -55,7 +55,7 @@ fn best(folder: &Path, top: usize) -> Result<(String, Vec<Player>), Failure> {
     let standings = Standings::new(&tally, circumstances);
     let is_in =
         |player: &usize| !former[*player] && withdrawn[*player].is_none() && !tally.staff.contains(player);
-    let players = standings.lines().iter().map(|line| line.player).filter(is_in).take(top);
+    let players = standings.lines.iter().map(|line| line.player).filter(is_in).take(top);
     let best: Vec<Player> = players.map(|player| report.plan.players[player].clone()).collect();
     if best.len() < 2 {
         let failure =

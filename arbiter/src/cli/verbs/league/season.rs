@@ -305,7 +305,7 @@ impl Season {
         }
         let Saved { plan, course, .. } = &self.saved;
         let standings = Standings::new(&self.tally, circumstances(plan, course, 0));
-        let leaders = standings.lines().iter().take(3).map(|line| {
+        let leaders = standings.lines.iter().take(3).map(|line| {
             let range = rating_range(line);
             let rating = if range.is_empty() { range } else { format!(" {range}") };
             format!("{}{rating}", self.name(line.player))

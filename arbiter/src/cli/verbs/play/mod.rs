@@ -255,7 +255,7 @@ impl<'a> View<'a> {
             last.board = draw(position, self.presentation.charset, &Marks::default());
         }
         if self.is_on_screen() {
-            last.words = ended(ending, position, &self.sitters(game).0);
+            last.words = ended(ending, position, &self.sitters(game).0, None);
         }
         last.has_lost_a_person |= ending.reason() == "left" || ending.outcome().is_none();
     }

@@ -84,7 +84,6 @@ impl Viewer {
         self.open = Open::Page(Page::new(title, &lines.join("\n")), About::Error(index));
     }
 
-    /// Whether more may be printed at any moment.
     pub(super) fn is_printing(&self) -> bool {
         self.company.printouts.is_some() && self.story().is_none_or(|story| story.ended.is_none())
     }
@@ -126,7 +125,6 @@ impl Viewer {
         };
     }
 
-    /// Goes over the game that is shown, if it has ended.
     pub(super) fn go_over(&mut self) {
         let Some(adviser) = self.company.adviser.clone() else {
             self.message = "Nobody here can go over the game: --review BOT names a bot.".to_owned();

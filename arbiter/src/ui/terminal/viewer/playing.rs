@@ -67,8 +67,7 @@ impl Viewer {
         }
     }
 
-    /// Finishes the move; where it is not ready for that, the cell under the cursor is picked, which is a whole move in most
-    /// games.
+    /// Finishes the move; where it is not ready for that, picks the cell under the cursor, which is a whole move in most games.
     fn finish(&mut self) {
         let is_ready = self.turn().is_some_and(|turn| {
             turn.view.can_finish
