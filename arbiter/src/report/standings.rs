@@ -138,7 +138,7 @@ impl Standings {
 
     /// Whether a player has played enough to say how surely it is stronger than another.
     pub(super) fn has_enough_units(&self, player: usize) -> bool {
-        self.tally.whole_units(player) >= ENOUGH_UNITS
+        self.tally.whole_units[player] >= ENOUGH_UNITS
     }
 
     /// The rating of a player, on the scale of all ratings of these standings.

@@ -36,7 +36,7 @@ pub struct Tally {
     /// By two players, the smaller number first.
     meetings: BTreeMap<(usize, usize), Meeting>,
     units: Units,
-    whole: Vec<u64>,
+    pub(super) whole_units: Vec<u64>,
     /// Pairs of the first two players, where there are no others.
     counts: Counts,
     /// Games of units that are not whole, by unit.
@@ -110,7 +110,7 @@ impl Tally {
             by_seat: vec![vec![SeatSum::default(); seats]; players],
             meetings: BTreeMap::new(),
             units,
-            whole: vec![0; players],
+            whole_units: vec![0; players],
             counts: Counts::no_pairs(),
             open: BTreeMap::new(),
             faults: 0,
@@ -128,7 +128,7 @@ impl Tally {
     pub fn grow(&mut self, players: usize) {
         self.sums.grow(players);
         self.by_seat.resize(players.max(self.by_seat.len()), vec![SeatSum::default(); self.seats]);
-        self.whole.resize(self.by_seat.len(), 0);
+        self.whole_units.resize(self.by_seat.len(), 0);
         match &mut self.units {
             Units::Two(units) => units.grow(players),
             Units::More(units) => units.grow(players),
@@ -156,7 +156,7 @@ impl Tally {
         games.push(played);
         if games.len() == self.seats {
             let games = self.open.remove(&unit).unwrap_or_default();
-            games[0].players.iter().for_each(|&player| self.whole[player] += 1);
+            games[0].players.iter().for_each(|&player| self.whole_units[player] += 1);
             self.add_unit(&games);
         }
     }
@@ -211,10 +211,6 @@ impl Tally {
     /// How a player did against somebody who sets a mark.
     pub fn duel(&self, player: usize, staff: usize) -> Wealth {
         self.duels.get(&[player, staff]).copied().unwrap_or_default()
-    }
-
-    pub(super) fn whole_units(&self, player: usize) -> u64 {
-        self.whole[player]
     }
 
     /// Games so far.

@@ -26,25 +26,23 @@ pub(super) fn who_is_what(seat: Seat, position: &Position, seats: &[Sitter], cha
 /// One or two sentences about a move: who played what, which cells turned over, what fell.
 pub(super) fn moved(moved: &Moved, turned: &[u16], seats: &[Sitter]) -> Vec<String> {
     let who = who(moved.seat, seats);
-    let mut sentences = Vec::new();
-    match moved.by {
-        ChosenBy::Rules => sentences.push(format!("{who} has no legal move and passes.")),
-        ChosenBy::Opening => sentences.push(format!("{who} opens with {}.", moved.text)),
+    let name = |cell: u16| moved.position.cell_name(cell);
+    let played = match moved.by {
+        ChosenBy::Rules => format!("{who} has no legal move and passes."),
+        ChosenBy::Opening => format!("{who} opens with {}.", moved.text),
+        ChosenBy::Player if turned.is_empty() => format!("{who} plays {}.", moved.text),
         ChosenBy::Player => {
-            let turned: Vec<_> = turned.iter().map(|&cell| moved.position.cell_name(cell)).collect();
-            let turning =
-                if turned.is_empty() { String::new() } else { format!(", turning {}", turned.join(" ")) };
-            sentences.push(format!("{who} plays {}{turning}.", moved.text));
+            let turned: Vec<_> = turned.iter().map(|&cell| name(cell)).collect();
+            format!("{who} plays {}, turning {}.", moved.text, turned.join(" "))
         }
-    }
-    if !moved.chance.is_empty() {
+    };
+    let fallen = (!moved.chance.is_empty()).then(|| {
         let fallen = moved.chance.fallen.iter().map(|&(cell, tokens)| {
-            let tokens = if tokens == 1 { "1 token".to_owned() } else { format!("{tokens} tokens") };
-            format!("{} lost {tokens}", moved.position.cell_name(cell))
+            format!("{} lost {tokens} token{}", name(cell), if tokens == 1 { "" } else { "s" })
         });
-        sentences.push(format!("Earthquake: {}.", fallen.collect::<Vec<_>>().join(", ")));
-    }
-    sentences
+        format!("Earthquake: {}.", fallen.collect::<Vec<_>>().join(", "))
+    });
+    [played].into_iter().chain(fallen).collect()
 }
 
 /// The cells whose piece a move has turned over, in games in which that happens.

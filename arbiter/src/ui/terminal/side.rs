@@ -148,10 +148,8 @@ fn draft(scene: &Scene<'_>) -> Vec<String> {
     let Some(turn) = scene.draft.filter(|turn| !turn.draft.cells.is_empty()) else { return Vec::new() };
     let position = scene.position();
     let cells: Vec<_> = turn.draft.cells.iter().map(|&cell| position.cell_name(cell)).collect();
-    let mut lines = match &turn.pending {
-        Some(text) => vec![format!("Your move so far: {text}")],
-        None => vec![format!("Your move so far: {}", cells.join("-"))],
-    };
+    let text = turn.pending.clone().unwrap_or_else(|| cells.join("-"));
+    let mut lines = vec![format!("Your move so far: {text}")];
     if turn.view.can_finish {
         lines.push("Enter plays it.".to_owned());
     }

@@ -149,14 +149,11 @@ impl Viewer {
             Mode::Play if self.company.games <= 1 => String::new(),
             Mode::Play => game,
             Mode::Watch if self.shown.ply.is_some() => format!("{game}  frozen at {}", self.ply()),
-            Mode::Watch => {
-                let running = self.stories.values().filter(|story| story.ended.is_none()).count();
-                match running {
-                    0 => format!("{game}  over"),
-                    1 => format!("{game}  live"),
-                    _ => format!("{game}  {running} running"),
-                }
-            }
+            Mode::Watch => match self.stories.values().filter(|story| story.ended.is_none()).count() {
+                0 => format!("{game}  over"),
+                1 => format!("{game}  live"),
+                running => format!("{game}  {running} running"),
+            },
             Mode::Replay | Mode::Tour => {
                 let state = if self.stepped.is_some() { "playing" } else { "paused" };
                 format!("{game}  move {} of {}  {state}", self.ply(), self.newest())

@@ -122,14 +122,8 @@ impl Viewer {
     fn leaf(&mut self, key: KeyCode) {
         let Open::Page(page, about) = &mut self.open else { return };
         match (&*about, key) {
-            (About::Error(here), KeyCode::Left | KeyCode::BackTab) => {
-                let before = here - 1;
-                return self.open_error(before);
-            }
-            (About::Error(here), KeyCode::Right | KeyCode::Tab) => {
-                let next = here + 1;
-                return self.open_error(next);
-            }
+            (&About::Error(here), KeyCode::Left | KeyCode::BackTab) => return self.open_error(here - 1),
+            (&About::Error(here), KeyCode::Right | KeyCode::Tab) => return self.open_error(here + 1),
             // New output would move the lines away that somebody who leafs is reading.
             (About::Output, _) => *about = About::Text,
             (About::Text | About::Error(_) | About::Review(_), _) => {}
