@@ -59,46 +59,22 @@ pub(crate) struct Sitter {
 #[derive(Clone)]
 pub(crate) enum What {
     /// A game begins, before any opening. The last of so many errors loses it; 0 for none.
-    Started {
-        seats: Arc<[Sitter]>,
-        max_errors: u32,
-        position: Arc<Position>,
-    },
+    Started { seats: Arc<[Sitter]>, max_errors: u32, position: Arc<Position> },
     /// A seat is asked for a move, after so many refused answers to this turn.
-    Asked {
-        seat: Seat,
-        ply: u32,
-        attempt: u32,
-        clocks: Vec<Option<Duration>>,
-    },
+    Asked { seat: Seat, ply: u32, attempt: u32, clocks: Vec<Option<Duration>> },
+    /// A person's unfinished move has changed.
     Drafted(OpenTurn),
+    /// A move was played.
     Moved(Moved),
     /// An answer was refused, always for an illegal move: the seat's so many-th error in this game.
-    Refused {
-        seat: Seat,
-        ply: u32,
-        fault: Fault,
-        count: u32,
-    },
+    Refused { seat: Seat, ply: u32, fault: Fault, count: u32 },
     /// A seat was taken out of a game that goes on; the position is that after it.
-    Out {
-        seat: Seat,
-        ply: u32,
-        fault: Fault,
-        position: Arc<Position>,
-    },
+    Out { seat: Seat, ply: u32, fault: Fault, position: Arc<Position> },
     /// A person has taken back its last move and everything after it.
-    TakenBack {
-        seat: Seat,
-        plies: u32,
-        position: Arc<Position>,
-    },
+    TakenBack { seat: Seat, plies: u32, position: Arc<Position> },
     /// The game is over, after so much wall time.
-    Ended {
-        ending: Ending,
-        duration: Duration,
-        position: Arc<Position>,
-    },
+    Ended { ending: Ending, duration: Duration, position: Arc<Position> },
+    /// Something else that is worth a sentence.
     Noted(String),
 }
 
