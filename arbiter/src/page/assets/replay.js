@@ -267,9 +267,9 @@ export class Replay {
 
   /** What is worth seeing, as a list. @returns {HTMLElement | string} */
   events() {
-    const frames = this.story.frames.filter((frame) => frame.marks.length > 0);
-    if (frames.length === 0) return "";
-    const items = frames.flatMap((frame) => frame.marks.map(({ kind, text }) => el("li", {}, el("button", { type: "button", onclick: () => this.choose(frame.ply) },
+    const { notable } = this.story;
+    if (notable.length === 0) return "";
+    const items = notable.flatMap((frame) => frame.marks.map(({ kind, text }) => el("li", {}, el("button", { type: "button", onclick: () => this.choose(frame.ply) },
       el("i", { class: kind, title: MARKS[kind][1] }, MARKS[kind][0]), el("b", {}, String(frame.ply)), ` ${text}`))));
     const again = this.story.end?.fault?.again;
     return el("section", { class: "events" }, el("h2", {}, "Worth seeing"), el("ul", {}, ...items.slice(0, 60)),
@@ -325,9 +325,9 @@ export class Replay {
 
   /** Goes to the next event worth seeing, or the last one. @param {number} by */
   event(by) {
-    const plies = this.story.notable();
-    const next = by > 0 ? plies.find((ply) => ply > this.ply) : plies.reverse().find((ply) => ply < this.ply);
-    if (next !== undefined) this.go(next);
+    const { notable } = this.story;
+    const next = by > 0 ? notable.find(({ ply }) => ply > this.ply) : notable.reverse().find(({ ply }) => ply < this.ply);
+    if (next) this.go(next.ply);
   }
 
   /** Asks for the number of a move. */

@@ -238,8 +238,8 @@ export class Story {
     return { seat, score, share, text: `${this.name(seat)}: ${valueText(score)}, says ${this.name(by)} at depth ${depth}` };
   }
 
-  /** The pictures with marks. @returns {number[]} */
-  notable() {
-    return this.frames.filter((frame) => frame.marks.length > 0).map((frame) => frame.ply);
+  /** The pictures with marks. */
+  get notable() {
+    return this.frames.filter((frame) => frame.marks.length > 0);
   }
 }
