@@ -9,6 +9,7 @@ use arbiter_rules::layout::{Field, Group, GroupState, Layout, Pieces, Point};
 use arbiter_rules::{Position, Seat};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How large a cell is, in points.
 const SIDE: u32 = 22;
 
 pub(crate) fn dot(position: &Position, last: &[u16]) -> String {

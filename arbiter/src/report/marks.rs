@@ -13,6 +13,7 @@ pub(crate) struct Mark {
     pub bot: String,
     /// The number of the player that sets the mark.
     pub staff: usize,
+    /// The number of the player that is the version.
     pub version: usize,
     /// Whether it beats the other with a confidence of 95 %.
     pub is_earned: bool,

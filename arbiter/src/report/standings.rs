@@ -56,6 +56,7 @@ pub(crate) struct Line {
     pub place: u32,
     /// Points, those without play included.
     pub points: f64,
+    /// Points in percent of what its games had to give.
     pub percent: f64,
     /// The rating; none for somebody who has not played.
     pub rating: Option<f64>,

@@ -52,6 +52,7 @@ pub(crate) struct LineView<'a> {
     story: Option<Story>,
     /// Sentences of the newest picture that have been told.
     told: usize,
+    /// The turn that a person has been told of.
     turn: Option<TurnId>,
     is_deaf: bool,
     leaving: Leaving,

@@ -36,9 +36,11 @@ impl Allowance {
     }
 }
 
+/// Something that happened, numbered from 0.
 #[derive(Clone)]
 pub(crate) struct Entry {
     pub id: u64,
+    /// Time since the log began.
     pub at: Duration,
     /// The number of the game, from 1.
     pub game: u32,

@@ -28,7 +28,9 @@ pub(crate) struct Printout {
     /// The player's name, made harmless.
     pub name: String,
     pub printed: Arc<Printed>,
+    /// Bytes of it that have been told.
     told: u64,
+    /// The line that has not ended yet.
     line: Vec<u8>,
     /// It has been told and kept to its end.
     is_done: bool,

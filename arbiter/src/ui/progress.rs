@@ -26,6 +26,7 @@ pub(crate) struct Progress {
     bar: ProgressBar,
     /// Whether the bar is drawn; where it is not, lines without control characters say the same.
     is_drawn: bool,
+    /// Games that had been played before.
     before: u64,
     /// With how many games it was said last how things stand, and when.
     shown: Mutex<(u64, Option<Instant>)>,

@@ -75,6 +75,7 @@ pub(crate) struct Story {
     pub reader: Option<Seat>,
     /// Pictures, at least one.
     pub frames: Vec<Frame>,
+    /// Refused answers of each seat.
     pub errors: Vec<u32>,
     /// What was done wrong, oldest first; of a seat with very many refused answers only some.
     pub misdeeds: Vec<Misdeed>,

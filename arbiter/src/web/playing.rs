@@ -35,6 +35,7 @@ pub(super) struct State {
     away: Option<usize>,
     /// What pages are told at the end, once it has come.
     pub(super) end: Option<End>,
+    /// Who waits for what is played next.
     asked: Option<Sender<Option<After>>>,
     pub(super) is_over: bool,
 }

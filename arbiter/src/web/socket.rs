@@ -17,6 +17,7 @@ const SEND_TIMEOUT: Duration = Duration::from_secs(30);
 /// What a page says.
 #[derive(Deserialize)]
 pub(super) struct Said {
+    /// The number that the answer bears.
     #[serde(default)]
     n: u64,
     pub(super) act: Act,

@@ -35,6 +35,7 @@ impl Link {
 pub(super) struct Rights {
     /// The numbers of the players that it plays for.
     pub(super) players: Vec<usize>,
+    /// Whether it chooses what is played.
     pub(super) chooses: bool,
 }
 

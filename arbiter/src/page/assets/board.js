@@ -60,6 +60,11 @@ export class Board {
     this.look({ turn: (this.view.turn + this.step) % 360 });
   }
 
+  /** Shows a part of it, or no more. @param {"names" | "slanted"} part */
+  flip(part) {
+    this.look({ ...this.view, [part]: !this.view[part] });
+  }
+
   /** Changes how the board is seen. @param {Partial<View>} change */
   look(change) {
     Object.assign(this.view, change);

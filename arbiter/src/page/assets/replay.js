@@ -75,8 +75,8 @@ export class Replay {
       group(button("Slower (−)", icon("less"), () => this.faster(-1)), this.speedText, button("Faster (+)", icon("more"), () => this.faster(1))),
       group(this.board.step > 0 && button("Turn the board (f)", icon("turn"), () => this.board.turnOn()),
         this.judging,
-        button("a1: names of cells (c)", "a1", () => this.names()),
-        start.scene.piles && button("Slanted board (s)", icon("slant"), () => this.slant())));
+        button("a1: names of cells (c)", "a1", () => this.board.flip("names")),
+        start.scene.piles && button("Slanted board (s)", icon("slant"), () => this.board.flip("slanted"))));
     this.moves = el("div", { class: "moves", tabindex: 0, role: "group", "aria-label": "Moves" });
     this.command = el("form", { class: "command textonly" }, el("label", {}, "Command ", el("input", { name: "command", autocomplete: "off" })), button("Do it", "Do it", () => this.command.requestSubmit()),
       el("p", { class: "legend" }, COMMANDS));
@@ -315,14 +315,6 @@ export class Replay {
     this.speedText.replaceChildren(`${this.speed}×`);
   }
 
-  names() {
-    this.board.look({ names: !this.board.view.names });
-  }
-
-  slant() {
-    this.board.look({ slanted: !this.board.view.slanted });
-  }
-
   /** Goes to the next event worth seeing, or the last one. @param {number} by */
   event(by) {
     const { notable } = this.story;
@@ -359,8 +351,8 @@ export class Replay {
     const others = /** @type {Record<string, () => void>} */ ({
       ArrowUp: () => this.owner.other(-1), ArrowDown: () => this.owner.other(1), " ": () => this.toggle(), p: () => this.toggle(),
       "+": () => this.faster(1), "=": () => this.faster(1), "-": () => this.faster(-1), "−": () => this.faster(-1),
-      d: () => this.toggleAhead(), b: () => this.judge(!isJudged), c: () => this.names(), f: () => this.board.step > 0 && this.board.turnOn(),
-      s: () => this.board.scene.piles && this.slant(), Escape: () => this.owner.leave(),
+      d: () => this.toggleAhead(), b: () => this.judge(!isJudged), c: () => this.board.flip("names"), f: () => this.board.step > 0 && this.board.turnOn(),
+      s: () => this.board.scene.piles && this.board.flip("slanted"), Escape: () => this.owner.leave(),
     });
     if (key in steps) this.pause();
     const act = steps[key] ?? others[key];

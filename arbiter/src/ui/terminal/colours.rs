@@ -76,6 +76,7 @@ pub(crate) enum Palette {
     None,
     /// The sixteen that every colour terminal has.
     Sixteen,
+    /// The 256 of xterm.
     Many,
 }
 

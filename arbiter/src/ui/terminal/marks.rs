@@ -29,6 +29,7 @@ pub(super) struct Switches {
     pub(super) marks: bool,
     /// Names of rows, columns and cells are hidden.
     pub(super) hides_names: bool,
+    /// What bots say is shown.
     pub(super) bot: bool,
     /// A bar shows what the strongest of them thinks.
     pub(super) bar: bool,

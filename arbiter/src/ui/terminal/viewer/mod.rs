@@ -124,6 +124,7 @@ pub(crate) struct Viewer {
     switches: Switches,
     alert: String,
     message: String,
+    /// The digits that were typed last.
     number: String,
     pub leaving: Leaving,
     pub after: Option<After>,
