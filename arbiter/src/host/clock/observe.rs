@@ -207,12 +207,17 @@ impl Observer {
 
     fn observations(&mut self, now: i64, used: Option<Duration>, with_waits: bool) -> Observations {
         let wall = between(self.started, now);
-        // The kernel counts the pauses of a virtual machine as the time of whoever was running.
-        let most = if self.shares_core { wall.saturating_sub(self.paused) } else { Duration::MAX };
-        let used = used.zip(self.used).map(|(now, before)| now.saturating_sub(before).min(most));
+        let used = used.zip(self.used).map(|(now, before)| now.saturating_sub(before));
         let mut observed = Observations { wall, used, ..self.question };
         if with_waits {
             self.times.add_threads(now, &mut observed);
+        }
+        // The kernel counts the pauses of a virtual machine as the time of whoever was running.
+        if self.shares_core && !self.paused.is_zero() {
+            let alone = !self.times.has_several_threads();
+            let waited = if alone { observed.longest_delay } else { Duration::ZERO };
+            let most = wall.saturating_sub(self.paused).saturating_sub(waited);
+            observed.used = used.map(|used| used.min(most));
         }
         observed
     }
@@ -270,13 +275,20 @@ fn what_keeps_the_referee_from_looking_is_no_time_of_a_bot_that_sleeps() {
 #[test]
 fn a_bot_does_not_run_on_a_core_that_stands_still() {
     const MS: Duration = Duration::from_millis(1);
-    let used = |shares_core, referee_waits| {
+    let used = |shares_core, referee_waits, bot_waited: Duration| {
         let feigned = Feigned { state: ProcessState::Runnable, referee_waits };
         let mut observer = Observer { shares_core, ..Observer::seeing(Box::new(feigned)) };
+        observer.question.longest_delay = bot_waited;
         observer.overslept(19 * MS + MS / 2);
-        observer.end(super::after(observer.started, 20 * MS)).used
+        observer.end(super::after(observer.started, 20 * MS + bot_waited)).used
     };
-    assert_eq!(used(true, Duration::ZERO), Some(MS / 2), "the kernel says 1 ms");
-    assert_eq!(used(true, 19 * MS), Some(MS), "the referee waited while others ran there, this one perhaps");
-    assert_eq!(used(false, Duration::ZERO), Some(MS), "it ran on another core");
+    const NONE: Duration = Duration::ZERO;
+    assert_eq!(used(true, NONE, NONE), Some(MS / 2), "the kernel says 1 ms");
+    assert_eq!(used(true, NONE, 60 * MS), Some(MS / 2), "nor does it run while it waits in the queue");
+    assert_eq!(
+        used(true, 19 * MS, NONE),
+        Some(MS),
+        "the referee waited while others ran there, this one perhaps"
+    );
+    assert_eq!(used(false, NONE, NONE), Some(MS), "it ran on another core");
 }
