@@ -601,6 +601,16 @@ fn a_sequential_test_stops_at_the_same_pair_whoever_plays() {
         .says(2, "between two bots");
 }
 
+/// Two bots that always play alike would otherwise be found unequal by one game, played again and again.
+#[test]
+fn a_test_that_may_run_out_of_openings_is_warned_of() {
+    let (folder, bots) = (scratch("few-openings"), [&*sample_bot("greedy"), &sample_bot("random")]);
+    let test = ["--game", "tic-tac-toe", "--sprt", "0,200", "--seed", "1", "--rounds", "9"];
+    tournament(&folder, &bots, &[&test[..], &["--openings", "none"]].concat())
+        .says(0, "warning: 1 opening for up to 9 pairs of games");
+    assert!(!tournament(&folder, &bots, &test).err.contains("warning"));
+}
+
 /// A student asks this before every hand-in.
 #[test]
 fn two_versions_are_compared_until_it_is_known_which_is_stronger() {
@@ -741,7 +751,7 @@ fn a_sequential_test_in_parts_goes_wave_by_wave() {
         if merged.code == 0 {
             break;
         }
-        merged.says(1, "the next wave");
+        merged.says(1, "the next wave").and_says("--shard and --wave");
         assert!(waves < 100, "the test never ends");
     }
     assert!(waves > 1, "one wave proves nothing");

@@ -218,9 +218,14 @@ impl Plan {
         if self.games.in_process && !is_shown { Duration::from_millis(1) } else { Duration::ZERO }
     }
 
+    /// What will make results worth less than they look.
+    pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
+        self.oversubscribed().into_iter().chain(self.few_openings())
+    }
+
     /// What is wrong with more games at the same time than cores, in a sentence: it makes clocks unreliable, or bots weak
     /// where clocks stand still for those that wait.
-    pub(super) fn oversubscribed(&self) -> Option<String> {
+    fn oversubscribed(&self) -> Option<String> {
         let RunPlan { jobs, host, limits, .. } = &self.run;
         let (cores, threads) = (u32::try_from(host.cores().len()).ok()?, limits.threads.max(1));
         if cores == 0 {
@@ -241,6 +246,24 @@ impl Plan {
             (cores / threads, if threads > 1 { format!(", {threads} for each bot") } else { String::new() });
         (*jobs > room as usize).then(|| {
             format!("warning: {jobs} games at the same time on {there}{each}: {then}; use --jobs {room}")
+        })
+    }
+
+    /// A warning if a test may run out of openings: it takes games that repeat others for new evidence.
+    fn few_openings(&self) -> Option<String> {
+        let openings = match &self.games.book {
+            Book::None => 1,
+            Book::List(list) => u32::try_from(list.texts().len()).ok()?,
+            Book::Random(_) => return None,
+        };
+        let schedule = self.games.event.schedule.to_record();
+        let pairs = schedule.rounds.or(schedule.games.map(|games| games / 2))?;
+        (self.games.sprt.is_some() && openings < pairs).then(|| {
+            let there = count(openings, "opening");
+            format!(
+                "warning: {there} for up to {pairs} pairs of games: bots that always play alike repeat games, and the test counts \
+                 them as new ones; use --openings random, or more lines"
+            )
         })
     }
 

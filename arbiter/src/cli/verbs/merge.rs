@@ -180,8 +180,10 @@ fn what_is_missing(
         if course.is_over() {
             return ExitCode::Done;
         }
+        // Without a wave, a test would be played to the end of its schedule.
+        let shard = if is_undecided { "--shard and --wave" } else { "and --shard" };
         talk(&format!(
-            "games are missing that follow from these; the next wave: {command}, with --after and this report, and --shard"
+            "games are missing that follow from these; the next wave: {command}, with --after and this report, {shard}"
         ));
         return ExitCode::CheckFailed;
     }

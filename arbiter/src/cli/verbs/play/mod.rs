@@ -87,8 +87,8 @@ fn play_match(
     let unmake = |_: &Failure| made.iter().for_each(Made::remove);
     // Links are worth something once the match can be saved.
     presentation.open_pages(&plan, begins, door).inspect_err(unmake)?;
-    if let Some(warning) = plan.oversubscribed().filter(|_| plan.view.show != Show::Json) {
-        talk(&warning);
+    if plan.view.show != Show::Json {
+        plan.warnings().for_each(|warning| talk(&warning));
     }
     let (report, path) = (saved.report.clone(), saved.journal.path().to_owned());
     let signals = Signals::listen(is_watched(&plan, &presentation), &path, BY_RESUME, presentation.alarm())?;

@@ -56,7 +56,7 @@ pub(crate) fn tournament(
     if plan.view.show == Show::Everything {
         talk(&format!("plays {}", plan.command(&saved.seated.seed)));
         same_files(&saved.plan).iter().for_each(|sentence| talk(&format!("warning: {sentence}")));
-        plan.oversubscribed().iter().for_each(|warning| talk(warning));
+        plan.warnings().for_each(|warning| talk(&warning));
     }
     let (report, path) = (saved.report.clone(), saved.journal.path().to_owned());
     let signals = Signals::listen(false, &path, BY_RESUME, || {})?;
