@@ -258,6 +258,9 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
         &["program:sh -c no-such-bot", &sample_bot("random"), "--game", "hex", "--output", "report.json"],
     );
     run.says(0, "it printed: sh: ").and_says("no-such-bot");
+    let java = "program:sh -c 'printf \"Exception: why\\n\\tat a line\\n\" >&2'";
+    let run = arbiter(&folder, &[java, &sample_bot("random"), "--game", "hex", "--output", "java.json"]);
+    run.says(0, "it printed: Exception: why");
     // Whoever wrote the report could have any command run.
     let again = arbiter(&folder, &["again", "report.json"]);
     let named = "--bot 'program:sh -c no-such-bot' if you trust it";

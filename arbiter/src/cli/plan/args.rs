@@ -195,7 +195,7 @@ pub(crate) struct OutputArgs {
     /// Folder for the report
     #[arg(long, value_name = "DIR", default_value = "results", help_heading = "Output")]
     pub(super) results: PathBuf,
-    /// File for the report instead of a new one in the folder
+    /// File for the report instead of a new one in the folder; a report that is there is replaced
     #[arg(short, long, value_name = "FILE", conflicts_with = "results", help_heading = "Output")]
     pub(super) output: Option<PathBuf>,
     /// Print the result only

@@ -199,7 +199,11 @@ fn fault_line(plan: &schema::Plan, game: &GameRecord) -> Option<String> {
     // A shell that starts a program says why it cannot, and nobody else knows.
     let is_program = player.is_some_and(|player| player.kind == PlayerKind::Program);
     let printed = fault.output.as_deref().filter(|_| is_program);
-    let printed = printed.and_then(|output| last_lines(output, 1).next());
+    // Java says the reason first, and indents where it came from.
+    let printed = printed.and_then(|output| {
+        let reasons: Vec<&str> = output.lines().filter(|line| !line.starts_with([' ', '\t'])).collect();
+        last_lines(&reasons.join("\n"), 1).next()
+    });
     let printed = printed.map_or_else(String::new, |line| format!("; it printed: {line}"));
     let refused = game.errors.iter().rfind(|error| error.seat == seat && fault.kind == "illegal-move");
     let number = refused.and_then(|error| hint_on_number(&error.answer));
