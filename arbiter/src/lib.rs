@@ -2,7 +2,7 @@
 //!
 //! In reading order: [`verdict`] is what can happen in a game, [`player`] whoever fills a seat, [`referee`] the judge
 //! of one game, [`host`] the process around a bot; [`tournament`] plays many games, [`record`] saves them and
-//! [`statistics`] says what they mean; [`verify`] judges a record again, [`check`] tries a bot out and [`ask`] asks one
+//! [`statistics`] says what they mean; [`verify`] judges a record again, `check` tries a bot out and [`ask`] asks one
 //! for its move, [`report`] prints a record and `page` shows one in a browser, `web` lets people play and watch in one,
 //! [`picture`] draws positions and [`tree`] decisions; [`ui`] shows games while they are played; [`cli`] turns arguments into
 //! all of this. `ARCHITECTURE.md` says which module may use which.

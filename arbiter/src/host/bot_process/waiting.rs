@@ -24,8 +24,9 @@ const FIRST_LOOK: Duration = Duration::from_millis(10);
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 /// Looks are never closer together than this.
 const SHORTEST_STEP: Duration = Duration::from_millis(1);
-/// The worker sleeps for no longer than this at a time. If the referee itself was stopped, it then wakes late and knows.
-const HEARTBEAT: Duration = Duration::from_millis(100);
+/// The worker sleeps for no longer than this at a time. If the referee itself was stopped, or the machine stood still, it then wakes late
+/// and knows for how long, but for this.
+const HEARTBEAT: Duration = Duration::from_millis(10);
 /// On any machine a sleeper wakes a little late. Only what is beyond this counts as oversleeping.
 const PUNCTUAL: Duration = Duration::from_micros(500);
 /// What the kernel may need to clear a MiB that a bot touches first: two or three times as long as it usually takes, since it may have
