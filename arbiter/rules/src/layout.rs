@@ -116,7 +116,7 @@ pub struct Home {
 }
 
 impl Layout {
-    /// Those of some cells that do not come together with their whole board within the board.
+    /// Those of `cells` that are in no group all of whose cells are among them: the others can be marked with their group.
     #[must_use]
     pub fn lone(&self, cells: &[u16]) -> Vec<u16> {
         let whole = self.groups.iter().filter(|group| group.cells.iter().all(|cell| cells.contains(cell)));

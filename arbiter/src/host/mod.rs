@@ -248,7 +248,8 @@ impl Host {
             block.stop.store(stop_word(sequence, arbiter_plugin_api::raw::ABANDON), Ordering::SeqCst);
         };
         let threads = self.threads_at_once(&command.limits);
-        Ok(BotProcess::of(self.launch(command, prepare)?, command.limits, threads))
+        let shares_core = threads <= 1 && command.core.is_some();
+        Ok(BotProcess::of(self.launch(command, prepare)?, command.limits, threads, shares_core))
     }
 
     /// The process in which a bot said who it is, if it has been asked nothing else and is as it would be started now.

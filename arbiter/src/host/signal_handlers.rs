@@ -58,7 +58,6 @@ pub(super) fn install() -> io::Result<()> {
     // SAFETY: the set is ours, and the old one is not asked for.
     check(unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut()) })?;
     // A file of limited size is no reason to die: writing to it fails.
-    let none = no_signals();
     set_action(libc::SIGXFSZ, libc::SIG_IGN, 0, none)?;
     let (handler, flags) = (note as *const () as libc::sighandler_t, HANDLED | libc::SA_RESETHAND);
     FATAL.into_iter().try_for_each(|signal| set_action(signal, handler, flags, none))?;

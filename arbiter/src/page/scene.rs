@@ -106,7 +106,8 @@ pub(crate) fn scores(position: &Position) -> Option<Vec<i64>> {
     position.scores().first().map(|score| score.by_seat.clone())
 }
 
-/// The beginning of the line that a bot expected, with the cells of every move as long as they are legal.
+/// The beginning of the line that a bot expected, with the cells of every move as long as they are legal: nothing in it is
+/// checked.
 pub(crate) fn ahead(position: &Position, line: &[String], most: usize) -> Vec<(String, Vec<u16>)> {
     if line.is_empty() {
         return Vec::new();

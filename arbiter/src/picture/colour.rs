@@ -28,7 +28,7 @@ pub(crate) const FAINT: Colour = Colour(0x6b, 0x74, 0x80);
 pub(crate) const LAST: Colour = Colour(0xff, 0xcc, 0x1a);
 pub(crate) const WINNING: Colour = Colour(0xe0, 0x3c, 0x31);
 
-/// Blue, amber, green, red-brown, light blue and pink: people of every sight tell them apart, and the signs say the same.
+/// Blue, amber, green, red-brown, light blue and pink: colour-blind people can tell them apart, and the signs say the same.
 const SEATS: [Colour; 6] = [
     Colour(0x00, 0x59, 0xa6),
     Colour(0xe6, 0x9f, 0x00),

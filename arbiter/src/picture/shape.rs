@@ -42,7 +42,7 @@ pub struct Shape {
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "what needs a word about a field stands with its variant")]
 pub enum Form {
-    /// All that is so near to a point.
+    /// A disc.
     Circle { middle: At, radius: f32 },
     /// An upright rectangle by its top left corner, with `round` as the radius of its corners.
     Box { corner: At, width: f32, height: f32, round: f32 },

@@ -72,7 +72,7 @@ impl LineKeyboard {
         Ok(Arc::clone(stdin.insert(Arc::new(keyboard))))
     }
 
-    /// Whether nothing will ever be typed: standard input is closed, or at its end. False while nothing has come yet.
+    /// Whether nothing will ever be typed: standard input is closed, or at its end before the first line. False while nothing has come yet.
     pub(crate) fn is_dead(&self) -> bool {
         if !has_something(&io::stdin()) {
             return false;

@@ -86,6 +86,7 @@ pub(crate) struct Moved {
     pub seat: Seat,
     /// Plies played before it.
     pub ply: u32,
+    /// The cells that the piece went through.
     pub path: Vec<u16>,
     pub text: String,
     pub by: ChosenBy,

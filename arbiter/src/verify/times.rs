@@ -18,11 +18,11 @@ pub(super) fn problems(game: &GameRecord) -> Vec<String> {
     problems.when(game.duration_ns.is_none(), "duration_ns: it is missing");
     let duration = game.duration_ns.unwrap_or(u64::MAX);
     let sum = answers(game).fold(0_u64, |sum, (_, times, _)| sum.saturating_add(times.wall_ns.unwrap_or(0)));
-    let problem = format_args!("duration_ns: the game took {duration}, but its answers took {sum}");
+    let problem = format!("duration_ns: the game took {duration}, but its answers took {sum}");
     problems.when(duration < sum, problem);
     for (fault, wall) in game.faults().filter_map(|(_, fault)| Some((fault, fault.wall_ns?))) {
         let kind = fault.kind.escape_debug();
-        let problem = format_args!("wall_ns: the game took {duration}, but '{kind}' came after {wall}");
+        let problem = format!("wall_ns: the game took {duration}, but '{kind}' came after {wall}");
         problems.when(wall > duration, problem);
     }
     problems.0

@@ -123,7 +123,7 @@ fn what_has_changed_is_said_even_to_who_asks_for_quiet() {
         (other("3", "5"), "has --max-errors 3, not 5"),
         (other("2:one_in=9", "2:one_in=8"), "has other options for ./ben.so: one_in=9, not one_in=8"),
         (other("./ben.so", "./anna.so"), "has other players: ./ben.so is not among these"),
-        (and("./ben.so -B 3:one_in=9"), "has 2 players, not 3: the same, another number of times"),
+        (and("./ben.so -B 3:one_in=9"), "has 2 players, not 3: some are named more than once"),
     ] {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let (err, made) = resume(&words);

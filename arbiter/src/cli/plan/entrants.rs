@@ -356,7 +356,7 @@ impl MatchPlan {
     }
 }
 
-/// What entrants are called, none like another.
+/// What entrants are called, none like another: as the user says; else as they call themselves.
 pub(super) fn names(entrants: &[EntrantPlan], usual: TimeControl) -> Vec<String> {
     let wanted = entrants.iter().map(|entrant| {
         let own_name = !entrant.is_given_a_name();

@@ -202,7 +202,7 @@ impl From<RecordError> for Failure {
                 "move it away, and begin again: without its first line nobody knows what was played"
             }
             RecordError::InUse { .. } => {
-                "wait for its end, or play in another place: another --output, --results or folder"
+                "wait for its end, or name another --output or --results"
             }
             RecordError::NotWritten { .. } => "make room, or see to it that the file can be written to",
             RecordError::File { .. } | RecordError::Journal { .. } => "the path of a file that can be read",

@@ -61,9 +61,9 @@ pub(crate) fn differences(found: &Plan, wanted: &Plan) -> Vec<Difference> {
         let other = other_players(found, wanted).map(|words| Difference { aspect: Aspect::Players, words });
         let (begun, asked) = (found.players.len(), wanted.players.len());
         let words = if begun == asked {
-            "the same players, in another order or number".to_owned()
+            "the same players in another order, or another of them twice".to_owned()
         } else {
-            format!("{begun} players, not {asked}: the same, another number of times")
+            format!("{begun} players, not {asked}: some are named more than once")
         };
         differences.push(other.unwrap_or(Difference { aspect: Aspect::Order, words }));
     }

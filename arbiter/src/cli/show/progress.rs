@@ -202,7 +202,7 @@ fn fault_line(plan: &schema::Plan, game: &GameRecord) -> Option<String> {
     // Java says the reason first, and indents where it came from.
     let printed = printed.and_then(|output| {
         let reasons: Vec<&str> = output.lines().filter(|line| !line.starts_with([' ', '\t'])).collect();
-        last_lines(&reasons.join("\n"), 1).next()
+        last_lines(&reasons.join("\n"), 1).chain(last_lines(output, 1)).next()
     });
     let printed = printed.map_or_else(String::new, |line| format!("; it printed: {line}"));
     let refused = game.errors.iter().rfind(|error| error.seat == seat && fault.kind == "illegal-move");

@@ -36,6 +36,8 @@ pub(super) struct BotProcess {
     limits: Limits,
     /// How many of its threads can run at the same time.
     threads: u32,
+    /// Whether it is kept on the core of the referee.
+    shares_core: bool,
     /// What the bot has said of itself, once it is loaded.
     greeting: Option<Greeting>,
     observer: Observer,
@@ -57,11 +59,12 @@ pub(super) struct BotProcess {
 
 impl BotProcess {
     /// One that has just been started, with the first request in its block.
-    pub(super) fn of(handle: Handle, limits: Limits, threads: u32) -> BotProcess {
+    pub(super) fn of(handle: Handle, limits: Limits, threads: u32, shares_core: bool) -> BotProcess {
         BotProcess {
             handle,
             limits,
             threads,
+            shares_core,
             greeting: None,
             observer: Observer::by_wall_time(),
             sequence: wire::next(0),
@@ -93,7 +96,7 @@ impl BotProcess {
         // The bot's time begins here. What came before was the template's.
         if self.limits.sandbox.is_contained() {
             let housekeeping = self.handle.core.housekeeping.load(Ordering::Relaxed);
-            self.observer = Observer::of(pid, Duration::from_nanos(housekeeping), self.threads <= 1);
+            self.observer = Observer::of(pid, Duration::from_nanos(housekeeping), self.shares_core);
         } else {
             self.observer = Observer::by_wall_time();
         }

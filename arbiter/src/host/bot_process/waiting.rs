@@ -24,8 +24,8 @@ const FIRST_LOOK: Duration = Duration::from_millis(10);
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 /// Looks are never closer together than this.
 const SHORTEST_STEP: Duration = Duration::from_millis(1);
-/// The worker sleeps for no longer than this at a time. If the referee itself was stopped, or the machine stood still, it then wakes late
-/// and knows for how long, but for this.
+/// The worker sleeps for no longer than this at a time. If the referee itself was stopped, or the machine stood still, it then wakes
+/// late and knows for how long, to within this.
 const HEARTBEAT: Duration = Duration::from_millis(10);
 /// On any machine a sleeper wakes a little late. Only what is beyond this counts as oversleeping.
 const PUNCTUAL: Duration = Duration::from_micros(500);
@@ -279,7 +279,7 @@ mod tests {
         let (block, _name) = Mapping::named().unwrap();
         let process = Process::new(&Arc::default(), block, Arc::default());
         process.started(i32::MAX, Box::new(|_| {}), false);
-        let mut bot = BotProcess::of(Handle(Arc::new(process)), Limits::default(), 1);
+        let mut bot = BotProcess::of(Handle(Arc::new(process)), Limits::default(), 1, false);
         bot.observer = Observer::seeing(Box::new(Feigned { state, referee_waits }));
         bot
     }

@@ -22,8 +22,8 @@ pub(in crate::host) struct Observations {
     pub(in crate::host) run_delay: Duration,
     /// How long one of them alone waited: the one that waited longest.
     pub(in crate::host) longest_delay: Duration,
-    /// The kernel has given the main thread a processor once, and that goes on: what it did not run, the machine kept, a
-    /// hypervisor for example.
+    /// The main thread was given a processor once since the question, and has not slept since. What it did not run, the machine kept,
+    /// as a hypervisor does.
     pub(in crate::host) never_slept: bool,
     /// By how much the referee's own waits and stops were longer than they were meant to be.
     pub(in crate::host) lateness: Duration,

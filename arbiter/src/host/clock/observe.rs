@@ -85,7 +85,7 @@ pub(in crate::host) struct Observer {
     pub(in crate::host) stood_still: Duration,
     /// All of that in this question.
     paused: Duration,
-    /// Bot and referee run on one core: where that stands still, the bot does not run.
+    /// Bot and referee are kept on one core: where that stands still, the bot does not run.
     shares_core: bool,
     /// What was observed of the last question that is over.
     pub(in crate::host) last: Observations,
@@ -212,6 +212,8 @@ impl Observer {
         if with_waits {
             self.times.add_threads(now, &mut observed);
         }
+        // Elsewhere it may be running while it is marked, and sleep later.
+        observed.never_slept &= self.shares_core;
         // The kernel counts the pauses of a virtual machine as the time of whoever was running.
         if self.shares_core && !self.paused.is_zero() {
             let alone = !self.times.has_several_threads();

@@ -182,8 +182,8 @@ pub(in crate::host) fn landlock_version() -> Option<u32> {
 /// The version that keeps processes from sending signals to those outside.
 pub(super) const LANDLOCK_SCOPES_SIGNALS: u32 = 6;
 
-/// Random numbers, files below the folders for libraries, and `others`: they may be read, and nothing else. Each process that restricts itself to
-/// them gets a Landlock domain of its own, from which it can send signals to no other, where the kernel has that.
+/// Random numbers, files below the folders for libraries, and `others`: they may be read, and nothing else. Each process that restricts
+/// itself to them gets a Landlock domain of its own, from which it can send signals to no other, where the kernel has that.
 pub(super) fn libraries_and(others: &[PathBuf]) -> io::Result<RulesetCreated> {
     let read = AccessFs::ReadFile | AccessFs::ReadDir;
     let readable = library_folders().chain([PathBuf::from(RANDOM_NUMBERS)]).chain(others.iter().cloned());

@@ -247,7 +247,7 @@ impl Board {
         found.map(|(cell, _)| cell)
     }
 
-    /// The cell that a number leads to: in the row or column that bears it, or the one whose `name` it is.
+    /// The cell that a number leads to: in the row or column that bears it, or the cell whose `name` it is.
     pub(super) fn numbered(&self, cell: u16, number: &str, name: impl Fn(u16) -> String) -> Option<u16> {
         let from = self.layout.cells[usize::from(cell)];
         let places = || (0..).zip(&self.layout.cells);
