@@ -2,6 +2,7 @@
 
 use super::layout::{count, percent, points, range, signed};
 use super::standings::{ENOUGH_UNITS, Standings};
+use super::standings_table::MOST_SIDE_BY_SIDE;
 use super::summary::{Detail, player_name};
 use crate::record::MOST_COMPARED;
 use crate::record::schema::{
@@ -29,6 +30,9 @@ pub(crate) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
         if let Some(game) = after {
             remarks.push(format!("{} was withdrawn after game {game}.", standings.name(player)));
         }
+    }
+    if standings.lines.len() > MOST_SIDE_BY_SIDE {
+        remarks.push(format!("Who did how against whom is shown for up to {MOST_SIDE_BY_SIDE} players."));
     }
     remarks.extend(without_play(standings));
     if let Some(sentence) = former(circumstances.former.iter().filter(|has_left| **has_left).count()) {

@@ -137,12 +137,23 @@ fn standings_of_results_that_were_not_played_alike_say_so() {
     let (out, err) = standings("slow.json", "table");
     let difference = "The files differ in when games are adjudicated, and count together all the same.";
     assert!(out.contains(difference) && out.contains("3 players") && err.is_empty(), "{out}{err}");
+    assert!(out.contains("They played from 2 to 4 games, and places go by points: compare %."), "{out}");
     let difference = "The files differ in the time of Greedy, Random; when games are adjudicated, and count";
     let (out, err) = standings("clock.json", "table");
     assert!(out.contains(difference) && err.is_empty(), "{out}{err}");
     assert!(out.contains("were decided by their score"), "policies of all are told: {out}");
     let (out, err) = standings("clock.json", "csv");
     assert!(err.contains(difference) && !out.contains("differ"), "{out}{err}");
+}
+
+/// A teacher of a large class would look for it.
+#[test]
+fn a_table_of_too_many_for_each_against_each_says_so() {
+    let (folder, first) = (scratch("many"), c_bot("first"));
+    let all = vec![&*first; 31];
+    let plan = ["--game", "tic-tac-toe", "--schedule", "swiss", "--rounds", "1"];
+    let out = tournament(&folder, &all, &plan).expect(0);
+    assert!(out.contains("Who did how against whom is shown for up to 30 players."), "{out}");
 }
 
 /// Somebody who reads the table can tell why one of two with equal points is ahead.

@@ -64,6 +64,13 @@ pub(super) fn pool(tournaments: &[Tournament<'_>]) -> Result<(Standings, Option<
         circumstances.games_asked = circumstances.games_asked.saturating_add(course.games_asked());
         first_number = first_number.saturating_add(last.div_ceil(seats) * seats);
     }
+    let played = || tally.totals().iter().map(|totals| totals.games);
+    if let (Some(least), Some(most)) = (played().min(), played().max())
+        && least < most
+    {
+        let told = format!("They played from {least} to {most} games, and places go by points: compare %.");
+        circumstances.remarks.push(told);
+    }
     Ok((Standings::new(&tally, circumstances), unlike))
 }
 
