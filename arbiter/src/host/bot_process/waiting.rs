@@ -150,7 +150,6 @@ impl BotProcess {
         let is_asleep = state == ProcessState::Asleep;
         let threads = timing.allowance.threads;
         let (mut observed, late) = self.observer.look(now);
-        observed.never_slept &= state == ProcessState::Runnable;
         self.note_standstill(now);
         // What kept us from looking has kept no bot from running that sleeps. But one that sleeps until it is told to stop is
         // told late then.

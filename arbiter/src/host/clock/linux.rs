@@ -144,6 +144,10 @@ impl Times for ProcessTimes {
         self.referee.saturating_sub(before)
     }
 
+    fn is_main_ready(&self) -> bool {
+        self.main.is_ready
+    }
+
     fn has_several_threads(&self) -> bool {
         !self.others.is_empty()
     }

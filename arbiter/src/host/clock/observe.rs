@@ -43,6 +43,11 @@ pub(in crate::host) trait Times: Send {
         false
     }
 
+    /// Whether its main thread was ready to run when it was looked at last.
+    fn is_main_ready(&self) -> bool {
+        false
+    }
+
     /// What its threads are doing.
     fn state(&self) -> ProcessState {
         ProcessState::Runnable
@@ -170,7 +175,10 @@ impl Observer {
         }
         let used = self.times.used();
         let late = self.take_lateness();
-        (self.observations(now, used, true), late)
+        let mut observed = self.observations(now, used, true);
+        // It may sleep now, and other threads run.
+        observed.never_slept &= self.times.is_main_ready();
+        (observed, late)
     }
 
     /// What kept the referee from a look is not charged. Gives all that is not.
@@ -253,6 +261,14 @@ impl Times for Feigned {
         self.referee_waits
     }
 
+    fn add_threads(&mut self, _now: i64, observed: &mut Observations) {
+        observed.never_slept = true;
+    }
+
+    fn is_main_ready(&self) -> bool {
+        self.state == ProcessState::Runnable
+    }
+
     fn state(&self) -> ProcessState {
         self.state
     }
@@ -293,4 +309,17 @@ fn a_bot_does_not_run_on_a_core_that_stands_still() {
         "the referee waited while others ran there, this one perhaps"
     );
     assert_eq!(used(false, NONE, NONE), Some(MS), "it ran on another core");
+}
+
+/// Helpers that run would otherwise excuse the sleep of the one that waits for them.
+#[test]
+fn a_main_thread_that_does_not_want_to_run_has_not_been_kept_from_it() {
+    let never_slept = |state| {
+        let feigned = Feigned { state, referee_waits: Duration::ZERO };
+        let mut observer = Observer { shares_core: true, ..Observer::seeing(Box::new(feigned)) };
+        let now = now_ns();
+        (observer.look(now).0.never_slept, observer.end(now).never_slept)
+    };
+    assert_eq!(never_slept(ProcessState::Runnable), (true, true));
+    assert_eq!(never_slept(ProcessState::Asleep), (false, true), "it may have answered, and sleep since");
 }
