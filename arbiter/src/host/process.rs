@@ -1,6 +1,7 @@
 //! A bot's process as the referee knows it, whether it is contained or plain: how to stop and end it, and what has been
 //! found out about it.
 
+use super::clock::observe::Pauses;
 use super::memory::Mapping;
 use super::wire::BackOff;
 use crate::player::Printed;
@@ -9,7 +10,7 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 pub(super) use rustix::process::Signal;
 use std::ops::Deref;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The referee's handle on a bot's process. Dropping it sends the kill, and does not wait.
@@ -51,8 +52,7 @@ pub(super) struct Core {
     pub(super) housekeeping: AtomicU64,
     /// The tid of the supervisor, or 0.
     pub(super) supervisor: AtomicI32,
-    /// When the machine was last found to have stood still, in nanoseconds on the monotonic clock.
-    pub(super) stood_still: AtomicI64,
+    pub(super) pauses: Pauses,
 }
 
 /// How a running process is controlled where there are no signals.

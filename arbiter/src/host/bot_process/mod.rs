@@ -95,8 +95,9 @@ impl BotProcess {
         };
         // The bot's time begins here. What came before was the template's.
         if self.limits.sandbox.is_contained() {
-            let housekeeping = self.handle.core.housekeeping.load(Ordering::Relaxed);
-            self.observer = Observer::of(pid, Duration::from_nanos(housekeeping), self.shares_core);
+            let core = &self.handle.core;
+            let least = Duration::from_nanos(core.housekeeping.load(Ordering::Relaxed));
+            self.observer = Observer::of(pid, least, self.threads, self.shares_core, &core.pauses);
         } else {
             self.observer = Observer::by_wall_time();
         }

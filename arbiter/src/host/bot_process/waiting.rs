@@ -3,6 +3,7 @@
 
 use super::BotProcess;
 use crate::host::clock::charge::{Allowance, ProcessState, Verdict, charge_answer, judge};
+use crate::host::clock::observe::HEARTBEAT;
 use crate::host::clock::{after, between, now_ns};
 use crate::host::futex::wake;
 use crate::host::machine::private_memory;
@@ -24,17 +25,11 @@ const FIRST_LOOK: Duration = Duration::from_millis(10);
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 /// Looks are never closer together than this.
 const SHORTEST_STEP: Duration = Duration::from_millis(1);
-/// The worker sleeps for no longer than this at a time. If the referee itself was stopped, or the machine stood still, it then wakes
-/// late and knows for how long, to within this.
-const HEARTBEAT: Duration = Duration::from_millis(10);
 /// On any machine a sleeper wakes a little late. Only what is beyond this counts as oversleeping.
 const PUNCTUAL: Duration = Duration::from_micros(500);
 /// What the kernel may need to clear a MiB that a bot touches first: two or three times as long as it usually takes, since it may have
 /// to find free memory before.
 const A_MIB: Duration = Duration::from_millis(1);
-/// Where the referee overslept one wait by so much, and did not wait for a processor meanwhile, the machine stood still or the referee
-/// was stopped. Virtual machines charge their own pauses to whoever was running.
-const STOOD_STILL: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Silence {
@@ -42,7 +37,7 @@ pub(super) enum Silence {
     TimeIsUp,
     /// It has answered, and too late.
     LateAnswer,
-    /// The machine has kept it from running until the cap, keeps it in state `D`, or stood still.
+    /// The machine has kept it from running until the cap, or keeps it in state `D`.
     Stuck {
         waited: Duration,
     },
@@ -134,6 +129,8 @@ impl BotProcess {
             self.oversleep(until, now);
             if now >= timing.look_at {
                 self.look(timing, now)?;
+            } else {
+                self.observer.heartbeat();
             }
         }
     }
@@ -150,7 +147,6 @@ impl BotProcess {
         let is_asleep = state == ProcessState::Asleep;
         let threads = timing.allowance.threads;
         let (mut observed, late) = self.observer.look(now);
-        self.note_standstill(now);
         // What kept us from looking has kept no bot from running that sleeps. But one that sleeps until it is told to stop is
         // told late then.
         let unexcused = observed.charge(threads);
@@ -169,7 +165,7 @@ impl BotProcess {
             match judge(&observed, state, switches, &self.allowance(timing)) {
                 Verdict::WaitOn { forgiven } => timing.forgiven = timing.forgiven.max(forgiven),
                 Verdict::Stuck => return Err(Silence::Stuck { waited: observed.wall }),
-                Verdict::Late => return Err(self.unless_stood_still(Silence::TimeIsUp, observed.wall)),
+                Verdict::Late => return Err(Silence::TimeIsUp),
             }
             next = unforeseen(now);
         }
@@ -206,25 +202,10 @@ impl BotProcess {
         self.oversleep(until, now);
         self.note_unanswered();
         let observed = self.observer.end(now);
-        self.note_standstill(now);
         self.idle_pool = self.idle_pool.saturating_sub(std::mem::take(&mut timing.forgiven));
         let charged = charge_answer(&observed, &timing.allowance)
             .or_else(|| charge_answer(&observed, &self.allowance(timing)));
-        charged.ok_or_else(|| self.unless_stood_still(Silence::LateAnswer, observed.wall))
-    }
-
-    /// What it means that a bot is late. Where the machine stood still, in this turn or in the opponent's before it, nobody can tell who
-    /// has used the time.
-    fn unless_stood_still(&self, late: Silence, waited: Duration) -> Silence {
-        let stood_still = self.handle.core.stood_still.load(Ordering::Relaxed);
-        if stood_still > self.observer.charged_since { Silence::Stuck { waited } } else { late }
-    }
-
-    /// Remembers that the machine stood still before this look.
-    fn note_standstill(&self, now: i64) {
-        if self.observer.stood_still >= STOOD_STILL {
-            self.handle.core.stood_still.store(now, Ordering::Relaxed);
-        }
+        charged.ok_or(Silence::LateAnswer)
     }
 
     fn note_unanswered(&mut self) {
@@ -270,16 +251,11 @@ mod tests {
 
     /// A bot's process that never answers, and whose threads are seen to do this.
     fn silent(state: ProcessState) -> BotProcess {
-        silent_beside(state, Duration::ZERO)
-    }
-
-    /// The same where the referee has waited so long for a processor before each look.
-    fn silent_beside(state: ProcessState, referee_waits: Duration) -> BotProcess {
         let (block, _name) = Mapping::named().unwrap();
         let process = Process::new(&Arc::default(), block, Arc::default());
         process.started(i32::MAX, Box::new(|_| {}), false);
         let mut bot = BotProcess::of(Handle(Arc::new(process)), Limits::default(), 1, false);
-        bot.observer = Observer::seeing(Box::new(Feigned { state, referee_waits }));
+        bot.observer = Observer::seeing(Box::new(Feigned::seen(state)));
         bot
     }
 
@@ -335,33 +311,6 @@ mod tests {
         assert_eq!(look(860 * MS, Duration::ZERO), Ok(()), "and may still answer");
         assert_eq!(look(1700 * MS, 830 * MS), Err(Silence::TimeIsUp), "it does not");
         assert_eq!(timing.level, raw::ABANDON);
-    }
-
-    /// A pause of the virtual machine, which the bot's processor clock counts, would otherwise lose it the game. A bot that fills the
-    /// referee's core with its threads would otherwise have the game played again.
-    #[test]
-    fn what_was_used_while_the_machine_stood_still_is_not_put_down_to_the_bot() {
-        const MS: Duration = Duration::from_millis(1);
-        let stuck = Silence::Stuck { waited: 150_020 * MS };
-        for (after_last_turn, overslept, in_the_queue, expected) in [
-            (1, 6 * MS, Duration::ZERO, Silence::TimeIsUp),
-            (1, 1_500 * MS, Duration::ZERO, stuck),
-            (1, 1_500 * MS, 90 * MS, stuck),
-            (1, 1_500 * MS, 1_400 * MS, Silence::TimeIsUp),
-            (-1, 1_500 * MS, Duration::ZERO, Silence::TimeIsUp),
-        ] {
-            let mut bot = silent_beside(ProcessState::Asleep, in_the_queue);
-            let mut timing = bot.timing(Phase::Move, 20 * MS);
-            timing.level = raw::ABANDON;
-            let last_turn = now_ns();
-            bot.observer.end(last_turn);
-            let started = bot.observer.begin(None);
-            bot.observer.overslept(overslept);
-            bot.observer.look(started);
-            bot.note_standstill(last_turn + after_last_turn);
-            let silence = bot.look(&mut timing, after(started, 150_020 * MS)).unwrap_err();
-            assert_eq!(silence, expected, "{overslept:?}, over {after_last_turn} ns after its last turn");
-        }
     }
 
     #[test]

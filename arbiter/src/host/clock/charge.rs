@@ -1,8 +1,9 @@
 //! The rule of a bot's clock: what a bot is charged with, and whether it has lost on time. Nothing here reads a clock.
 //!
 //! A bot's clock stands still while the machine keeps the bot from running, and only then. What counts is for how
-//! long it ran, by the processor time of its whole process and by its busiest thread, plus the time in which it chose not to run. So a busy machine, a
-//! quota, Ctrl-Z or a hypervisor cost nobody a game, helper threads buy nothing, and sleeping is not free.
+//! long it ran, by the processor time of its whole process and by its busiest thread, plus the time in which it chose
+//! not to run. So a busy machine, a quota, Ctrl-Z or a hypervisor cost nobody a game, helper threads buy nothing, and
+//! sleeping is not free.
 
 use std::time::Duration;
 
@@ -22,8 +23,8 @@ pub(in crate::host) struct Observations {
     pub(in crate::host) run_delay: Duration,
     /// How long one of them alone waited: the one that waited longest.
     pub(in crate::host) longest_delay: Duration,
-    /// The main thread was given a processor once since the question, and has not slept since. What it did not run, the machine kept,
-    /// as a hypervisor does.
+    /// All the bot's threads share a core, and its main thread was given that once since the question, and has not slept since. What
+    /// it did not run, the machine kept, as a hypervisor does.
     pub(in crate::host) never_slept: bool,
     /// By how much the referee's own waits and stops were longer than they were meant to be.
     pub(in crate::host) lateness: Duration,
@@ -46,8 +47,7 @@ impl Observations {
 
     fn charge_but_for(&self, delay: Duration, threads: u32) -> Duration {
         let ran = self.ran(threads);
-        // Of a bot that may keep several cores busy, one that ran alone is not known to the full.
-        let kept = if self.never_slept && threads <= 1 {
+        let kept = if self.never_slept {
             Duration::MAX
         } else {
             delay.saturating_add(self.lateness).saturating_add(self.unanswered)
@@ -173,6 +173,18 @@ fn has_given_away(observed: &Observations, involuntary_switches: u64) -> bool {
     switches > 0 && observed.used.unwrap_or_default() < SHORTEST.saturating_mul(switches)
 }
 
+/// Processor time, in this much wall time, of a process that ran on no more cores than this at once, or else on all that it
+/// ran on from beginning to end. The kernel counts the pauses of a virtual machine as the time of whoever was running.
+pub(in crate::host) fn without_pauses(
+    used: Duration,
+    wall: Duration,
+    paused: Duration,
+    threads: u32,
+) -> Duration {
+    let (wall, paused) = (wall.saturating_mul(threads), paused.saturating_mul(threads));
+    used.min(used.max(wall).saturating_sub(paused))
+}
+
 /// Processor time that a bot may use between two questions without being charged, since its runtime has some work of its
 /// own. `least` is what our side of its process needs on this machine, whatever the bot does.
 pub(in crate::host) fn free_between_questions(
@@ -223,9 +235,8 @@ mod tests {
         assert_eq!(ms(20, 40, 0, 0).charge(4), 20 * MS, "wall time counts where it is longer");
         let alone = Observations { busiest: 30 * MS, ..ms(40, 32, 40, 0) };
         assert_eq!(alone.charge(4), 30 * MS, "one thread does not run for less because three others sleep");
-        let kept_on = |threads| Observations { never_slept: true, ..ms(40, 12, 0, 0) }.charge(threads);
-        assert_eq!(kept_on(1), 12 * MS, "a hypervisor tells nobody what it takes");
-        assert_eq!(kept_on(2), 40 * MS, "it may have run alone for longer than its share");
+        let never_slept = Observations { never_slept: true, ..ms(40, 12, 0, 0) };
+        assert_eq!(never_slept.charge(1), 12 * MS, "a hypervisor tells nobody what it takes");
         let unanswered = |wall| Observations { unanswered: 28 * MS, ..ms(wall, 12, 0, 0) };
         assert_eq!(unanswered(40).charge(1), 12 * MS, "who waits for an answer of ours is not idle");
         assert_eq!(unanswered(60).charge(1), 32 * MS, "but it may be besides");
@@ -313,6 +324,20 @@ mod tests {
         assert_eq!(at_the_cap(3, 1000), Verdict::Late, "a loop on sched_yield");
         assert_eq!(at_the_cap(13, 10), Verdict::Stuck, "a bot beside busy loops");
         assert_eq!(at_the_cap(0, 0), Verdict::Stuck, "a bot that never ran");
+    }
+
+    /// A bot would otherwise lose by a pause that began while it ran.
+    #[test]
+    fn no_more_was_used_than_there_was_time_for_beside_the_pauses() {
+        let left = |used: u32, wall: u32, paused: u32, threads| {
+            without_pauses(used * MS, wall * MS, paused * MS, threads).as_millis()
+        };
+        assert_eq!(left(30, 50, 0, 1), 30);
+        assert_eq!(left(30, 50, 10, 1), 30, "others ran when the machine paused, or nobody");
+        assert_eq!(left(30, 50, 40, 1), 10);
+        assert_eq!(left(110, 50, 20, 4), 110, "it has run for 27 ms on four cores");
+        assert_eq!(left(190, 50, 20, 4), 120);
+        assert_eq!(left(90, 50, 20, 1), 70, "helpers on other cores");
     }
 
     #[test]

@@ -36,6 +36,8 @@ pub(super) struct ProcessTimes {
     bot: ProcessRecord,
     /// The main thread since the question began.
     main: Seen,
+    /// The same when its [slice](Times::slice) was asked for last.
+    main_before: Scheduled,
     /// What it had run at the first look of this question, once there was one.
     main_ran: Option<Duration>,
     /// Each other thread that was seen since, by its number. The kernel tells nothing of a thread that has ended.
@@ -93,8 +95,18 @@ pub(in crate::host) fn waited_here() -> Duration {
 impl ProcessTimes {
     pub(super) fn of(pid: i32) -> Option<ProcessTimes> {
         let (clock, bot) = (ProcessorClock::of(pid)?, ProcessRecord::of(pid));
-        let (main, main_ran, others, looked_at, delay, switches, referee) = Default::default();
-        Some(ProcessTimes { clock, bot, main, main_ran, others, looked_at, delay, switches, referee })
+        Some(ProcessTimes {
+            clock,
+            bot,
+            main: Seen::default(),
+            main_before: Scheduled::default(),
+            main_ran: None,
+            others: HashMap::new(),
+            looked_at: 0,
+            delay: Duration::ZERO,
+            switches: HashMap::new(),
+            referee: Duration::ZERO,
+        })
     }
 }
 
@@ -107,6 +119,7 @@ impl Times for ProcessTimes {
         (self.main_ran, self.looked_at, self.delay) = (None, now, Duration::ZERO);
         // It has just been asked, or is asked next.
         self.main = Seen::from(self.bot.main().unwrap_or(self.main.last), true);
+        self.main_before = self.main.first;
         self.referee = waited_here();
     }
 
@@ -142,6 +155,13 @@ impl Times for ProcessTimes {
     fn referee_waited(&mut self) -> Duration {
         let before = std::mem::replace(&mut self.referee, waited_here());
         self.referee.saturating_sub(before)
+    }
+
+    fn slice(&mut self) -> Duration {
+        let now = self.bot.main().unwrap_or(self.main_before);
+        let since = now.since(std::mem::replace(&mut self.main_before, now));
+        // The first slice may have begun before.
+        since.ran / u32::try_from(since.times).unwrap_or(u32::MAX).saturating_add(1)
     }
 
     fn is_main_ready(&self) -> bool {

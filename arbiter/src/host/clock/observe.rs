@@ -1,8 +1,18 @@
 //! What the kernel's clocks and `/proc` tell about a bot's process while it is asked something.
 
-use super::charge::{Observations, ProcessState, free_between_questions};
+use super::charge::{Observations, ProcessState, free_between_questions, without_pauses};
 use super::{between, now_ns};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+
+/// A referee that waits for an answer sleeps for no longer than this at a time. If it was stopped, or the machine stood still, it then
+/// wakes late and knows for how long, to within this.
+pub(in crate::host) const HEARTBEAT: Duration = Duration::from_millis(10);
+
+/// A thread that others wait for a core with has it for no longer than this at once: the kernel's slices are 3 to 24 ms. The referee
+/// wants to run at every heartbeat.
+const LONGEST_SLICE: Duration = Duration::from_millis(50);
 
 /// A gap between two questions shorter than this is not worth reading the clocks again.
 const SHORT_GAP: Duration = Duration::from_micros(50);
@@ -37,6 +47,11 @@ pub(in crate::host) trait Times: Send {
         Duration::ZERO
     }
 
+    /// How long the main thread had a core at once, at least, since this was asked last or a question began.
+    fn slice(&mut self) -> Duration {
+        Duration::ZERO
+    }
+
     /// Whether more than one thread was seen since they were marked, in this question or one before. The one that calls the
     /// bot's `stop` counts.
     fn has_several_threads(&self) -> bool {
@@ -63,8 +78,29 @@ pub(in crate::host) trait Times: Send {
 /// Nothing is known where wall time is the clock.
 impl Times for () {}
 
+/// For how long the machine has stood still, as the referees of the bots on one core have seen it.
+#[derive(Clone, Default)]
+pub(in crate::host) struct Pauses(Arc<AtomicU64>);
+
+impl Pauses {
+    fn add(&self, pause: Duration) {
+        self.0.fetch_add(pause.as_nanos() as u64, Ordering::Relaxed);
+    }
+
+    fn so_far(&self) -> Duration {
+        Duration::from_nanos(self.0.load(Ordering::Relaxed))
+    }
+}
+
 pub(in crate::host) struct Observer {
     pub(in crate::host) times: Box<dyn Times>,
+    /// How many threads of the process can run at the same time.
+    threads: u32,
+    /// It is kept on the core of the referee, which runs while the process is marked.
+    shares_core: bool,
+    pauses: Pauses,
+    /// All pauses that there were when the last question was over.
+    paused_before: Duration,
     /// All the processor time of the process when it was last read, and when that was; none by wall time.
     pub(in crate::host) used: Option<Duration>,
     read_at: i64,
@@ -76,22 +112,16 @@ pub(in crate::host) struct Observer {
     between_questions: Duration,
     /// When the question that is being asked began.
     pub(in crate::host) started: i64,
-    /// Since when a bot may be charged for it: what it used before the question counts too.
-    pub(in crate::host) charged_since: i64,
     /// There was a look at the bot since then.
     has_looked: bool,
     /// What is known of that question without a look.
     pub(in crate::host) question: Observations,
-    /// By how much the referee's waits since the last look were longer than they were meant to be.
+    /// By how much the referee's last wait was longer than it was meant to be.
     late: Duration,
-    /// The longest of these waits, by how much it was longer.
-    latest: Duration,
-    /// The same before the last look, less what the referee waited for a processor: for so long the machine stood still.
-    pub(in crate::host) stood_still: Duration,
-    /// All of that in this question.
+    /// What has kept the referee from looking, since the last look.
+    held: Duration,
+    /// For how long the machine has stood still in this question, or the referee was stopped.
     paused: Duration,
-    /// Bot and referee are kept on one core: where that stands still, the bot does not run.
-    shares_core: bool,
     /// What was observed of the last question that is over.
     pub(in crate::host) last: Observations,
 }
@@ -100,14 +130,26 @@ impl Observer {
     /// For a process that is asked its first question now. It is charged by its processor time, where the kernel tells
     /// that. `least` is what our side of it needs between two questions on this machine; it counts where it is more than
     /// usual.
-    pub(in crate::host) fn of(pid: i32, least: Duration, shares_core: bool) -> Observer {
+    pub(in crate::host) fn of(
+        pid: i32,
+        least: Duration,
+        threads: u32,
+        shares_core: bool,
+        pauses: &Pauses,
+    ) -> Observer {
         #[cfg(target_os = "linux")]
         if let Some(times) = super::linux::ProcessTimes::of(pid) {
-            let least = least.max(HOUSEKEEPING);
-            return Observer { least, shares_core, ..Observer::seeing(Box::new(times)) };
+            return Observer {
+                least: least.max(HOUSEKEEPING),
+                threads,
+                shares_core,
+                pauses: pauses.clone(),
+                paused_before: pauses.so_far(),
+                ..Observer::seeing(Box::new(times))
+            };
         }
         #[cfg(not(target_os = "linux"))]
-        let _ = (pid, least, shares_core);
+        let _ = (pid, least, threads, shares_core, pauses);
         Observer::by_wall_time()
     }
 
@@ -122,20 +164,21 @@ impl Observer {
         let now = now_ns();
         Observer {
             times: Box::new(()),
+            threads: 1,
+            shares_core: false,
+            pauses: Pauses::default(),
+            paused_before: Duration::ZERO,
             used: None,
             read_at: now,
             least: HOUSEKEEPING,
             is_settling: false,
             between_questions: Duration::ZERO,
             started: now,
-            charged_since: now,
             has_looked: false,
             question: Observations::default(),
             late: Duration::ZERO,
-            latest: Duration::ZERO,
-            stood_still: Duration::ZERO,
+            held: Duration::ZERO,
             paused: Duration::ZERO,
-            shares_core: false,
             last: Observations::default(),
         }
     }
@@ -143,13 +186,13 @@ impl Observer {
     /// A question is asked now, of a bot that is given this time to answer. Gives the point in time.
     pub(in crate::host) fn begin(&mut self, time: Option<Duration>) -> i64 {
         self.started = now_ns();
-        (self.question, self.late, self.latest, self.stood_still, self.paused) = Default::default();
-        self.charged_since = self.used.map_or(self.started, |_| self.read_at);
+        (self.question, self.late, self.held, self.paused) = Default::default();
         let gap = between(self.read_at, self.started);
         if let Some(before) = self.used.filter(|_| gap >= SHORT_GAP) {
             let now = self.times.used().unwrap_or(before);
             (self.used, self.read_at) = (Some(now), self.started);
-            let used = now.saturating_sub(before);
+            let paused = self.pauses.so_far().saturating_sub(self.paused_before);
+            let used = without_pauses(now.saturating_sub(before), gap, paused, self.threads);
             self.between_questions = self.between_questions.saturating_add(used);
             let least = if self.is_settling { SETTLING.max(self.least) } else { self.least };
             let free = free_between_questions(gap, time, least);
@@ -164,7 +207,27 @@ impl Observer {
     /// The referee has waited for longer than it meant to.
     pub(in crate::host) fn overslept(&mut self, time: Duration) {
         self.late = self.late.saturating_add(time);
-        self.latest = self.latest.max(time);
+    }
+
+    /// The referee is awake. Notes what has kept it from that. A bot can make it wait for a processor, by many threads on one core. Where
+    /// it is late without that, the machine stood still.
+    pub(in crate::host) fn heartbeat(&mut self) {
+        let (late, waited) = (std::mem::take(&mut self.late), self.times.referee_waited());
+        let held = late.max(waited);
+        let seen = late.saturating_sub(waited);
+        let pause = if self.times.slice() > LONGEST_SLICE && self.shares_core {
+            // While the referee waited for its core.
+            held
+        } else if seen >= HEARTBEAT {
+            // It may have begun before the referee was to wake.
+            seen.saturating_add(HEARTBEAT)
+        } else {
+            // Timers may come late, too, while the bot runs on.
+            seen
+        };
+        self.held = self.held.saturating_add(held);
+        self.paused = self.paused.saturating_add(pause);
+        self.pauses.add(pause);
     }
 
     /// A look at a bot that has not answered. From the first one on the run delays of all its threads are counted. Beside what is
@@ -174,7 +237,8 @@ impl Observer {
             self.times.mark_all();
         }
         let used = self.times.used();
-        let late = self.take_lateness();
+        self.heartbeat();
+        let late = std::mem::take(&mut self.held);
         let mut observed = self.observations(now, used, true);
         // It may sleep now, and other threads run.
         observed.never_slept &= self.times.is_main_ready();
@@ -193,24 +257,18 @@ impl Observer {
         let used = self.times.used();
         let is_short = between(self.started, now) < SHORT_TURN;
         let with_waits = std::mem::take(&mut self.has_looked) || !is_short;
-        let late = if with_waits { self.take_lateness() } else { self.late };
-        self.excuse(late);
+        if with_waits {
+            self.heartbeat();
+        }
+        self.excuse(self.held.max(self.late));
         self.last = self.observations(now, used, with_waits);
         if used.is_some() {
-            (self.used, self.read_at) = (used, now);
+            (self.used, self.read_at, self.paused_before) = (used, now, self.pauses.so_far());
             if !is_short {
                 self.times.mark_main(now);
             }
         }
         self.last
-    }
-
-    /// A bot can make its referee wait for a processor, by many threads on one core. The machine does not stand still then.
-    fn take_lateness(&mut self) -> Duration {
-        let waited = self.times.referee_waited();
-        self.stood_still = std::mem::take(&mut self.latest).saturating_sub(waited);
-        self.paused = self.paused.saturating_add(self.stood_still);
-        std::mem::take(&mut self.late).max(waited)
     }
 
     fn observations(&mut self, now: i64, used: Option<Duration>, with_waits: bool) -> Observations {
@@ -220,14 +278,15 @@ impl Observer {
         if with_waits {
             self.times.add_threads(now, &mut observed);
         }
-        // Elsewhere it may be running while it is marked, and sleep later.
+        // On another core it may run while it is marked. Then the first time that it is given a processor is not the only one.
         observed.never_slept &= self.shares_core;
-        // The kernel counts the pauses of a virtual machine as the time of whoever was running.
-        if self.shares_core && !self.paused.is_zero() {
+        if !self.paused.is_zero() {
+            // An only thread does not run while it waits either.
             let alone = !self.times.has_several_threads();
             let waited = if alone { observed.longest_delay } else { Duration::ZERO };
-            let most = wall.saturating_sub(self.paused).saturating_sub(waited);
-            observed.used = used.map(|used| used.min(most));
+            let paused = self.paused.saturating_add(waited);
+            observed.used = used.map(|used| without_pauses(used, wall, paused, self.threads));
+            observed.busiest = without_pauses(observed.busiest, wall, paused, 1);
         }
         observed
     }
@@ -249,6 +308,15 @@ pub(in crate::host) struct Feigned {
     pub(in crate::host) state: ProcessState,
     /// How long the referee waits for its processor before each look.
     pub(in crate::host) referee_waits: Duration,
+    /// How long its main thread has a core at once.
+    pub(in crate::host) slice: Duration,
+}
+
+#[cfg(test)]
+impl Feigned {
+    pub(in crate::host) fn seen(state: ProcessState) -> Feigned {
+        Feigned { state, referee_waits: Duration::ZERO, slice: Duration::ZERO }
+    }
 }
 
 #[cfg(test)]
@@ -259,6 +327,10 @@ impl Times for Feigned {
 
     fn referee_waited(&mut self) -> Duration {
         self.referee_waits
+    }
+
+    fn slice(&mut self) -> Duration {
+        self.slice
     }
 
     fn add_threads(&mut self, _now: i64, observed: &mut Observations) {
@@ -278,7 +350,7 @@ impl Times for Feigned {
 #[test]
 fn what_keeps_the_referee_from_looking_is_no_time_of_a_bot_that_sleeps() {
     const MS: Duration = Duration::from_millis(1);
-    let feigned = Feigned { state: ProcessState::Asleep, referee_waits: 20 * MS };
+    let feigned = Feigned { referee_waits: 20 * MS, ..Feigned::seen(ProcessState::Asleep) };
     let mut observer = Observer::seeing(Box::new(feigned));
     let now = observer.begin(Some(1000 * MS));
     assert_eq!(observer.look(now).1, 20 * MS, "we waited for a processor");
@@ -289,33 +361,54 @@ fn what_keeps_the_referee_from_looking_is_no_time_of_a_bot_that_sleeps() {
     assert_eq!(observer.end(now).lateness, 25 * MS, "it has answered, and we hear it late");
 }
 
-/// A bot would otherwise lose by a pause that began while it ran, and ended before it could look at its clock.
+/// A bot would otherwise lose by a pause of a virtual machine, which is as long as the one who pauses it likes.
 #[test]
-fn a_bot_does_not_run_on_a_core_that_stands_still() {
+fn a_bot_has_used_nothing_while_the_machine_stood_still() {
     const MS: Duration = Duration::from_millis(1);
-    let used = |shares_core, referee_waits, bot_waited: Duration| {
-        let feigned = Feigned { state: ProcessState::Runnable, referee_waits };
-        let mut observer = Observer { shares_core, ..Observer::seeing(Box::new(feigned)) };
+    let used = |overslept, referee_waits, bot_waited: Duration, slice| {
+        let feigned = Feigned { state: ProcessState::Runnable, referee_waits, slice };
+        let mut observer = Observer { shares_core: true, ..Observer::seeing(Box::new(feigned)) };
         observer.question.longest_delay = bot_waited;
-        observer.overslept(19 * MS + MS / 2);
-        observer.end(super::after(observer.started, 20 * MS + bot_waited)).used
+        observer.overslept(overslept);
+        observer.end(super::after(observer.started, 50 * MS + bot_waited)).used
     };
     const NONE: Duration = Duration::ZERO;
-    assert_eq!(used(true, NONE, NONE), Some(MS / 2), "the kernel says 1 ms");
-    assert_eq!(used(true, NONE, 60 * MS), Some(MS / 2), "nor does it run while it waits in the queue");
+    let late = 39 * MS + MS / 2;
+    assert_eq!(used(NONE, NONE, NONE, NONE), Some(MS), "the kernel says 1 ms");
+    assert_eq!(used(late, NONE, NONE, NONE), Some(MS / 2), "it may have begun 10 ms before");
+    assert_eq!(used(late, NONE, 60 * MS, NONE), Some(MS / 2), "nor does it run while it waits in the queue");
+    assert_eq!(used(49 * MS + MS / 2, late, NONE, 10 * MS), Some(MS), "others ran, this one perhaps");
     assert_eq!(
-        used(true, 19 * MS, NONE),
-        Some(MS),
-        "the referee waited while others ran there, this one perhaps"
+        used(49 * MS + MS / 2, late, NONE, 51 * MS),
+        Some(MS / 2),
+        "no kernel lets it run for so long while the referee waits"
     );
-    assert_eq!(used(false, NONE, NONE), Some(MS), "it ran on another core");
+}
+
+/// A thread that collects garbage after its turn would otherwise pay for a pause in its opponent's.
+#[test]
+fn pauses_in_the_turns_of_others_are_not_carried_on() {
+    const SECOND: Duration = Duration::from_secs(1);
+    let carried = |paused| {
+        let feigned = Feigned::seen(ProcessState::Asleep);
+        let pauses = Pauses::default();
+        let observer = Observer { pauses: pauses.clone(), ..Observer::seeing(Box::new(feigned)) };
+        let mut observer = Observer { read_at: now_ns() - 1_000_000_000, ..observer };
+        let mut opponents = Observer { pauses, ..Observer::by_wall_time() };
+        opponents.overslept(paused);
+        opponents.look(now_ns());
+        observer.begin(Some(Duration::from_millis(1)));
+        observer.question.carried
+    };
+    assert!(carried(Duration::ZERO) > Duration::ZERO);
+    assert_eq!(carried(SECOND), Duration::ZERO);
 }
 
 /// Helpers that run would otherwise excuse the sleep of the one that waits for them.
 #[test]
 fn a_main_thread_that_does_not_want_to_run_has_not_been_kept_from_it() {
     let never_slept = |state| {
-        let feigned = Feigned { state, referee_waits: Duration::ZERO };
+        let feigned = Feigned::seen(state);
         let mut observer = Observer { shares_core: true, ..Observer::seeing(Box::new(feigned)) };
         let now = now_ns();
         (observer.look(now).0.never_slept, observer.end(now).never_slept)
