@@ -124,6 +124,12 @@ static int overflow(volatile char *above)
     return sink ? 0 : overflow(frame) + frame[0];
 }
 
+static void *overflow_in_thread(void *unused)
+{
+    sink = overflow(unused);
+    return NULL;
+}
+
 /* The block of memory that is shared with the referee: found below the C library by what a request begins with. */
 static char *shared_block(void)
 {
@@ -576,6 +582,9 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
         raise(SIGTERM);
     } else if (IS("segfault in a thread")) {
         pthread_create(&thread, NULL, segfault, NULL);
+        wait_for_ever(NULL);
+    } else if (IS("overflow in a thread")) {
+        pthread_create(&thread, NULL, overflow_in_thread, NULL);
         wait_for_ever(NULL);
     } else if (IS("end the main thread")) {
         pthread_exit(NULL);
