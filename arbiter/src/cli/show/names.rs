@@ -22,7 +22,6 @@ const MOST_NAMED: usize = 5;
 const LONGEST: usize = 40;
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Row {
     bot: String,
     #[serde(default)]
@@ -86,6 +85,10 @@ impl Names {
         let delimiter = if head.contains(';') { b';' } else { b',' };
         let mut reader =
             csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::All).from_reader(text.as_bytes());
+        let heading = reader.headers().map_err(|error| failure(&error.to_string()))?;
+        if let Some(column) = heading.iter().find(|column| !["bot", "name", "pseudonym"].contains(column)) {
+            return Err(failure(&format!("line 1, the heading, has '{}'", sanitize(column))));
+        }
         let (mut taken, mut unnamed) = (BTreeSet::new(), BTreeSet::new());
         for row in reader.deserialize() {
             let Row { bot, name, pseudonym } = row.map_err(|error| failure(&error.to_string()))?;
@@ -243,7 +246,8 @@ mod tests {
         assert_eq!(table(european, false).unwrap().table["alice"], "Miller, Alice");
         for (text, problem) in [
             ("bot,name\na,X\nb,X\n", "two bots are called 'X'"),
-            ("bot,nmae\na,X\n", "unknown field `nmae`"),
+            ("bot,nmae\na,X\n", "line 1, the heading, has 'nmae'"),
+            ("alice,Alice Miller\n", "line 1, the heading, has 'alice'"),
             ("bot,name\na,X\na,Y\n", "'a' is there twice"),
         ] {
             let Err(failure) = table(text, false) else { panic!("{problem}") };
