@@ -5,6 +5,7 @@ use super::disagreements::disagreements;
 use crate::record::schema::MatchReport;
 use crate::record::{Duplicates, Sums};
 use crate::tournament::Course;
+use serde_json::json;
 
 /// What is wrong in the numbers that follow the games.
 pub(super) fn problems(report: &MatchReport, sums: &Sums, duplicates: Duplicates) -> Vec<String> {
@@ -29,8 +30,9 @@ pub(super) fn course_problems(report: &MatchReport, course: &Course) -> Vec<Stri
         said != asked,
         format_args!("games_asked: the file says {said}, by the schedule it is {asked}"),
     );
-    problems.of("withdrawals", disagreements(&*report.withdrawals, course.withdrawals()));
-    problems.of("sprt", disagreements(&report.sprt, &course.sprt_record()));
+    let said = json!({ "withdrawals": report.withdrawals, "sprt": report.sprt });
+    let are = json!({ "withdrawals": course.withdrawals(), "sprt": course.sprt_record() });
+    problems.0.extend(disagreements(&said, &are));
     problems.0
 }
 
