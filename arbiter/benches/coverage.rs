@@ -11,8 +11,8 @@
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures there")]
 
 use arbiter::statistics::{
-    FirstSeatTerm, RankedUnits, Ratings, Score, TwoSeatGame, TwoSeatUnits, WEAK_PRIOR, Z95, bradley_terry,
-    plackett_luce,
+    FirstSeatTerm, RankedUnits, Ratings, Score, SwissPlayer, TwoSeatGame, TwoSeatUnits, WEAK_PRIOR, Z95,
+    bradley_terry, plackett_luce, swiss_round,
 };
 use arbiter_rules::Random;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,10 +23,19 @@ const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 /// Who meets whom, and how often.
 #[derive(Clone, Copy, Debug)]
 struct Schedule {
+    kind: Kind,
     seats: usize,
     bots: usize,
-    /// With two seats, pairs of games between each two bots; with more, rotations of each bot.
+    /// With two seats, pairs of games between each two bots; with more, rotations of each bot; rounds of a Swiss tournament.
     units: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Each,
+    Swiss,
+    /// One pair of games decides, or the first that is not drawn, or else the lower number.
+    Knockout,
 }
 
 /// How strong bots are, and what their games are like.
@@ -56,10 +65,18 @@ fn main() {
     let runs = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(10_000);
     let mut schedules = Vec::new();
     for bots in [2, 3, 6, 10] {
-        schedules.extend([1, 2, 5, 10, 30, 100].map(|units| Schedule { seats: 2, bots, units }));
+        let each = |units| Schedule { kind: Kind::Each, seats: 2, bots, units };
+        schedules.extend([1, 2, 5, 10, 30, 100].map(each));
+    }
+    for (bots, rounds) in [(8, 3), (16, 4), (16, 8), (32, 5), (64, 6)] {
+        let of = |kind| Schedule { kind, seats: 2, bots, units: rounds };
+        schedules.push(of(Kind::Swiss));
+        if 1 << rounds == bots {
+            schedules.push(of(Kind::Knockout));
+        }
     }
     for (seats, bots) in [(3, 3), (3, 6), (4, 4), (6, 6), (6, 10)] {
-        schedules.extend([1, 2, 5, 10, 30].map(|units| Schedule { seats, bots, units }));
+        schedules.extend([1, 2, 5, 10, 30].map(|units| Schedule { kind: Kind::Each, seats, bots, units }));
     }
     let table = measured(&schedules, runs);
     print(&schedules, &table, "within the interval, %", |of| format!("{:.1}", 100.0 * of.covered));
@@ -108,9 +125,9 @@ fn print(schedules: &[Schedule], table: &[Vec<Measured>], what: &str, show: fn(&
         "spread/draws/repeats:",
         heads.iter().map(|head| format!("{head:>9}")).collect::<String>()
     );
-    for (Schedule { seats, bots, units }, line) in schedules.iter().zip(table) {
+    for (Schedule { kind, seats, bots, units }, line) in schedules.iter().zip(table) {
         let cells: String = line.iter().map(|of| format!("{:>9}", show(of))).collect();
-        println!("{seats} seats {bots:>2} bots {units:>3} each: {cells}");
+        println!("{:<9}{seats} seats {bots:>2} bots {units:>3}: {cells}", format!("{kind:?}"));
     }
 }
 
@@ -158,35 +175,71 @@ impl Tournament {
     }
 
     fn play(&self, random: &mut Random, units: usize, prior: f64) -> Ratings {
-        if self.schedule.seats == 2 {
-            bradley_terry(&self.pairs(random, units), prior, FirstSeatTerm::Absent)
-        } else {
-            plackett_luce(&self.rotations(random, units), prior)
-        }
-        .expect("there is a prior, or there are many games")
+        let ratings = match self.schedule {
+            Schedule { seats: 3.., .. } => plackett_luce(&self.rotations(random, units), prior),
+            Schedule { kind, .. } => {
+                let mut pairs = TwoSeatUnits::new(self.schedule.bots);
+                match kind {
+                    Kind::Each => self.each(random, units, &mut pairs),
+                    Kind::Swiss => self.swiss(random, units, &mut pairs),
+                    Kind::Knockout => self.knockout(random, &mut pairs),
+                }
+                bradley_terry(&pairs, prior, FirstSeatTerm::Absent)
+            }
+        };
+        let ratings = ratings.expect("there is a prior, or there are many games");
+        if self.schedule.kind == Kind::Each { ratings } else { ratings.paired_by_results() }
     }
 
     /// Everybody meets everybody in so many pairs of games.
-    fn pairs(&self, random: &mut Random, units: usize) -> TwoSeatUnits {
-        let bots = self.schedule.bots;
-        let mut pairs = TwoSeatUnits::new(bots);
-        for (a, b) in (0..bots).flat_map(|b| (0..b).map(move |a| (a, b))) {
+    fn each(&self, random: &mut Random, units: usize, pairs: &mut TwoSeatUnits) {
+        for (a, b) in (0..self.schedule.bots).flat_map(|b| (0..b).map(move |a| (a, b))) {
             for _ in 0..units {
-                let luck = uniform(random);
-                let again = if uniform(random) < self.world.repeats { luck } else { uniform(random) };
-                let (there, back) = (self.score(a, b, luck), self.score(a, b, again));
-                let unit = [
-                    TwoSeatGame { first: a, second: b, score: there },
-                    TwoSeatGame {
-                        first: b,
-                        second: a,
-                        score: Score::new(1.0 - back.value()).expect("a share"),
-                    },
-                ];
-                pairs.add(&unit).expect("both bots exist");
+                self.pair(random, a, b, pairs);
             }
         }
-        pairs
+    }
+
+    /// Equals meet equals in so many rounds, seeded by lot.
+    fn swiss(&self, random: &mut Random, rounds: usize, pairs: &mut TwoSeatUnits) {
+        let mut seeds: Vec<usize> = (0..self.schedule.bots).collect();
+        shuffle(random, &mut seeds);
+        let mut players = vec![SwissPlayer { half_points: 0, had_bye: false }; seeds.len()];
+        let mut met = vec![vec![false; seeds.len()]; seeds.len()];
+        for _ in 0..rounds {
+            for [a, b] in swiss_round(&players, |a, b| met[a][b]).pairs {
+                (met[a][b], met[b][a]) = (true, true);
+                let points = self.pair(random, seeds[a], seeds[b], pairs);
+                players[a].half_points += (2.0 * points) as u32;
+                players[b].half_points += (4.0 - 2.0 * points) as u32;
+            }
+        }
+    }
+
+    fn knockout(&self, random: &mut Random, pairs: &mut TwoSeatUnits) {
+        let mut left: Vec<usize> = (0..self.schedule.bots).collect();
+        shuffle(random, &mut left);
+        while left.len() > 1 {
+            let winner = |of: &[usize]| {
+                let tries = (0..5).map(|_| self.pair(random, of[0], of[1], pairs));
+                let points = tries.into_iter().find(|points| *points != 1.0);
+                if points.is_some_and(|points| points < 1.0) { of[1] } else { of[0] }
+            };
+            left = left.chunks(2).map(winner).collect();
+        }
+    }
+
+    /// Plays a pair of games, and gives the points of the first.
+    fn pair(&self, random: &mut Random, a: usize, b: usize, pairs: &mut TwoSeatUnits) -> f64 {
+        let luck = uniform(random);
+        let again = if uniform(random) < self.world.repeats { luck } else { uniform(random) };
+        let (there, back) = (self.score(a, b, luck), self.score(a, b, again));
+        let unit = [
+            TwoSeatGame { first: a, second: b, score: there },
+            TwoSeatGame { first: b, second: a, score: Score::new(1.0 - back.value()).expect("a share") },
+        ];
+        pairs.add(&unit).expect("both bots exist");
+        there.value() + back.value()
     }
 
     /// What `a` makes against `b`. Draws take as much from wins as from losses, so that strengths keep their meaning; there

@@ -16,7 +16,9 @@ pub(crate) use over_time::{Moment, OverTime};
 pub(crate) use remarks::{for_seats, limits, of_rank_points, of_standings, same_files};
 pub(crate) use rows::{Export, Rows};
 pub(crate) use standings::{Line, Standings};
-pub(crate) use standings_table::{MOST_SIDE_BY_SIDE, leaders_table, rating_range, standings_text};
+pub(crate) use standings_table::{
+    MOST_SIDE_BY_SIDE, OF_PAIRINGS, leaders_table, rating_range, standings_text,
+};
 pub(crate) use summary::{
     CSV_HEAD, FEW_GAMES, GameRow, RowsError, Summary, chosen_options, player_name, time_control,
 };

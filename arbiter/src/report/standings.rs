@@ -20,6 +20,8 @@ pub struct Circumstances {
     pub names: Vec<String>,
     /// Whether opponents differ, so that their points decide between equal ones first: in Swiss tournaments.
     pub opponents_differ: bool,
+    /// Whether results decided who met whom, in Swiss tournaments and brackets: ratings are less sure then.
+    pub is_paired_by_results: bool,
     /// Who has left a league, by player; empty for other schedules. In a league ratings decide about places, since
     /// everybody has other opponents, and those who have left come last.
     pub former: Vec<bool>,
@@ -81,7 +83,10 @@ pub(crate) struct Standings {
 
 impl Standings {
     pub(crate) fn new(tally: &Tally, circumstances: Circumstances) -> Standings {
-        let ratings = ratings(tally);
+        let ratings = ratings(tally).map(|ratings| match circumstances.is_paired_by_results {
+            true => ratings.paired_by_results(),
+            false => ratings,
+        });
         let lines = lines(tally, &circumstances, ratings.as_ref());
         Standings { circumstances, tally: tally.clone(), lines, ratings, anchor: None }
     }

@@ -59,10 +59,14 @@ fn units(standings: &Standings) -> &'static str {
     if standings.tally.seats() == 2 { "pairs of games" } else { "rotations of games" }
 }
 
+/// Why ranges are wider where results decided who met whom.
+pub(crate) const OF_PAIRINGS: &str = "; twice as wide as elsewhere, since those who had luck met each other";
+
 fn main_legend(standings: &Standings) -> Vec<String> {
     let scale = standings.scale();
+    let doubt = if standings.circumstances.is_paired_by_results { OF_PAIRINGS } else { "" };
     let rating = format!(
-        "rating 95%: {scale}, and the range that holds the true rating in 95 of 100 cases, by {}.",
+        "rating 95%: {scale}, and the range that holds the true rating in 95 of 100 cases, by {}{doubt}.",
         units(standings)
     );
     let explained = tie_breaks(standings).into_iter().map(|(name, _)| match name {

@@ -75,7 +75,14 @@ pub(super) fn fit(likelihood: impl Likelihood + 'static, prior: f64) -> Result<R
     let (_, curvature) = slope(&likelihood, prior, &top);
     let inverse = curvature.cholesky().ok_or(RatingError::NotFound)?.inverse();
     let spread = Spread::of(&likelihood, &top, inverse);
-    Ok(Ratings::of(Evidence { likelihood: Box::new(likelihood), prior, top, value, spread }))
+    Ok(Ratings::of(Evidence {
+        likelihood: Box::new(likelihood),
+        prior,
+        top,
+        value,
+        spread,
+        is_paired_by_results: false,
+    }))
 }
 
 /// The best parameters, and the log-posterior there.

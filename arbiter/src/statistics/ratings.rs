@@ -82,6 +82,13 @@ impl Ratings {
         Ratings { players, first_seat, groups, cluster_root, evidence }
     }
 
+    /// The same where results decided who met whom, as in a Swiss tournament: intervals are twice as wide.
+    #[must_use]
+    pub fn paired_by_results(mut self) -> Ratings {
+        self.evidence.is_paired_by_results = true;
+        self
+    }
+
     /// The rating of each player.
     pub fn players(&self) -> &[Estimate] {
         &self.players

@@ -18,6 +18,7 @@ pub(crate) fn circumstances(plan: &Plan, course: &Course, repeated: u32) -> Circ
         title: title(plan),
         names: plan.players.iter().map(|player| player.name.clone()).collect(),
         opponents_differ: plan.schedule.kind == ScheduleKind::Swiss,
+        is_paired_by_results: plan.schedule.kind.pairs_by_results(),
         former: former(plan),
         half_points_without_play: course.half_points_without_play(),
         places: course.places(),

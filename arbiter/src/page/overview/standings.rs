@@ -4,7 +4,7 @@ use super::Overview;
 use crate::page::axis::{Axis, Plot};
 use crate::page::counted::time;
 use crate::page::html::{Html, cell, elo, head, heads, numbers, table};
-use crate::report::{Line, points};
+use crate::report::{Line, OF_PAIRINGS, points};
 
 impl Overview<'_> {
     pub(super) fn standings(&self, html: &mut Html) {
@@ -48,7 +48,9 @@ impl Overview<'_> {
         html.piece(&table("Standings", columns, lines.iter().map(row))).raw("<p class=\"legend\">");
         if is_rated {
             html.raw("The dot is the rating, ").text(self.standings.scale());
-            html.raw("; the line is the range that holds the true one in 95 of 100 cases. ");
+            html.raw("; the line is the range that holds the true one in 95 of 100 cases");
+            html.raw(if self.standings.circumstances.is_paired_by_results { OF_PAIRINGS } else { "" })
+                .raw(". ");
         }
         html.raw("Faults are refused answers, and what lost games or seats; “A move” is the mean time.</p></section>");
     }

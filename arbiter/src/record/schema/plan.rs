@@ -233,6 +233,11 @@ impl ScheduleKind {
         }
     }
 
+    /// Whether results decide who meets whom, in a course that is over before luck evens out.
+    pub(crate) fn pairs_by_results(self) -> bool {
+        self == ScheduleKind::Swiss || self.is_bracket()
+    }
+
     /// Whether losers drop out until one is left.
     pub(crate) fn is_bracket(self) -> bool {
         matches!(self, ScheduleKind::Knockout | ScheduleKind::DoubleElimination)

@@ -23,7 +23,8 @@ use std::path::PathBuf;
                   Equal points are told apart by the points of those with as many against each other (H2H), then by \
                   Sonneborn-Berger (SB: the points of opponents, by what was scored against them), then by wins; in Swiss \
                   tournaments by Buchholz (BH: the points of all opponents), then by Sonneborn-Berger. Ratings are in Elo, \
-                  with the range that holds the true one in 95 of 100 cases, however few games there were; who is \
+                  with the range that holds the true one in 95 of 100 cases, however few games there were (it is twice as \
+                  wide where results decide who meets whom, in Swiss tournaments and brackets); who is \
                   stronger is told from five pairs of games of a bot on. In games of three and more seats the last place \
                   is worth no points and each place before it one more; those who share places share their points."
 )]

@@ -39,8 +39,14 @@ pub(super) fn pool(tournaments: &[Tournament<'_>]) -> Result<(Standings, Option<
         }
     }
     let half_points_without_play = vec![0; players.len()];
-    let mut circumstances =
-        Circumstances { title, names, remarks, half_points_without_play, ..Circumstances::default() };
+    let mut circumstances = Circumstances {
+        title,
+        names,
+        remarks,
+        half_points_without_play,
+        is_paired_by_results: plans.iter().any(|plan| plan.schedule.kind.pairs_by_results()),
+        ..Circumstances::default()
+    };
     let mut tally = Tally::new(players.len(), seats as usize);
     let mut first_number = 0_u32;
     for tournament in tournaments {
