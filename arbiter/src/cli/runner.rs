@@ -128,7 +128,7 @@ fn name_the_command(seated: &Seated, report: &Path, game: &mut GameRecord) {
         Some(command_again(&quoted(&report.display().to_string()), game.number, seat))
     };
     let commands: Vec<_> = game.faults().map(|(seat, _)| command(seat)).collect();
-    game.faults_mut().zip(commands).for_each(|(fault, command)| fault.again = command);
+    game.faults_mut().zip(commands).for_each(|((_, fault), command)| fault.again = command);
 }
 
 fn enter<'a>(entrant: &'a EntrantPlan, plan: &'a Plan, desks: &Desks) -> Box<Entrant<'a>> {

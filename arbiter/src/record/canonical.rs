@@ -42,7 +42,7 @@ pub fn canonical_game(game: &mut GameRecord) {
         (seat.printed, seat.prepared_ns, seat.excused) = (None, None, None);
     }
     game.noted.iter_mut().for_each(|noted| without_particulars(&mut noted.fault));
-    game.faults_mut().for_each(without_particulars);
+    game.faults_mut().for_each(|(_, fault)| without_particulars(fault));
 }
 
 fn without_particulars(fault: &mut FaultRecord) {

@@ -29,7 +29,7 @@ impl GameRecord {
         for turn in &mut self.errors_left_out {
             leave_out_charge(&mut turn.charged_ns, turn.wall_ns);
         }
-        for fault in self.faults_mut() {
+        for (_, fault) in self.faults_mut() {
             leave_out_charge(&mut fault.charged_ns, fault.wall_ns);
         }
         if let Some(outcome) = &mut self.outcome {
@@ -55,8 +55,9 @@ impl GameRecord {
     }
 
     /// The same faults, to be changed.
-    pub(crate) fn faults_mut(&mut self) -> impl Iterator<Item = &mut FaultRecord> {
-        self.eliminations.iter_mut().map(|out| &mut out.fault).chain(&mut self.ending.fault)
+    pub(crate) fn faults_mut(&mut self) -> impl Iterator<Item = (u32, &mut FaultRecord)> {
+        let eliminated = self.eliminations.iter_mut().map(|out| (out.seat, &mut out.fault));
+        eliminated.chain(self.ending.seat.zip(self.ending.fault.as_mut()))
     }
 }
 

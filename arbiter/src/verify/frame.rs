@@ -218,7 +218,7 @@ fn parts_problems(report: &MatchReport, effort: &Effort, may_leave_out: bool) ->
     ];
     for (name, said, are) in sums {
         let is_wrong = said < are || said > are && !may_leave_out;
-        let problem = format_args!("parts: their {name} add up to {said}, those of the games to {are}");
+        let problem = format!("parts: their {name} add up to {said}, those of the games to {are}");
         problems.when(is_wrong, problem);
     }
     problems.0

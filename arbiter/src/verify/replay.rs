@@ -153,7 +153,7 @@ fn forget_what_cannot_be_judged(again: &mut GameRecord, game: &GameRecord, form:
             for (ply, recorded) in plies.filter(|(ply, _)| ply.by == ChosenBy::Player) {
                 ply.search.clone_from(&recorded.search);
             }
-            for (fault, (_, recorded)) in again.faults_mut().zip(game.faults()) {
+            for ((_, fault), (_, recorded)) in again.faults_mut().zip(game.faults()) {
                 (fault.output, fault.again) = (recorded.output.clone(), recorded.again.clone());
             }
             for (seat, recorded) in again.seats.iter_mut().zip(&game.seats) {
@@ -183,7 +183,7 @@ fn tell_times_as_before(again: &mut GameRecord, game: &GameRecord) {
     for (turn, recorded) in again.errors_left_out.iter_mut().zip(&game.errors_left_out) {
         (turn.charged_ns, turn.starved_ns) = (None, recorded.starved_ns);
     }
-    again.faults_mut().for_each(|fault| fault.charged_ns = None);
+    again.faults_mut().for_each(|(_, fault)| fault.charged_ns = None);
 }
 
 pub(super) fn time_control(time: schema::TimeControl) -> TimeControl {

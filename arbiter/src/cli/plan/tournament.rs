@@ -116,7 +116,7 @@ impl TournamentArgs {
             let failure = Failure::usage(format!("two versions are compared; here are {}", self.bots.len()));
             return Err(failure.hint("arbiter compare OLD NEW --game GAME"));
         }
-        Ok(TournamentArgs { seeding: Some(Seeding::NewFirst), ..self })
+        Ok(TournamentArgs { seeding: Some(Seeding::NewFirst), file: None, ..self })
     }
 
     /// Who is named on the command line, and in which place of it: the bots in a folder are all in the place of the folder.

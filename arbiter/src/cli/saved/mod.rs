@@ -9,7 +9,7 @@ mod unlike;
 
 pub(super) use dates::{not_before, now};
 pub(super) use place::{FINALS, check_place, is_journal, journal_of};
-pub(super) use read::{Games, all_files, course_of_file, files, in_folder, newest, no_other, no_stranger};
+pub(super) use read::{Games, all_files, course_of_file, files, hear_all, in_folder, newest, no_stranger};
 pub(super) use resume::{finished, is_left};
 pub(super) use unlike::{Aspect, begun_with, differences, stranger};
 
@@ -159,13 +159,10 @@ pub(super) fn write_report(
 pub(super) fn added_up(journal: &Path, course: &Course) -> Result<Ledger, Failure> {
     let mut reader = Reader::open(journal)?;
     let mut ledger = Ledger::under(reader.plan());
-    loop {
-        let games = some(&mut reader)?;
-        if games.is_empty() {
-            return Ok(ledger);
-        }
-        games.iter().filter(|game| course.counts(game.number)).for_each(|game| ledger.add(game));
+    for games in some(&mut reader) {
+        games?.iter().filter(|game| course.counts(game.number)).for_each(|game| ledger.add(game));
     }
+    Ok(ledger)
 }
 
 pub(super) fn make_folder(folder: &Path, hint: &str) -> Result<(), Failure> {

@@ -5,7 +5,8 @@ use super::place::{JOURNAL, journal_of};
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::record::{
-    Duplicates, Reader, RecordError, Shared, Sums, Unread, canonical_game, in_threads, is_foreign, split_name,
+    Duplicates, Merged, Reader, RecordError, Shared, Sums, Unread, canonical_game, in_threads, is_foreign,
+    split_name,
 };
 use crate::tournament::Course;
 use crate::ui::talk;
@@ -47,22 +48,9 @@ impl Games {
         self.settled.as_ref().map_or_else(|| self.reader.frame(), |(_, frame)| frame)
     }
 
-    /// The next games, nothing at the end.
-    pub(crate) fn some(&mut self) -> Result<Vec<GameRecord>, RecordError> {
+    /// The games, some at a time.
+    pub(crate) fn some(&mut self) -> impl Iterator<Item = Result<Vec<GameRecord>, RecordError>> {
         some(self)
-    }
-
-    pub(crate) fn each(
-        &mut self,
-        mut visit: impl FnMut(Vec<GameRecord>) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        loop {
-            let some = self.some()?;
-            if some.is_empty() {
-                return Ok(());
-            }
-            visit(some)?;
-        }
     }
 
     /// The whole report without its games, once all of these have been read.
@@ -86,12 +74,15 @@ impl Iterator for Games {
     }
 }
 
-/// The next games of a file, nothing at the end.
+/// The games of a file, some at a time.
 pub(super) fn some(
     unread: &mut impl Iterator<Item = Result<Unread, RecordError>>,
-) -> Result<Vec<GameRecord>, RecordError> {
-    let unread = unread.take(SOME).collect::<Result<Vec<_>, _>>()?;
-    in_threads(unread, Unread::game).into_iter().collect()
+) -> impl Iterator<Item = Result<Vec<GameRecord>, RecordError>> {
+    std::iter::from_fn(|| {
+        let unread = unread.by_ref().take(SOME).collect::<Result<Vec<_>, _>>();
+        let games = unread.and_then(|unread| in_threads(unread, Unread::game).into_iter().collect());
+        Some(games).filter(|games| !games.as_ref().is_ok_and(Vec::is_empty))
+    })
 }
 
 /// Plays the results of a journal through its schedule: which games count, and the report without games. `None` if the
@@ -101,12 +92,8 @@ fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, RecordE
     let Ok(mut course) = Course::of_report(&report) else { return Ok(None) };
     let (mut sums, mut duplicates) = (Sums::new(report.plan.players.len()), Duplicates::default());
     let mut not_counted = Vec::new();
-    loop {
-        let games = some(&mut journal)?;
-        if games.is_empty() {
-            break;
-        }
-        for game in games {
+    for games in some(&mut journal) {
+        for game in games? {
             if course.hear(&game) {
                 sums.add(&game);
                 duplicates.add(&game);
@@ -136,8 +123,28 @@ pub(crate) fn no_stranger<'a>(
     })
 }
 
+/// Lets a course hear the games of some files, and shows each once: with the number of its file, and whether it counts. Returns
+/// those that do not, each with its file.
+pub(crate) fn hear_all<'a>(
+    merged: &mut Merged,
+    files: &'a [impl AsRef<Path>],
+    course: &mut Course,
+    mut visit: impl FnMut(GameRecord, usize, bool),
+) -> Result<Vec<(u32, &'a Path)>, Failure> {
+    let mut not_counted = Vec::new();
+    for shared in merged {
+        let shared = shared?;
+        no_other(&shared, files)?;
+        let Shared { game, file, .. } = shared;
+        let counts = course.hear(&game);
+        not_counted.extend((!counts).then(|| (game.number, files[file].as_ref())));
+        visit(game, file, counts);
+    }
+    Ok(not_counted)
+}
+
 /// Refuses a game that is another one in another file: whoever took one of them would lose the other.
-pub(crate) fn no_other(shared: &Shared, files: &[impl AsRef<Path>]) -> Result<(), Failure> {
+fn no_other(shared: &Shared, files: &[impl AsRef<Path>]) -> Result<(), Failure> {
     let canonical = |game: &GameRecord| {
         let mut game = game.clone();
         canonical_game(&mut game);

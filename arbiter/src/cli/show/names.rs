@@ -211,12 +211,12 @@ impl Names {
     pub(crate) fn games(&self, games: &mut [GameRecord]) {
         let report = if self.report.is_empty() { "REPORT" } else { &self.report };
         for game in games {
-            let again = |(seat, _)| command_again(report, game.number, seat);
-            let commands: Vec<_> = game.faults().map(again).collect();
-            for (fault, command) in game.faults_mut().zip(commands) {
-                fault.again = fault.again.is_some().then_some(command);
+            let number = game.number;
+            for (seat, fault) in game.faults_mut() {
                 if self.has_pseudonyms {
                     (fault.sentence, fault.message, fault.output, fault.again) = (None, None, None, None);
+                } else if let Some(again) = &mut fault.again {
+                    *again = command_again(report, number, seat);
                 }
             }
             let searches = game.plies.iter_mut().filter_map(|ply| ply.search.as_mut());

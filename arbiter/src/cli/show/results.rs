@@ -155,15 +155,16 @@ pub(crate) fn read(
     mut visit: impl FnMut(&[GameRecord]) -> Result<(), Failure>,
 ) -> Result<(MatchReport, Circumstances), Failure> {
     let mut course = Course::of_report(games.frame()).ok();
-    games.each(|mut some| {
+    for some in games.some() {
+        let mut some = some?;
         if let Some(course) = &mut course {
             for game in &some {
                 course.hear(game);
             }
         }
         names.games(&mut some);
-        visit(&some)
-    })?;
+        visit(&some)?;
+    }
     let report = named(&games.end()?, names);
     let circumstances = known(&report, course.as_ref());
     Ok((report, circumstances))

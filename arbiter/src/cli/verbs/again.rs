@@ -102,8 +102,8 @@ impl Found {
         let mut course = Course::of_report(games.frame());
         let (mut wanted, mut first) = (None, None);
         let (mut numbers, mut failed) = (Vec::new(), Vec::new());
-        games.each(|some| {
-            for game in some {
+        for some in games.some() {
+            for game in some? {
                 if let Ok(course) = &mut course {
                     course.hear(&game);
                 }
@@ -116,8 +116,7 @@ impl Found {
                     first = Some(game);
                 }
             }
-            Ok(())
-        })?;
+        }
         let any = first.filter(|_| args.game_number.is_none() && args.seat.is_some());
         Ok(Found { frame: games.end()?, course, game: wanted.or(any), numbers, failed })
     }

@@ -1,7 +1,7 @@
 //! `arbiter merge`: one report of the parts of a tournament.
 
 use crate::cli::saved::{
-    Aspect, all_files, check_place, course_of_file, differences, no_other, no_stranger, not_before, stranger,
+    Aspect, all_files, check_place, course_of_file, differences, hear_all, no_stranger, not_before, stranger,
     write_report,
 };
 use crate::cli::show::circumstances::circumstances;
@@ -9,7 +9,7 @@ use crate::cli::show::names::Names;
 use crate::cli::show::results::print_standings;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{JournalHeader, MatchReport, PartRecord, Plan};
-use crate::record::{Effort, Merged, Reader, Shared};
+use crate::record::{Effort, Merged, Reader};
 use crate::report::{Format, Ledger, Standings, count, ranges};
 use crate::sanitize::quoted;
 use crate::tournament::schedule::Unit;
@@ -100,20 +100,14 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
     let headers: Vec<_> = readers.iter().map(|reader| reader.header().cloned()).collect();
     let mut ledger = Ledger::under(&plan);
     let (mut games, mut efforts) = (Vec::new(), vec![Effort::default(); paths.len()]);
-    let mut not_counted = Vec::new();
-    for shared in &mut merged {
-        let shared = shared?;
-        no_other(&shared, paths)?;
-        let Shared { game, file, .. } = shared;
+    let not_counted = hear_all(&mut merged, paths, &mut course, |game, file, counts| {
         games.push(game.number);
         efforts[file].add(&game);
         game.ended().into_iter().for_each(not_before);
-        if course.hear(&game) {
+        if counts {
             ledger.add(&game);
-        } else {
-            not_counted.push((game.number, &*paths[file]));
         }
-    }
+    })?;
     let reports = merged.end()?;
     // What is missing before games of later rounds is said with the commands that play it.
     if course.waits_for().is_none() {

@@ -108,7 +108,7 @@ impl Verb {
     ) -> Result<ExitCode, Failure> {
         // Those that return have more to say than that all is done.
         match self {
-            Verb::Tournament(args) => return tournament::typed(args, said, host, out),
+            Verb::Tournament(args) => return tournament::tournament(args, said, host, out),
             Verb::League(typed) => {
                 let written = league::with_its_file(typed, said)?;
                 let args = written.as_ref().unwrap_or(typed);

@@ -40,12 +40,13 @@ fn judge(file: &Path, is_canonical: bool, out: &mut Output) -> Result<bool, Fail
         }
         Ok(is_right)
     };
-    games.each(|some| {
+    for some in games.some() {
+        let some = some?;
         plies += some.iter().map(|game| game.plies.len()).sum::<usize>();
         last = some.iter().map(|game| game.number).fold(last, u32::max);
         judge.games(&some);
-        tell(&mut judge).map(drop)
-    })?;
+        tell(&mut judge)?;
+    }
     let report = games.end()?;
     judge.end(&report);
     let is_right = tell(&mut judge)?;
@@ -63,14 +64,12 @@ fn print_canonical(file: &Path, report: MatchReport, out: &mut Output) -> Result
     let report = canonical(report);
     out.print_json(|out| {
         let mut printer = Printer::begin(&report, out)?;
-        loop {
-            let mut some = games.some().map_err(io::Error::other)?;
-            if some.is_empty() {
-                return printer.end(&report);
-            }
+        for some in games.some() {
+            let mut some = some.map_err(io::Error::other)?;
             some.iter_mut().for_each(canonical_game);
             some.iter().try_for_each(|game| printer.game(game))?;
         }
+        printer.end(&report)
     })
 }
 

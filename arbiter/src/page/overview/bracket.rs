@@ -117,8 +117,8 @@ fn way(html: &mut Html, from: &Spot, to: &Spot, class: &'static str) {
     let ((from_x, from_y), (to_x, to_y)) = (corner(from), corner(to));
     let (from_x, from_y, to_y) = (from_x + WIDTH, from_y + HEIGHT / 2.0, to_y + HEIGHT / 2.0);
     let middle = to_x - GAP / 2.0;
-    let path = format_args!("M{from_x} {from_y}H{middle}V{to_y}H{to_x}");
-    html.raw("<path").attr("class", class).attr("d", path).raw("/>");
+    html.raw("<path").attr("class", class);
+    html.attr("d", format_args!("M{from_x} {from_y}H{middle}V{to_y}H{to_x}")).raw("/>");
 }
 
 /// The rounds in which meetings begin. Others only hold more games of meetings that were tied.

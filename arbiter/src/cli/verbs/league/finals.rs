@@ -47,10 +47,9 @@ fn best(folder: &Path, top: usize) -> Result<(String, Vec<Player>), Failure> {
     };
     let circumstances = circumstances(&report.plan, course, 0);
     let mut tally = Tally::under(&report.plan);
-    games.each(|some| {
-        some.iter().for_each(|game| tally.add(game));
-        Ok(())
-    })?;
+    for some in games.some() {
+        some?.iter().for_each(|game| tally.add(game));
+    }
     let (former, withdrawn) = (circumstances.former.clone(), circumstances.withdrawn_after.clone());
     let standings = Standings::new(&tally, circumstances);
     let is_in =

@@ -17,7 +17,7 @@ pub(super) fn print(files: &[PathBuf], out: &mut Output) -> Result<(), Failure> 
             let message = format!("{} has games of {}; GGF is for Othello", path.display(), report.plan.game);
             return Err(Failure::usage(message).hint("--format json, or a report of Othello games"));
         }
-        games.each(|some| some.iter().try_for_each(|game| out.line(&line(&report, game))))?;
+        games.some().try_for_each(|some| some?.iter().try_for_each(|game| out.line(&line(&report, game))))?;
         games.end()?;
     }
     Ok(())

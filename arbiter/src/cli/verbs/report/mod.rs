@@ -143,7 +143,7 @@ fn export(files: &[PathBuf], rows: Rows, format: Format, out: &mut Output) -> Re
         let export = Export { rows, format, seats, file: &file };
         let mut games = Games::open(path)?;
         let frame = games.frame().clone();
-        games.each(|some| out.told(&export.rows(&frame, &some), format))?;
+        games.some().try_for_each(|some| out.told(&export.rows(&frame, &some?), format))?;
         Ok(games.end().map(drop)?)
     });
     together(unread.into_iter().map(Err).chain(printed)).map(drop)

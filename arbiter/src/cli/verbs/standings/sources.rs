@@ -2,10 +2,10 @@
 
 use crate::cli::Failure;
 use crate::cli::failure::together;
-use crate::cli::saved::{course_of_file, no_other, no_stranger};
+use crate::cli::saved::{course_of_file, hear_all, no_stranger};
 use crate::cli::show::results::ShownArgs;
 use crate::record::schema::{GameRecord, Plan, Player};
-use crate::record::{Merged, Reader, Shared};
+use crate::record::{Merged, Reader};
 use crate::tournament::Course;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -49,17 +49,11 @@ impl Tournament<'_> {
         let mut merged = Merged::open(&self.files)?;
         // Of a league that is being played, with everybody who has come by now.
         let mut course = course_of_file(&merged.readers()[0])?;
-        let mut not_counted = Vec::new();
-        for shared in &mut merged {
-            let shared = shared?;
-            no_other(&shared, &self.files)?;
-            let Shared { game, file, .. } = shared;
-            if course.hear(&game) {
+        let not_counted = hear_all(&mut merged, &self.files, &mut course, |game, _, counts| {
+            if counts {
                 visit(game);
-            } else {
-                not_counted.push((game.number, self.files[file]));
             }
-        }
+        })?;
         merged.end()?;
         no_stranger(&course, not_counted)?;
         Ok(course)

@@ -21,23 +21,16 @@ use crate::ui::talk;
 use std::path::Path;
 
 /// Plays what is typed, and what the file says, if one is named.
-pub(crate) fn typed(
-    args: &TournamentArgs,
-    said: &Said,
-    host: &Host,
-    out: &mut Output,
-) -> Result<ExitCode, Failure> {
-    let Some(file) = &args.file else { return tournament(args, said, host, out) };
-    let (args, said) = with_file(file, "tournament", [], said.words_without(&[]))?;
-    tournament(&args, &said, host, out)
-}
-
 pub(crate) fn tournament(
     args: &TournamentArgs,
     said: &Said,
     host: &Host,
     out: &mut Output,
 ) -> Result<ExitCode, Failure> {
+    if let Some(file) = &args.file {
+        let (args, said) = with_file(file, "tournament", [], said.words_without(&["file"]))?;
+        return tournament(&args, &said, host, out);
+    }
     let plan = Plan::of_tournament(args, said, host)?;
     if let Some(anchor) = &args.anchor {
         let names: Vec<String> = seated(&plan)?.entrants.into_iter().map(|entrant| entrant.name).collect();
