@@ -62,12 +62,10 @@ struct Numbered<T> {
 
 impl<T: Clone + Eq + Hash> Numbered<T> {
     fn of(&mut self, thing: T) -> usize {
-        if let Some(&number) = self.numbers.get(&thing) {
-            return number;
-        }
-        self.all.push(thing.clone());
-        self.numbers.insert(thing, self.all.len() - 1);
-        self.all.len() - 1
+        *self.numbers.entry(thing).or_insert_with_key(|thing| {
+            self.all.push(thing.clone());
+            self.all.len() - 1
+        })
     }
 }
 

@@ -179,18 +179,11 @@ pub(super) fn no_room(left_out: &[String]) -> String {
 
 /// Text in which no name can be taken for the marks of Markdown.
 pub(super) fn plain(format: Format, text: String) -> String {
-    if format == Format::Markdown { escaped(&text) } else { text }
-}
-
-fn escaped(text: &str) -> String {
-    let mut markdown = String::with_capacity(text.len());
-    for c in text.chars() {
-        if r"\`*_[]<>|".contains(c) {
-            markdown.push('\\');
-        }
-        markdown.push(c);
+    if format != Format::Markdown {
+        return text;
     }
-    markdown
+    let escaped = |c| r"\`*_[]<>|".contains(c).then_some('\\').into_iter().chain([c]);
+    text.chars().flat_map(escaped).collect()
 }
 
 /// A row of [`Format::Csv`] or [`Format::Tsv`].

@@ -120,24 +120,26 @@ fn main_table(standings: &Standings, format: Format, room: Option<usize>) -> Str
     let mut names = vec![">#", "player", ">games", ">points", ">%", ">rating 95%", ">W", ">D", ">L"];
     names.extend(tie_breaks.iter().map(|(name, _)| name));
     names.extend(["errors", ">ms/move"]);
-    let row = |line: &Line| {
-        let totals = standings.totals(line.player);
-        let mut row = vec![
-            line.place.to_string(),
-            standings.name(line.player),
-            totals.games.to_string(),
-            points(line.points),
-            format!("{:.1}", line.percent),
-            rating(line),
-            totals.wins.to_string(),
-            totals.draws.to_string(),
-            totals.losses.to_string(),
-        ];
-        row.extend(tie_breaks.iter().map(|(_, value)| points(value(line))));
-        row.extend([errors(totals), time_per_move(&standings.tally.sums, line.player)]);
-        row
+    let row = |line| {
+        let values = tie_breaks.iter().map(|(_, value)| points(value(line)));
+        row_of(standings, line, Some(rating(line)), values)
     };
     table_in(room, format, names, standings.lines.iter().map(row))
+}
+
+/// A row for people: how somebody did, with what stands between points and results, and behind these.
+pub(super) fn row_of(
+    standings: &Standings,
+    line: &Line,
+    rating: Option<String>,
+    tie_breaks: impl IntoIterator<Item = String>,
+) -> Vec<String> {
+    let totals = standings.totals(line.player);
+    let (name, games) = (standings.name(line.player), totals.games.to_string());
+    let front = [line.place.to_string(), name, games, points(line.points), format!("{:.1}", line.percent)];
+    let results = [totals.wins, totals.draws, totals.losses].map(|games| games.to_string());
+    let end = [errors(totals), time_per_move(&standings.tally.sums, line.player)];
+    front.into_iter().chain(rating).chain(results).chain(tie_breaks).chain(end).collect()
 }
 
 /// The head of a column, and what stands in it.

@@ -1,11 +1,9 @@
 //! The tables of a report: players, games, totals.
 
-use super::layout::{
-    Columns, Format, count, errors, errors_legend, legend, no_room, plain, points, row, table_in,
-    time_per_move,
-};
+use super::layout::{Columns, Format, count, errors_legend, legend, no_room, plain, row, table_in};
 use super::remarks::{self, Habits};
 use super::standings::{Circumstances, Standings};
+use super::standings_table::row_of;
 use super::tally::Tally;
 use crate::record::schema::{ClockKind, GameRecord, MatchReport, OutcomeRecord, Plan, Player, PlayerKind};
 use crate::sanitize::sanitize;
@@ -319,21 +317,7 @@ pub(crate) fn time_control(plan: &Plan, player: &Player) -> String {
 fn totals(standings: &Standings, format: Format, room: Option<usize>) -> String {
     let names =
         [">#", "player", ">games", ">points", ">%", ">wins", ">draws", ">losses", "errors", ">ms/move"];
-    let rows = standings.lines.iter().map(|line| {
-        let sums = standings.totals(line.player);
-        [
-            line.place.to_string(),
-            standings.name(line.player),
-            sums.games.to_string(),
-            points(line.points),
-            format!("{:.1}", line.percent),
-            sums.wins.to_string(),
-            sums.draws.to_string(),
-            sums.losses.to_string(),
-            errors(sums),
-            time_per_move(&standings.tally.sums, line.player),
-        ]
-    });
+    let rows = standings.lines.iter().map(|line| row_of(standings, line, None, []));
     table_in(room, format, names, rows) + &legend(format, errors_legend(standings.tally.totals()))
 }
 

@@ -30,11 +30,8 @@ pub(super) fn another_place(is_named: bool) -> &'static str {
 
 /// Where the report of a plan shall be.
 pub(super) fn wanted(plan: &Plan, seated: &Seated) -> PathBuf {
-    match (&plan.run.output, plan.run.part.shard) {
-        (Some(file), None) => file.clone(),
-        (Some(file), Some(_)) => of_part(file, plan),
-        (None, _) => plan.run.results.join(file_name(plan, seated)),
-    }
+    let named = plan.run.output.as_deref().map(|file| of_part(file, plan));
+    named.unwrap_or_else(|| plan.run.results.join(file_name(plan, seated)))
 }
 
 /// Whether a report may be put where it shall be. Only another report is ever replaced: the rename at the end would take

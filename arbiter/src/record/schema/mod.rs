@@ -214,13 +214,10 @@ pub struct JournalHeader {
     pub games_asked: u32,
     /// SHA-256 of everything that decides which games are played, 64 hexadecimal digits: parts that are put together
     /// must agree in it. Journals of version 1 have none.
-    #[serde(default)]
     pub plan_hash: Option<String>,
     /// The part of the units that is played here, such as `2/4`.
-    #[serde(default)]
     pub shard: Option<String>,
     /// The command that plays it.
-    #[serde(default)]
     pub command: Option<String>,
 }
 
