@@ -6,7 +6,6 @@ use crate::sanitize::sanitize;
 use crate::ui::talk_harmless;
 use crate::verdict::MachineFailure;
 use std::error::Error;
-use std::fmt::Write;
 use std::io;
 use std::path::Path;
 
@@ -154,14 +153,9 @@ impl Failure {
 
     fn told_as(&self, word: &str) -> String {
         let mut text = format!("{word}: {}\n", told(&self.message));
-        for cause in &self.causes {
-            let _ = writeln!(text, "  because: {}", told(cause));
-        }
-        if let Some(hint) = &self.hint {
-            let _ = writeln!(text, "  try: {}", sanitize(hint));
-        }
-        text.push_str(&self.more);
-        text
+        text.extend(self.causes.iter().map(|cause| format!("  because: {}\n", told(cause))));
+        text.extend(self.hint.iter().map(|hint| format!("  try: {}\n", sanitize(hint))));
+        text + &self.more
     }
 }
 

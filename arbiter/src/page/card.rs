@@ -39,12 +39,8 @@ impl Card {
             self.all_faults += game.faults().count() as u64;
             self.fault(frame, game);
         }
-        for game in &games[games.len().saturating_sub(GAMES)..] {
-            self.last.push_back(game.clone());
-        }
-        while self.last.len() > GAMES {
-            self.last.pop_front();
-        }
+        self.last.extend(games[games.len().saturating_sub(GAMES)..].iter().cloned());
+        self.last.drain(..self.last.len().saturating_sub(GAMES));
     }
 
     fn fault(&mut self, frame: &MatchReport, game: &GameRecord) {

@@ -102,7 +102,8 @@ impl Counted {
         let reason = if self.endings.len() < MOST_ENDINGS { &game.ending.reason } else { "other" };
         *self.endings.entry((how, reason.to_owned())).or_default() += 1;
         self.refused += game.refused() as u64;
-        for (ply, seat, record) in faults(game) {
+        let plies = game.eliminations.iter().map(|out| out.ply as usize).chain([game.plies.len()]);
+        for (ply, (seat, record)) in plies.zip(game.faults()) {
             let Some(player) = player(seat) else { continue };
             self.all_faults += 1;
             self.faults_of[player] += 1;
@@ -119,7 +120,7 @@ impl Counted {
 
     fn meet(&mut self, game: &GameRecord) {
         let ([a, b], Some(scored)) = (&game.seats[..], Scored::of(game)) else { return };
-        let won = [0, 1].map(|seat| scored.half_points(seat));
+        let half_points = [0, 1].map(|seat| scored.half_points(seat));
         let round = game.round.unwrap_or(0);
         let (a, b) = (a.player as usize, b.player as usize);
         let is_of =
@@ -132,26 +133,13 @@ impl Counted {
         if let Some(meeting) = known {
             let [own, other] = if meeting.players == [a, b] { [0, 1] } else { [1, 0] };
             meeting.last_round = round;
-            meeting.half_points[own] += won[0];
-            meeting.half_points[other] += won[1];
+            meeting.half_points[own] += half_points[0];
+            meeting.half_points[other] += half_points[1];
         } else if self.meetings.len() < MOST_MEETINGS {
             let (players, first_game) = ([a, b], game.number);
-            self.meetings.push(BracketMeeting {
-                round,
-                last_round: round,
-                players,
-                half_points: won,
-                first_game,
-            });
+            self.meetings.push(BracketMeeting { round, last_round: round, players, half_points, first_game });
         }
     }
-}
-
-/// Faults that lost a game or a seat: after how many plies, and whose.
-pub(super) fn faults(game: &GameRecord) -> impl Iterator<Item = (usize, u32, &FaultRecord)> {
-    let outs = game.eliminations.iter().map(|out| (out.ply as usize, out.seat, &out.fault));
-    let ended = game.ending.seat.zip(game.ending.fault.as_ref());
-    outs.chain(ended.map(|(seat, fault)| (game.plies.len(), seat, fault)))
 }
 
 /// Steps of the scale for each factor of ten.

@@ -134,14 +134,9 @@ impl Page {
             }
         }
         html.raw("</nav><div id=\"tools\"></div></header>\n<main id=\"main\" tabindex=\"-1\">\n");
-        let mut page = html.as_str().to_owned();
-        page.push_str(&self.overview());
-        page.push_str("</main>\n");
-        page.push_str(&self.blocks());
-        page.push_str("<script type=\"module\">");
-        page.push_str(&script);
-        page.push_str("</script>\n</body>\n</html>\n");
-        page
+        let (head, overview, blocks) = (html.as_str(), self.overview(), self.blocks());
+        let script = format!("<script type=\"module\">{script}</script>\n</body>\n</html>\n");
+        [head, &overview, "</main>\n", &blocks, &script].concat()
     }
 
     /// What a page that is served puts into its frame: the reports, and their games.
@@ -150,13 +145,8 @@ impl Page {
     }
 
     fn overview(&self) -> String {
-        let mut html = Html::default();
-        html.raw("<div id=\"overview\">");
-        for (report, ..) in &self.reports {
-            html.piece(report);
-        }
-        html.raw("</div>\n");
-        html.as_str().to_owned()
+        let reports: String = self.reports.iter().map(|(report, ..)| report.as_str()).collect();
+        format!("<div id=\"overview\">{reports}</div>\n")
     }
 
     fn blocks(&self) -> String {

@@ -332,9 +332,7 @@ fn footer(position: &Position, layout: &Layout) -> Vec<Line> {
     }
     if let Some((seat, words)) = standing(position) {
         let mut line = Line::EMPTY;
-        if let Some(seat) = seat {
-            line.piece(position, layout, seat);
-        }
+        seat.into_iter().for_each(|seat| line.piece(position, layout, seat));
         line.text(&words, INK);
         lines.push(line.done());
     }

@@ -23,15 +23,9 @@ impl GameRecord {
                 ply.search = None;
             }
         }
-        for error in &mut self.errors {
-            leave_out_charge(&mut error.charged_ns, error.wall_ns);
-        }
-        for turn in &mut self.errors_left_out {
-            leave_out_charge(&mut turn.charged_ns, turn.wall_ns);
-        }
-        for (_, fault) in self.faults_mut() {
-            leave_out_charge(&mut fault.charged_ns, fault.wall_ns);
-        }
+        self.errors.iter_mut().for_each(|error| leave_out_charge(&mut error.charged_ns, error.wall_ns));
+        self.errors_left_out.iter_mut().for_each(|turn| leave_out_charge(&mut turn.charged_ns, turn.wall_ns));
+        self.faults_mut().for_each(|(_, fault)| leave_out_charge(&mut fault.charged_ns, fault.wall_ns));
         if let Some(outcome) = &mut self.outcome {
             let winner = outcome.winner();
             outcome.said_winner = outcome.said_winner.filter(|&said| Some(said) != winner);

@@ -48,11 +48,8 @@ impl OverTime {
         }
         self.note(tally);
         if self.moments.len() > MOST {
-            let mut keeps = true;
-            self.moments.retain(|_| {
-                keeps = !keeps;
-                keeps
-            });
+            let mut keeps = [false, true].into_iter().cycle();
+            self.moments.retain(|_| keeps.next() == Some(true));
             self.every *= 2;
         }
     }

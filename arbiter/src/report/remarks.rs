@@ -33,18 +33,15 @@ pub(crate) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
             remarks.push(OF_STOPPING.to_owned());
         }
     }
-    for (player, after) in circumstances.withdrawn_after.iter().enumerate() {
-        if let Some(game) = after {
-            remarks.push(format!("{} was withdrawn after game {game}.", standings.name(player)));
-        }
-    }
+    let withdrawn = circumstances.withdrawn_after.iter().enumerate();
+    remarks.extend(withdrawn.filter_map(|(player, after)| {
+        after.map(|game| format!("{} was withdrawn after game {game}.", standings.name(player)))
+    }));
     if standings.lines.len() > MOST_SIDE_BY_SIDE {
         remarks.push(format!("Who did how against whom is shown for up to {MOST_SIDE_BY_SIDE} players."));
     }
     remarks.extend(without_play(standings));
-    if let Some(sentence) = former(circumstances.former.iter().filter(|has_left| **has_left).count()) {
-        remarks.push(sentence);
-    }
+    remarks.extend(former(circumstances.former.iter().filter(|has_left| **has_left).count()));
     if standings.lines.iter().any(|line| standings.group(line.player) > Some(0)) {
         remarks.push(
             "Some players never met, not even over others: their ratings cannot be compared.".to_owned(),

@@ -4,7 +4,7 @@
 use super::opening_list::OpeningList;
 use super::schedule::Unit;
 use super::seed::MatchSeed;
-use arbiter_rules::{ChanceSource, Choice, Move, MoveList, Position, Random, Seat, SeatResult};
+use arbiter_rules::{Chance, ChanceSource, Choice, Move, MoveList, Position, Random, SeatResult};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
@@ -164,14 +164,12 @@ fn can_win_at_once(position: &Position) -> bool {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
     let mut after = position.clone();
-    moves.iter().any(|&m| wins(&mut after, m, mover))
-}
-
-fn wins(position: &mut Position, m: Move, mover: Seat) -> bool {
-    position.play(m, &arbiter_rules::Chance::NONE).expect("it is from the legal list");
-    let is_win = position.end().is_some_and(|end| end.outcome.of(mover) == SeatResult::Win);
-    position.undo();
-    is_win
+    moves.iter().any(|&m| {
+        after.play(m, &Chance::NONE).expect("it is from the legal list");
+        let is_win = after.end().is_some_and(|end| end.outcome.of(mover) == SeatResult::Win);
+        after.undo();
+        is_win
+    })
 }
 
 #[cfg(test)]

@@ -61,16 +61,8 @@ pub(crate) struct LineView<'a> {
 impl LineView<'_> {
     /// A view of the games of a log; people play at the desk through the keyboard.
     pub(crate) fn new(tongue: Tongue, log: Arc<Log>, table: Option<Table<'_>>) -> LineView<'_> {
-        LineView {
-            tongue,
-            log,
-            table,
-            story: None,
-            told: 0,
-            turn: None,
-            is_deaf: false,
-            leaving: Leaving::No,
-        }
+        let (story, turn, leaving) = (None, None, Leaving::No);
+        LineView { tongue, log, table, story, told: 0, turn, is_deaf: false, leaving }
     }
 
     /// Prints and asks until the log is closed, and says whether somebody has left the match.

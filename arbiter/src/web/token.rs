@@ -1,7 +1,7 @@
 //! Who may see and do what: whoever holds a token. It stands behind the `#` of a link, which browsers do not send.
 
 use parking_lot::Mutex;
-use std::collections::HashMap;
+use std::collections::hash_map::{Entry, HashMap};
 use std::io;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -100,13 +100,10 @@ impl Keys {
     }
 
     fn of_guest(&self, name: &str) -> io::Result<String> {
-        let mut guests = self.guests.lock();
-        if let Some(token) = guests.get(name) {
-            return Ok(token.clone());
-        }
-        let token = random()?;
-        guests.insert(name.to_owned(), token.clone());
-        Ok(token)
+        Ok(match self.guests.lock().entry(name.to_owned()) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(new) => new.insert(random()?).clone(),
+        })
     }
 }
 

@@ -9,7 +9,9 @@ mod unlike;
 
 pub(super) use dates::{not_before, now};
 pub(super) use place::{FINALS, check_place, is_journal, journal_of};
-pub(super) use read::{Games, all_files, course_of_file, files, hear_all, in_folder, newest, no_stranger};
+pub(super) use read::{
+    Games, all_files, course_of_file, files, hear_all, in_folder, newest, no_game, no_stranger,
+};
 pub(super) use resume::{finished, is_left};
 pub(super) use unlike::{Aspect, begun_with, differences, stranger};
 

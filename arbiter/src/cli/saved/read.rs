@@ -8,6 +8,7 @@ use crate::record::{
     Duplicates, Merged, Reader, RecordError, Shared, Sums, Unread, canonical_game, in_threads, is_foreign,
     split_name,
 };
+use crate::report::ranges;
 use crate::tournament::Course;
 use crate::ui::talk;
 use crate::verify::Source;
@@ -269,6 +270,15 @@ pub(crate) fn newest(path: &Path) -> Result<PathBuf, Failure> {
     let last = files.iter().find(has_games).unwrap_or(&files[0]);
     talk(&format!("{} is the newest of {} files", last.display(), files.len()));
     Ok(last.clone())
+}
+
+/// A game was asked for that is none of a file's.
+pub(crate) fn no_game(file: &Path, number: u32, numbers: &[u32]) -> Failure {
+    let failure = Failure::usage(format!("there is no game {number} in {}", file.display()));
+    failure.hint(match numbers {
+        [] => "a report with games; arbiter report lists them".to_owned(),
+        _ => format!("--game-number with one of {}", ranges(numbers)),
+    })
 }
 
 /// A report, or the journal of a match that has none yet.

@@ -124,19 +124,21 @@ impl ProgressView {
             return;
         }
         state.told = Some(Instant::now());
-        let standings = Standings::new(&state.ledger.tally, circumstances(&self.plan, course, 0));
-        let mut event = standings.json();
+        let mut event = self.standings(state, course).json();
         event["ev"] = json!("progress");
         say_json(&event);
     }
 
+    fn standings(&self, state: &State, course: &Course) -> Standings {
+        Standings::new(&state.ledger.tally, circumstances(&self.plan, course, 0))
+    }
+
     /// The players, the best first, as far as there are rows and columns.
     fn table(&self, state: &State, course: &Course, (rows, columns): (usize, usize)) -> String {
-        let standings = Standings::new(&state.ledger.tally, circumstances(&self.plan, course, 0));
         let test =
             course.sprt_record().map(|test| format!("\n{:.columns$}", format!("SPRT {}", test_line(&test))));
-        let table = leaders_table(&standings, (rows.saturating_sub(usize::from(test.is_some())), columns));
-        table + &test.unwrap_or_default()
+        let rows = rows.saturating_sub(usize::from(test.is_some()));
+        leaders_table(&self.standings(state, course), (rows, columns)) + &test.unwrap_or_default()
     }
 
     fn points(state: &State, course: &Course) -> String {
@@ -147,13 +149,12 @@ impl ProgressView {
     }
 
     fn leaders(&self, state: &State, course: &Course) -> String {
-        let standings = Standings::new(&state.ledger.tally, circumstances(&self.plan, course, 0));
         let leader = |line: &crate::report::Line| {
             let range = rating_range(line);
             let rating = if range.is_empty() { range } else { format!(" ({range} Elo)") };
             format!("{}. {} {}{rating}", line.place, self.name(line.player), line.points)
         };
-        let mut parts: Vec<String> = standings.lines.iter().take(3).map(leader).collect();
+        let mut parts: Vec<String> = self.standings(state, course).lines.iter().take(3).map(leader).collect();
         parts.push(format!("forfeits {}", state.ledger.tally.faults));
         parts.extend(course.sprt_record().map(|test| test_line(&test)));
         parts.join("  ")

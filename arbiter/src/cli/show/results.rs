@@ -158,9 +158,7 @@ pub(crate) fn read(
     for some in games.some() {
         let mut some = some?;
         if let Some(course) = &mut course {
-            for game in &some {
-                course.hear(game);
-            }
+            some.iter().for_each(|game| _ = course.hear(game));
         }
         names.games(&mut some);
         visit(&some)?;

@@ -4,7 +4,7 @@ use crate::cli::failure::{cannot_load, machine_failed};
 use crate::cli::options::RuntimeArgs;
 use crate::cli::parsing::whole;
 use crate::cli::plan::program_named;
-use crate::cli::saved::{Games, newest};
+use crate::cli::saved::{Games, newest, no_game};
 use crate::cli::{Failure, Output};
 use crate::host::{BotCommand, CAN_STOP, Host, Limits, Sandbox, Sandboxed};
 use crate::player::Player;
@@ -129,13 +129,7 @@ impl Found {
                 let hint = "--game-number and --seat to ask a bot again all the same";
                 return Failure::usage(message).hint(hint);
             };
-            let message = format!("there is no game {number} in {}", file.display());
-            let hint = if self.numbers.is_empty() {
-                "a report with games; arbiter report lists them".to_owned()
-            } else {
-                format!("--game-number with one of {}", ranges(&self.numbers))
-            };
-            Failure::usage(message).hint(hint)
+            no_game(file, number, &self.numbers)
         })
     }
 

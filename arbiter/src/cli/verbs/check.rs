@@ -11,6 +11,7 @@ use crate::sanitize::sanitize;
 use crate::ui::talk;
 use arbiter_rules::{GameInfo, registry};
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use serde_json::json;
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -27,7 +28,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     game: Option<String>,
     /// Only this step; may be given more than once
-    #[arg(long, value_name = "STEP", value_parser = step)]
+    #[arg(long, value_name = "STEP", value_parser = PossibleValuesParser::new(STEPS.iter().map(|step| step.id)), hide_possible_values = true)]
     only: Vec<String>,
     /// An option for the bot
     #[arg(short = 'B', value_name = "KEY=VALUE", value_parser = key_value)]
@@ -43,15 +44,6 @@ pub(crate) struct CheckArgs {
     /// Print one JSON object for each step
     #[arg(long)]
     json: bool,
-}
-
-fn step(text: &str) -> Result<String, String> {
-    let known: Vec<_> = STEPS.iter().map(|step| step.id).collect();
-    if known.contains(&text) {
-        Ok(text.to_owned())
-    } else {
-        Err(format!("the steps are {}", known.join(", ")))
-    }
 }
 
 /// A step on one game, or on the file.

@@ -2,14 +2,14 @@
 
 use crate::cli::options::{ColourArgs, PicturesArgs, ReviewArgs};
 use crate::cli::parsing::whole;
-use crate::cli::saved::{Games, newest};
+use crate::cli::saved::{Games, newest, no_game};
 use crate::cli::show::presentation::{has_screen, show_stories};
 use crate::cli::show::{frames, print};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::record::schema::{self, GameRecord, MatchReport, PlayerKind, PlyRecord, SeatRecord};
 use crate::record::{Step, Unread, ending_from_record, error_from_record, fault_from_record, play_recorded};
-use crate::report::{count, ranges};
+use crate::report::count;
 use crate::sanitize::sanitize;
 use crate::ui::log::{Entry, Moved, Sitter, What};
 use crate::ui::review;
@@ -113,12 +113,11 @@ fn first(file: &Path, wanted: Option<u32>) -> Result<Story, Failure> {
         numbers.push(number);
     }
     games.end()?;
-    let Some(wanted) = wanted.filter(|_| !numbers.is_empty()) else {
+    let Some(wanted) = wanted else {
         let message = format!("no game has ended in {}", file.display());
         return Err(Failure::usage(message).hint("a report with games; arbiter report lists them"));
     };
-    let message = format!("there is no game {wanted} in {}", file.display());
-    Err(Failure::usage(message).hint(format!("one of the games {}", ranges(&numbers))))
+    Err(no_game(file, wanted, &numbers))
 }
 
 /// The games around one, as many as are paged through on a screen.

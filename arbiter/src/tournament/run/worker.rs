@@ -59,7 +59,7 @@ impl<'a, 'j> Worker<'a, 'j> {
                 (self.games.prepare)(game.slot);
             }
             let other_slot = if game.slot == self.slot { self.slot + 1 } else { self.slot };
-            let next = if self.games.is_ahead { self.game_at_hand() } else { None };
+            let next = if self.games.is_ahead { game_at_hand(&mut self.work.course.lock()) } else { None };
             let next = next.map(|fixture| self.sit_down(fixture, other_slot));
             self.play_to_the_end(game);
             ready = next.and_then(|next| self.confirm(next)).or_else(|| {
@@ -92,14 +92,6 @@ impl<'a, 'j> Worker<'a, 'j> {
         };
         let players = Seat::all(fixture.players.len()).zip(&fixture.players).map(sit_down).collect();
         Seated { players, fixture, slot }
-    }
-
-    /// A game that can be had without waiting.
-    fn game_at_hand(&self) -> Option<Fixture> {
-        match self.work.course.lock().hand_out() {
-            Next::Game(fixture) => Some(fixture),
-            Next::Nothing | Next::Wait => None,
-        }
     }
 
     /// The next game. Others may wait for what has ended here, so nothing is kept while there is none.
@@ -142,10 +134,7 @@ impl<'a, 'j> Worker<'a, 'j> {
         let more = if course.may_leave_out() { 0 } else { self.ended.at_once.min(MOST_AT_HAND) };
         if more > 1 {
             let mut hand = self.work.hands[self.slot].0.lock();
-            hand.extend((1..more).map_while(|_| match course.hand_out() {
-                Next::Game(fixture) => Some(fixture),
-                Next::Nothing | Next::Wait => None,
-            }));
+            hand.extend((1..more).map_while(|_| game_at_hand(course)));
         }
     }
 
@@ -193,5 +182,13 @@ impl<'a, 'j> Worker<'a, 'j> {
     fn fail(&self, failure: MatchError) {
         self.work.failure.lock().get_or_insert(failure);
         self.games.stop.after_running_games();
+    }
+}
+
+/// A game that can be had without waiting.
+fn game_at_hand(course: &mut Course) -> Option<Fixture> {
+    match course.hand_out() {
+        Next::Game(fixture) => Some(fixture),
+        Next::Nothing | Next::Wait => None,
     }
 }

@@ -63,8 +63,7 @@ impl Menu {
                 session.suspend()?;
                 continue;
             }
-            let chosen = key.and_then(|key| self.obey(key));
-            if let Some(chosen) = chosen {
+            if let Some(chosen) = key.and_then(|key| self.obey(key)) {
                 return Ok(chosen);
             }
         }

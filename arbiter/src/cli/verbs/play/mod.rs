@@ -23,7 +23,7 @@ use crate::tournament::{Course, Fixture, Listener, MatchError};
 use crate::ui::log::Sitter;
 use crate::ui::{After, Leaving, ended, talk, thoughts};
 use crate::verdict::{Ending, Event, Played};
-use crate::web::Door;
+use crate::web::{Door, Server};
 use arbiter_rules::Position;
 use arbiter_rules::draw::{Marks, draw};
 use parking_lot::Mutex;
@@ -95,15 +95,18 @@ fn play_match(
     let view = View::new(&plan, &saved, ledger, &presentation);
     let Outcome { end, leaving, after, refused } = view.play(&mut saved, begins)?;
     let ledger = view.progress.finish();
+    let ask = |pages: &Server, sentence: &str, code| {
+        signals.all_is_saved(pages.hang_up());
+        let next = pages.ask(sentence).map(|after| menu::after(after, &plan, said));
+        Ok((signals.heard().unwrap_or(code), next))
+    };
     let is_stopped = signals.heard().is_some();
     let lost = || (made.is_some() && !is_stopped && view.has_missed_everybody()).then(|| nobody_there(&plan));
     if let Some(failure) = refused.or_else(lost) {
         unmake(&failure);
         let Some(pages) = presentation.pages.as_ref().filter(|_| door.is_some()) else { return Err(failure) };
         failure.tell();
-        signals.all_is_saved(pages.hang_up());
-        let next = pages.ask(&menu::complaint(&failure)).map(|after| menu::after(after, &plan, said));
-        return Ok((signals.heard().unwrap_or(failure.code), next));
+        return ask(pages, &menu::complaint(&failure), failure.code);
     }
     let result = saved.close(ledger);
     if let Err(error) = end {
@@ -124,9 +127,7 @@ fn play_match(
         let sentence = format!("The match {how}. Its report is {}.", sanitize(&report.display().to_string()));
         if door.is_some() && is_over && shown.is_ok() && signals.heard().is_none() {
             talk("What is played next is chosen on the page; Ctrl-C ends.");
-            signals.all_is_saved(pages.hang_up());
-            let next = pages.ask(&sentence).map(|after| menu::after(after, &plan, said));
-            return Ok((signals.heard().unwrap_or(code), next));
+            return ask(pages, &sentence, code);
         }
         pages.finish(&sentence);
     }

@@ -162,13 +162,9 @@ impl Viewer {
         match &self.open {
             Open::Page(_, About::Output) => {
                 let printouts = self.company.printouts.iter();
-                let mut text = String::new();
-                for (name, lines) in
-                    printouts.flat_map(|printouts| printouts.of_game(self.shown.game, usize::MAX))
-                {
-                    text.push_str(&format!("{name}\n"));
-                    lines.iter().for_each(|line| text.push_str(&format!("  {line}\n")));
-                }
+                let all = printouts.flat_map(|printouts| printouts.of_game(self.shown.game, usize::MAX));
+                let mut text: String =
+                    all.map(|(name, lines)| format!("{name}\n  {}\n", lines.join("\n  "))).collect();
                 if text.is_empty() {
                     text.push_str("Nothing has been printed in this game.\n");
                 }

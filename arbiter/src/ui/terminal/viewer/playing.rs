@@ -111,7 +111,8 @@ impl Viewer {
             self.alert = self.why_not().sentence;
             return;
         };
-        let known = story.now().position.actions().iter().find(|action| action.id.starts_with(letter));
+        let position = &story.now().position;
+        let known = position.actions().iter().find(|action| action.id.starts_with(letter));
         let is_picked = turn.draft.cells.last().is_none_or(|&picked| picked == self.shown.cursor);
         let is_ready = is_picked && turn.action(letter).is_some() || turn.draft.cells == [self.shown.cursor];
         let Some(action) = known else {
@@ -122,13 +123,8 @@ impl Viewer {
             }
             return;
         };
-        let picks = !is_ready
-            && story
-                .now()
-                .position
-                .pick(&turn.draft, self.shown.cursor)
-                .is_ok_and(|step| matches!(step, DraftStep::Unfinished(_)));
-        if picks {
+        let picked = position.pick(&turn.draft, self.shown.cursor);
+        if !is_ready && matches!(picked, Ok(DraftStep::Unfinished(_))) {
             self.touch(&Touch::Pick(self.shown.cursor));
         }
         if self.alert.is_empty() {
