@@ -180,9 +180,7 @@ impl Painter<'_> {
             self.ring(&last[last.len().saturating_sub(1)..], LAST);
             self.ring(&lone, WINNING);
         }
-        for group in &layout.groups {
-            self.cover(group, &winning);
-        }
+        layout.groups.iter().for_each(|group| self.cover(group, &winning));
         if detail == Detail::Everything {
             for (at, text) in &layout.labels {
                 self.add(glyphs::centred(text, self.frame.at(*at), 0.24 * CELL, FAINT));

@@ -41,12 +41,8 @@ impl Talk for Lines {
 
     fn told(&mut self, event: &Event<'_>, process: &mut Process) {
         match event {
-            Event::Played(played) => {
-                process.tell(&format!("moved {} {}", played.seat, played.text));
-            }
-            Event::Eliminated { seat, fault, .. } => {
-                process.tell(&format!("left {} {}", seat, fault.code()));
-            }
+            Event::Played(played) => process.tell(&format!("moved {} {}", played.seat, played.text)),
+            Event::Eliminated { seat, fault, .. } => process.tell(&format!("left {} {}", seat, fault.code())),
             // A program is told of these when it is asked, or they concern another player alone.
             Event::Started { .. }
             | Event::Asked { .. }

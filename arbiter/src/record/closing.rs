@@ -66,10 +66,7 @@ pub fn replace(path: &Path, print: impl FnOnce(&mut dyn Write) -> io::Result<()>
         Packing::of_name(path).write(file, print)?.sync_all()?;
         fs::rename(&temporary, path)
     });
-    if written.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    written
+    written.inspect_err(|_| drop(fs::remove_file(&temporary)))
 }
 
 /// Where this process writes a file before it is renamed: `cup.json.4711.tmp`.

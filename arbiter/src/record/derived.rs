@@ -27,8 +27,7 @@ impl GameRecord {
         self.errors_left_out.iter_mut().for_each(|turn| leave_out_charge(&mut turn.charged_ns, turn.wall_ns));
         self.faults_mut().for_each(|(_, fault)| leave_out_charge(&mut fault.charged_ns, fault.wall_ns));
         if let Some(outcome) = &mut self.outcome {
-            let winner = outcome.winner();
-            outcome.said_winner = outcome.said_winner.filter(|&said| Some(said) != winner);
+            outcome.said_winner = outcome.said_winner.filter(|&said| Some(said) != outcome.winner());
         }
     }
 

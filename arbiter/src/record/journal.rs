@@ -42,13 +42,8 @@ impl Journal {
     /// Starts a journal. The file must not exist, and does not where this fails: an empty one would say that a match has begun.
     pub fn create(path: &Path, header: &JournalHeader) -> Result<Journal, RecordError> {
         let mut journal = Journal::own(path, OpenOptions::new().read(true).write(true).create_new(true))?;
-        match journal.append_one(header) {
-            Ok(()) => Ok(journal),
-            Err(error) => {
-                drop(fs::remove_file(path));
-                Err(error)
-            }
-        }
+        journal.append_one(header).inspect_err(|_| drop(fs::remove_file(path)))?;
+        Ok(journal)
     }
 
     /// Opens a journal to go on with it, shows every game in it to `visit`, and cuts off an unfinished last line.
@@ -85,8 +80,7 @@ impl Journal {
 
     /// Whether a file is a journal of which not even the first line has been written: nothing was played.
     pub fn is_unbegun(path: &Path) -> Result<bool, RecordError> {
-        let first = first_line(path).map_err(RecordError::journal(path))?;
-        Ok(!first.1.is_whole())
+        Ok(!first_line(path).map_err(RecordError::journal(path))?.1.is_whole())
     }
 
     /// Reads the header.
@@ -108,10 +102,8 @@ impl Journal {
         // They go where the last whole line ends, whatever came of earlier tries.
         let mut file = &*self.file;
         let written = file.seek(SeekFrom::Start(self.length)).and_then(|_| file.write_all(lines));
-        if written.is_err() {
-            // Half a line would be cut off on reading anyway; removing it keeps the file clean for other readers.
-            let _ = self.file.set_len(self.length);
-        }
+        // Half a line would be cut off on reading anyway; removing it keeps the file clean for other readers.
+        let written = written.inspect_err(|_| drop(self.file.set_len(self.length)));
         written.map_err(RecordError::not_written(&self.path))?;
         self.length += lines.len() as u64;
         games.iter().for_each(|game| self.games.add(game.number));

@@ -359,8 +359,7 @@ pub(super) fn check_players(path: &Path, plan: &Plan) -> Result<(), RecordError>
     if players <= MOST_PLAYERS {
         return Ok(());
     }
-    let problem = format!("it has {players} players, and no tournament has more than {MOST_PLAYERS}");
-    Err(wrong(path, problem))
+    Err(wrong(path, format!("it has {players} players, and no tournament has more than {MOST_PLAYERS}")))
 }
 
 /// The number of a game, which arbiter writes first.

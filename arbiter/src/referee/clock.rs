@@ -27,9 +27,7 @@ impl GameClock {
         let mut controls = [TimeControl::Unlimited; MAX_SEATS];
         controls[..seats.len()].copy_from_slice(seats);
         let mut left = [None; MAX_SEATS];
-        for (left, control) in left.iter_mut().zip(seats) {
-            *left = control.at_start();
-        }
+        left.iter_mut().zip(seats).for_each(|(left, control)| *left = control.at_start());
         GameClock { seats: seats.len(), controls, left, overrun: [Duration::ZERO; MAX_SEATS] }
     }
 

@@ -147,9 +147,7 @@ pub(super) fn table_in_parts(
     mut rows: Vec<Vec<String>>,
 ) -> String {
     const FRONT: [usize; 2] = [0, NAMES];
-    for row in &mut rows {
-        row[NAMES] = short_name(&row[NAMES], room);
-    }
+    rows.iter_mut().for_each(|row| row[NAMES] = short_name(&row[NAMES], room));
     let room = room.unwrap_or(usize::MAX);
     let mut columns = Columns::new(format, names);
     rows.iter().for_each(|row| columns.fit(row));

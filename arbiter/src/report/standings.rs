@@ -275,8 +275,7 @@ fn tie_breaks(tally: &Tally, circumstances: &Circumstances) -> Vec<TieBreaks> {
             return Encounter { games: u64::from(half_points / 2), half_points: u64::from(half_points) };
         }
         let meeting = tally.meeting(player, other).unwrap_or_default();
-        let half_points = u64::from(2 * meeting.wins + meeting.draws);
-        Encounter { games: u64::from(meeting.games), half_points }
+        Encounter { games: meeting.games.into(), half_points: (2 * meeting.wins + meeting.draws).into() }
     };
     let without_play = |player| f64::from(circumstances.half_points_without_play(player)) / 2.0;
     let points: Vec<f64> = players.map(|player| tally.points(player) + without_play(player)).collect();

@@ -197,8 +197,7 @@ impl Tally {
                     }
                 }
                 if self.by_seat.len() == 2 && games.len() == 2 {
-                    let half_points = games.iter().map(|game| half_points(game, 0)).sum();
-                    self.counts.add(half_points);
+                    self.counts.add(games.iter().map(|game| half_points(game, 0)).sum());
                 }
             }
             Units::More(units) => {

@@ -153,9 +153,7 @@ impl Likelihood for Choices {
     fn add_slope(&self, at: &[f64], slope: &mut Slope) {
         slope.gradient.iter_mut().zip(&self.won).for_each(|(slope, won)| *slope += won);
         let mut of_set = Vec::new();
-        for (set, weight) in &self.made {
-            add_choice(set, *weight, at, &mut of_set, slope);
-        }
+        self.made.iter().for_each(|(set, weight)| add_choice(set, *weight, at, &mut of_set, slope));
     }
 
     fn groups(&self) -> Vec<usize> {

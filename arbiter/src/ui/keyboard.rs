@@ -61,8 +61,7 @@ impl LineKeyboard {
         Builder::new().spawn(move || {
             let mut input = BufReader::new(io::stdin());
             while asked.recv().is_ok() {
-                let sent = read_line(&mut input).map(|heard| sender.send(heard).is_ok());
-                if sent != Some(true) {
+                if read_line(&mut input).is_none_or(|heard| sender.send(heard).is_err()) {
                     break;
                 }
             }

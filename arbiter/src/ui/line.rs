@@ -278,8 +278,7 @@ impl LineView<'_> {
             Tongue::Keywords => say(&format!("refused {shown} {why}")),
             Tongue::Sentences(_) => say(&why.sentence),
             Tongue::Json => {
-                let answer = json!({ "ev": "answer", "ok": false, "code": why.code, "why": why.sentence });
-                say_json(&answer);
+                say_json(&json!({ "ev": "answer", "ok": false, "code": why.code, "why": why.sentence }))
             }
         }
     }
@@ -316,9 +315,7 @@ impl LineView<'_> {
                     .for_each(|line| self.tell("rules", line));
             }
             "thoughts" => match story.reports(usize::MAX).next() {
-                Some((_, report)) => {
-                    thoughts(report).iter().for_each(|line| self.tell("thoughts", line));
-                }
+                Some((_, report)) => thoughts(report).iter().for_each(|line| self.tell("thoughts", line)),
                 None => self.tell("thoughts", "No bot has said anything."),
             },
             "hint" => match &self.table {

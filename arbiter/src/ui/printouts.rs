@@ -66,9 +66,7 @@ impl Printouts {
                 true => format!("game {}, {} | ", printout.game, printout.name),
                 false => format!("{} | ", printout.name),
             };
-            for line in printout.lines(is_over) {
-                tell(&format!("{who}{line}"));
-            }
+            printout.lines(is_over).iter().for_each(|line| tell(&format!("{who}{line}")));
             if is_over {
                 printout.is_done = true;
                 close(printout);

@@ -33,8 +33,7 @@ pub(super) fn problems(report: &MatchReport, source: Source) -> Vec<String> {
     let has_no_games = is_match(report) && report.format_version > 1 && schedule.games.is_none();
     problems.when(has_no_games, "plan.schedule.games: it is missing");
     let is_swiss = schedule.kind == ScheduleKind::Swiss && report.format_version > 2;
-    let has_no_byes = is_swiss && schedule.byes.is_none();
-    problems.when(has_no_byes, "plan.schedule.byes: it is missing");
+    problems.when(is_swiss && schedule.byes.is_none(), "plan.schedule.byes: it is missing");
     let has_none = |player: &Player| player.file.as_ref().is_none_or(String::is_empty);
     let is_missing = |player: &Player| player.kind != PlayerKind::Human && has_none(player);
     problems.when(

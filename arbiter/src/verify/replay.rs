@@ -44,11 +44,8 @@ pub(super) fn play_again<'a>(
     let policy = policy(plan, players);
     let problems = Rc::new(RefCell::new(Vec::new()));
     let parts = parts(game, seats, opening.moves.len()).map_err(|problem| vec![problem])?;
-    let excused: Vec<Seat> = Seat::all(seats)
-        .zip(&parts)
-        .filter(|(_, part)| part.stalled.is_some())
-        .map(|(seat, _)| seat)
-        .collect();
+    let stalled = Seat::all(seats).zip(&parts).filter(|(_, part)| part.stalled.is_some());
+    let excused: Vec<Seat> = stalled.map(|(seat, _)| seat).collect();
     let ghosts = parts.into_iter().zip(players).map(|(part, &player)| {
         let culprit = Culprit { plan, player: &plan.players[player] };
         Ghost { part, culprit, form, problems: Rc::clone(&problems) }
@@ -308,10 +305,7 @@ fn add_fault(
             }
             part.before_the_start = Some(fault_again);
         }
-        _ => {
-            let answer = Answer::Fault(fault_again);
-            part.answers.push_back(Recorded::in_vain(ply, answer, fault.times()));
-        }
+        _ => part.answers.push_back(Recorded::in_vain(ply, Answer::Fault(fault_again), fault.times())),
     }
     Ok(())
 }

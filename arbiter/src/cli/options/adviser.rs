@@ -80,7 +80,6 @@ impl Adviser for BotAdviser {
         let answered = ask(&question, Box::new(Sandboxed::start(command)));
         let answered =
             answered.map_err(|failed| sanitize(&format!("{name} {}", failed.failure.sentence())))?;
-        let score = answered.report.and_then(|report| report.score);
-        Ok(Advice { text: answered.text, score })
+        Ok(Advice { text: answered.text, score: answered.report.and_then(|report| report.score) })
     }
 }

@@ -371,9 +371,7 @@ pub(super) fn names(entrants: &[EntrantPlan], usual: TimeControl) -> Vec<String>
 /// what is said besides; and the same file once more gets a number.
 pub(crate) fn distinct(wanted: &[(String, Option<String>, String)]) -> Vec<String> {
     let mut files: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    for (name, file, _) in wanted {
-        files.entry(name).or_default().extend(file.clone());
-    }
+    wanted.iter().for_each(|(name, file, _)| files.entry(name).or_default().extend(file.clone()));
     let mut names: Vec<String> = Vec::with_capacity(wanted.len());
     for (name, file, more) in wanted {
         let others = &files[&**name];

@@ -280,8 +280,7 @@ fn entrants(
         let file = match named {
             Named::Bot(file) => file,
             Named::Program(program) => {
-                let name = own_name.unwrap_or_else(|| program.name());
-                return Ok(entrant(name, Who::Program(program)));
+                return Ok(entrant(own_name.unwrap_or_else(|| program.name()), Who::Program(program)));
             }
             Named::Person(_) => {
                 let failure = Failure::usage("people play matches, and no tournaments");

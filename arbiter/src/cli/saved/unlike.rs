@@ -63,8 +63,7 @@ pub(crate) fn differences(found: &Plan, wanted: &Plan) -> Vec<Difference> {
     }
     let mut names = found.players.iter().zip(&wanted.players).map(|(one, other)| (&one.name, &other.name));
     if let Some((name, other)) = names.find(|(name, other)| name != other) {
-        let words = another("--name", name, other);
-        differences.push(Difference { aspect: Aspect::Names, words });
+        differences.push(Difference { aspect: Aspect::Names, words: another("--name", name, other) });
     }
     differences.sort_by_key(|difference| difference.aspect);
     differences

@@ -73,9 +73,8 @@ pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<(
         };
         out.line(&sanitize(&format!("{when}: seat {seat} {} ({same})", moment.now)))?;
     }
-    for line in asked.into_output().lines() {
-        out.line(&format!("output: {}", sanitize(line)))?;
-    }
+    let output = asked.into_output();
+    output.lines().try_for_each(|line| out.line(&format!("output: {}", sanitize(line))))?;
     if args.game_number.is_none() {
         found.tell_others(game);
     }

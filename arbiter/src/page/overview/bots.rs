@@ -17,9 +17,7 @@ impl Overview<'_> {
         };
         self.card(html, "bots", title, "card wide plain");
         html.raw("<div class=\"bots\">");
-        for of in self.standings.lines.iter().take(MOST_SECTIONS) {
-            self.bot(html, of);
-        }
+        self.standings.lines.iter().take(MOST_SECTIONS).for_each(|of| self.bot(html, of));
         html.raw("</div>");
         if self.players() > MOST_SECTIONS {
             html.raw("<p>Of more players only the standings are shown.</p>");

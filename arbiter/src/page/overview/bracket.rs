@@ -172,9 +172,7 @@ fn lay(index: usize, meetings: &[BracketMeeting], spots: &mut [Spot], done: &mut
             (half_points[which] >= half_points[1 - which] && !done[before]).then_some(before)
         })
         .collect();
-    for &before in &before {
-        lay(before, meetings, spots, done, next_row);
-    }
+    before.iter().for_each(|&before| lay(before, meetings, spots, done, next_row));
     spots[index].row = if before.is_empty() {
         *next_row += 1.0;
         *next_row - 1.0

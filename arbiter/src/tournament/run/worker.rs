@@ -62,10 +62,9 @@ impl<'a, 'j> Worker<'a, 'j> {
             let next = if self.games.is_ahead { game_at_hand(&mut self.work.course.lock()) } else { None };
             let next = next.map(|fixture| self.sit_down(fixture, other_slot));
             self.play_to_the_end(game);
-            ready = next.and_then(|next| self.confirm(next)).or_else(|| {
-                let fixture = self.next_game()?;
-                Some(self.sit_down(fixture, self.slot))
-            });
+            ready = next
+                .and_then(|next| self.confirm(next))
+                .or_else(|| self.next_game().map(|fixture| self.sit_down(fixture, self.slot)));
         }
     }
 

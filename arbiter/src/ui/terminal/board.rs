@@ -307,11 +307,8 @@ impl Scale {
 
 /// The layout turned so often: by 60 degrees where that leads from cell to cell, otherwise upside down.
 pub(super) fn turned(layout: &Layout, times: u8) -> Layout {
-    let mut layout = layout.clone();
-    for _ in 0..times {
-        layout = turned_by_60(&layout).unwrap_or_else(|| upside_down(&layout));
-    }
-    layout
+    let turn = |layout: Layout| turned_by_60(&layout).unwrap_or_else(|| upside_down(&layout));
+    (0..times).fold(layout.clone(), |layout, _| turn(layout))
 }
 
 /// Whether the board looks the same after a sixth of a circle.

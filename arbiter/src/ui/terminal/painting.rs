@@ -65,9 +65,7 @@ impl<'a> Painter<'a> {
         // On a board of small cells there is no room for anything between them.
         let is_plain = !is_drawn && board.layout.field != Field::Rack;
         let panel = self.tone(if is_plain { cell } else { panel });
-        for area in &board.areas {
-            self.canvas.fill(area.outer(Margin::new(1, 0)), panel);
-        }
+        board.areas.iter().for_each(|area| self.canvas.fill(area.outer(Margin::new(1, 0)), panel));
         if board.layout.field == Field::Holes {
             for home in &board.layout.homes {
                 let colour =
@@ -143,9 +141,8 @@ impl<'a> Painter<'a> {
         if self.scene.switches.hides_names {
             return;
         }
-        for (at, text) in &self.board.labels {
-            self.canvas.write(at.x, at.y, text, Style::new());
-        }
+        let labels = self.board.labels.iter();
+        labels.for_each(|(at, text)| self.canvas.write(at.x, at.y, text, Style::new()));
     }
 
     fn cells(&mut self) {
@@ -266,9 +263,7 @@ impl<'a> Painter<'a> {
                 let at = (area.x + rim, 2 * area.y);
                 self.canvas.paint(form, at, (width - 2 * rim, height), pen);
             }
-            None => {
-                self.canvas.write(x, y, &sign.to_string(), Style::new().bold().fg(pen));
-            }
+            None => self.canvas.write(x, y, &sign.to_string(), Style::new().bold().fg(pen)),
         }
     }
 
@@ -288,9 +283,7 @@ impl<'a> Painter<'a> {
             (true, _) => self.disc(Form::Disc, area, colour),
             (false, 1) => self.canvas.fill(area, colour),
             // One row high, two columns wide: a square, half a column from the edges.
-            (false, _) => {
-                self.canvas.square((2 * area.x + 1, 2 * area.y), colour);
-            }
+            (false, _) => self.canvas.square((2 * area.x + 1, 2 * area.y), colour),
         }
         self.canvas.write(x, y, &sign.to_string(), Style::new().fg(on).bold());
     }

@@ -217,8 +217,7 @@ impl Write for LateStderr {
         if !IS_TAKEN.load(Ordering::SeqCst) {
             return io::stderr().write(bytes);
         }
-        let line = String::from_utf8_lossy(bytes).trim_end().to_owned();
-        LATE_NEWS.lock().push(line);
+        LATE_NEWS.lock().push(String::from_utf8_lossy(bytes).trim_end().to_owned());
         Ok(bytes.len())
     }
 

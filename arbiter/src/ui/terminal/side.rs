@@ -50,9 +50,7 @@ pub(super) fn time_short(story: &Story) -> Option<String> {
 /// Draws the list from the top, the moves in whatever is left. For what is `said` there is no room below the board.
 pub(super) fn draw(scene: &Scene<'_>, said: &[Text], printed: Vec<String>, area: Rect, buf: &mut Buffer) {
     let mut list = List { left: area, buf };
-    for seat in Seat::all(scene.story.seats.len()) {
-        list.player(scene, seat);
-    }
+    Seat::all(scene.story.seats.len()).for_each(|seat| list.player(scene, seat));
     let (plain, bold) = (Style::new(), Style::new().bold());
     let notes = words::notes(scene.position(), scene.look.charset);
     // What stands beside each other under a board stands below each other here.
@@ -204,8 +202,7 @@ fn stack(scene: &Scene<'_>) -> Vec<String> {
 
 /// What the bot said of the last move that it chose; of its values as many as leave room for moves.
 fn bot(scene: &Scene<'_>, area: Rect) -> Vec<String> {
-    let said = scene.story.reports(scene.ply).next();
-    let Some((seat, report)) = said else { return Vec::new() };
+    let Some((seat, report)) = scene.story.reports(scene.ply).next() else { return Vec::new() };
     let lines = std::iter::once(format!("Bot of player {seat}:"));
     let lines = lines.chain(thoughts(report).into_iter().map(|line| format!(" {line}")));
     lines.flat_map(|line| broken(&line, area.width)).take(usize::from(area.height / 2)).collect()

@@ -109,9 +109,7 @@ impl Season {
             told: None,
             open: BTreeSet::new(),
         };
-        for index in 0..season.players().len() {
-            season.seat(index);
-        }
+        (0..season.players().len()).for_each(|index| season.seat(index));
         season.add_up()?;
         Ok(season)
     }

@@ -36,9 +36,7 @@ pub(super) fn print(
         let named = entrant.named().unwrap_or_default();
         out.line(&sanitize(&format!("{:>4}  {}  {named}", index + 1, entrant.name)))?;
     }
-    for sentence in same_files(saved) {
-        out.line(&sentence)?;
-    }
+    same_files(saved).iter().try_for_each(|sentence| out.line(sentence))?;
     out.line("")?;
     let mut units = units_here(plan, course);
     units.by_ref().take(MOST_LISTED).try_for_each(|unit| out.line(&line(seated, &unit)))?;
