@@ -2,8 +2,8 @@
 //! obvious calculations.
 
 use arbiter::statistics::{
-    Counts, EloModel, EloSummary, FirstSeatTerm, RankedUnits, RatingError, Ratings, Score, Sprt, TwoSeatGame,
-    TwoSeatUnits, bradley_terry, plackett_luce,
+    Counts, EloModel, EloSummary, FirstSeatTerm, RankedUnits, RatingError, Ratings, Score, Sprt, SwissPlayer,
+    TwoSeatGame, TwoSeatUnits, bradley_terry, plackett_luce, swiss_round,
 };
 use arbiter_rules::Random;
 
@@ -227,6 +227,34 @@ fn one_round_of_three_bots_proves_nothing() {
 
 /// Once there are many units, an interval is 1.96 errors of the sandwich to both sides: games of a pair that end alike make
 /// it wider than that of independent games, and draws narrower.
+/// The winner of a Swiss tournament of equals would otherwise be told apart from them, with 95 % confidence.
+#[test]
+fn equals_lie_within_the_intervals_of_a_swiss_tournament() {
+    const PLAYERS: usize = 16;
+    let (mut random, mut held, mut all) = (Random::new(3), 0, 0);
+    for _ in 0..40 {
+        let mut players = [SwissPlayer { half_points: 0, had_bye: false }; PLAYERS];
+        let mut met = [[false; PLAYERS]; PLAYERS];
+        let mut pairs = Vec::new();
+        for _ in 0..5 {
+            for [a, b] in swiss_round(&players, |a, b| met[a][b]).pairs {
+                (met[a][b], met[b][a]) = (true, true);
+                let [there, back] = [2 * random.below(2), 2 * random.below(2)];
+                pairs.push([game(a, b, there), game(b, a, back)]);
+                players[a].half_points += (there + 2 - back) as u32;
+                players[b].half_points += (2 - there + back) as u32;
+            }
+        }
+        let ratings = bradley_terry(&units(PLAYERS, &pairs), 0.1, FirstSeatTerm::Absent).unwrap();
+        let ratings = ratings.paired_by_results();
+        let intervals = (0..PLAYERS).filter_map(|player| ratings.interval(player));
+        let holds: Vec<bool> = intervals.map(|of| of.low <= 0.0 && 0.0 <= of.high).collect();
+        held += holds.iter().filter(|holds| **holds).count();
+        all += holds.len();
+    }
+    assert!(held * 100 >= all * 95, "{held} of {all}");
+}
+
 #[test]
 fn with_many_units_intervals_are_those_of_the_sandwich() {
     let mut random = Random::new(11);

@@ -175,6 +175,21 @@ fn standings_show_what_sets_equal_points_apart() {
     assert!(has(&swiss, "BH") && !has(&swiss, "H2H"), "{swiss}");
 }
 
+/// Whoever has luck in such a tournament meets others who have, and looks stronger than it is.
+#[test]
+fn ranges_are_wider_where_results_decide_who_meets_whom() {
+    let (folder, first) = (scratch("paired"), c_bot("first"));
+    let told = |kind: &str, report: &str| {
+        let plan = ["--game", "tic-tac-toe", "--seed", "1", "--output", report, "--schedule", kind];
+        tournament(&folder, &[&*first; 4], &plan).expect(0)
+    };
+    let (all, swiss) = (told("round-robin", "all.json"), told("swiss", "swiss.json"));
+    let reason = "twice as wide as elsewhere, since those who had luck met each other";
+    assert!(!all.contains(reason) && swiss.contains(reason), "{all}{swiss}");
+    let pooled = arbiter(&folder, &["standings", "all.json", "swiss.json"]).expect(0);
+    assert!(pooled.contains(reason), "{pooled}");
+}
+
 /// One game of three seats, in which one came home and the others share the second place.
 #[test]
 fn places_make_points_and_one_unit_says_who_is_stronger_to_nobody() {
