@@ -129,8 +129,10 @@ impl BotProcess {
             self.oversleep(until, now);
             if now >= timing.look_at {
                 self.look(timing, now)?;
+                now = now_ns();
+                timing.look_at = timing.look_at.max(now);
             } else {
-                self.observer.heartbeat();
+                self.observer.heartbeat(now);
             }
         }
     }

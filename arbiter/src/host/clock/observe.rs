@@ -14,6 +14,9 @@ pub(in crate::host) const HEARTBEAT: Duration = Duration::from_millis(10);
 /// wants to run at every heartbeat.
 const LONGEST_SLICE: Duration = Duration::from_millis(50);
 
+/// What a sleeper oversleeps by no more than this says nothing: timers come late on any machine.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
+
 /// A gap between two questions shorter than this is not worth reading the clocks again.
 const SHORT_GAP: Duration = Duration::from_micros(50);
 /// After a turn shorter than this, run delays are not read again.
@@ -122,6 +125,10 @@ pub(in crate::host) struct Observer {
     held: Duration,
     /// For how long the machine has stood still in this question, or the referee was stopped.
     paused: Duration,
+    /// Processor time that the kernel has put down to the bot meanwhile.
+    used_in_pauses: Duration,
+    /// When the referee was awake last, or the question began, and what the process had used then.
+    beat: (i64, Duration),
     /// What was observed of the last question that is over.
     pub(in crate::host) last: Observations,
 }
@@ -179,6 +186,8 @@ impl Observer {
             late: Duration::ZERO,
             held: Duration::ZERO,
             paused: Duration::ZERO,
+            used_in_pauses: Duration::ZERO,
+            beat: (now, Duration::ZERO),
             last: Observations::default(),
         }
     }
@@ -186,7 +195,8 @@ impl Observer {
     /// A question is asked now, of a bot that is given this time to answer. Gives the point in time.
     pub(in crate::host) fn begin(&mut self, time: Option<Duration>) -> i64 {
         self.started = now_ns();
-        (self.question, self.late, self.held, self.paused) = Default::default();
+        (self.question, self.late, self.held) = Default::default();
+        (self.paused, self.used_in_pauses) = Default::default();
         let gap = between(self.read_at, self.started);
         if let Some(before) = self.used.filter(|_| gap >= SHORT_GAP) {
             let now = self.times.used().unwrap_or(before);
@@ -201,6 +211,7 @@ impl Observer {
             self.started = now_ns();
         }
         self.is_settling = false;
+        self.beat = (self.started, self.used.unwrap_or_default());
         self.started
     }
 
@@ -211,9 +222,10 @@ impl Observer {
 
     /// The referee is awake. Notes what has kept it from that. A bot can make it wait for a processor, by many threads on one core. Where
     /// it is late without that, the machine stood still.
-    pub(in crate::host) fn heartbeat(&mut self) {
+    pub(in crate::host) fn heartbeat(&mut self, now: i64) {
         let (late, waited) = (std::mem::take(&mut self.late), self.times.referee_waited());
         let held = late.max(waited);
+        self.held = self.held.saturating_add(held);
         let seen = late.saturating_sub(waited);
         let pause = if self.times.slice() > LONGEST_SLICE && self.shares_core {
             // While the referee waited for its core.
@@ -221,11 +233,16 @@ impl Observer {
         } else if seen >= HEARTBEAT {
             // It may have begun before the referee was to wake.
             seen.saturating_add(HEARTBEAT)
-        } else {
-            // Timers may come late, too, while the bot runs on.
+        } else if seen >= SHORTEST_PAUSE {
             seen
+        } else {
+            Duration::ZERO
         };
-        self.held = self.held.saturating_add(held);
+        let Some(used) = self.times.used() else { return };
+        let (at, before) = std::mem::replace(&mut self.beat, (now, used));
+        let used = used.saturating_sub(before);
+        let left = without_pauses(used, between(at, now), pause, self.threads);
+        self.used_in_pauses = self.used_in_pauses.saturating_add(used - left);
         self.paused = self.paused.saturating_add(pause);
         self.pauses.add(pause);
     }
@@ -237,7 +254,7 @@ impl Observer {
             self.times.mark_all();
         }
         let used = self.times.used();
-        self.heartbeat();
+        self.heartbeat(now);
         let late = std::mem::take(&mut self.held);
         let mut observed = self.observations(now, used, true);
         // It may sleep now, and other threads run.
@@ -258,7 +275,7 @@ impl Observer {
         let is_short = between(self.started, now) < SHORT_TURN;
         let with_waits = std::mem::take(&mut self.has_looked) || !is_short;
         if with_waits {
-            self.heartbeat();
+            self.heartbeat(now);
         }
         self.excuse(self.held.max(self.late));
         self.last = self.observations(now, used, with_waits);
@@ -280,14 +297,8 @@ impl Observer {
         }
         // On another core it may run while it is marked. Then the first time that it is given a processor is not the only one.
         observed.never_slept &= self.shares_core;
-        if !self.paused.is_zero() {
-            // An only thread does not run while it waits either.
-            let alone = !self.times.has_several_threads();
-            let waited = if alone { observed.longest_delay } else { Duration::ZERO };
-            let paused = self.paused.saturating_add(waited);
-            observed.used = used.map(|used| without_pauses(used, wall, paused, self.threads));
-            observed.busiest = without_pauses(observed.busiest, wall, paused, 1);
-        }
+        observed.used = used.map(|used| used.saturating_sub(self.used_in_pauses));
+        observed.busiest = without_pauses(observed.busiest, wall, self.paused, 1);
         observed
     }
 
@@ -365,24 +376,36 @@ fn what_keeps_the_referee_from_looking_is_no_time_of_a_bot_that_sleeps() {
 #[test]
 fn a_bot_has_used_nothing_while_the_machine_stood_still() {
     const MS: Duration = Duration::from_millis(1);
-    let used = |overslept, referee_waits, bot_waited: Duration, slice| {
+    let used = |overslept, referee_waits, slice| {
         let feigned = Feigned { state: ProcessState::Runnable, referee_waits, slice };
         let mut observer = Observer { shares_core: true, ..Observer::seeing(Box::new(feigned)) };
-        observer.question.longest_delay = bot_waited;
         observer.overslept(overslept);
-        observer.end(super::after(observer.started, 50 * MS + bot_waited)).used
+        observer.end(super::after(observer.started, 50 * MS)).used
     };
     const NONE: Duration = Duration::ZERO;
     let late = 39 * MS + MS / 2;
-    assert_eq!(used(NONE, NONE, NONE, NONE), Some(MS), "the kernel says 1 ms");
-    assert_eq!(used(late, NONE, NONE, NONE), Some(MS / 2), "it may have begun 10 ms before");
-    assert_eq!(used(late, NONE, 60 * MS, NONE), Some(MS / 2), "nor does it run while it waits in the queue");
-    assert_eq!(used(49 * MS + MS / 2, late, NONE, 10 * MS), Some(MS), "others ran, this one perhaps");
+    assert_eq!(used(NONE, NONE, NONE), Some(MS), "the kernel says 1 ms");
+    assert_eq!(used(late, NONE, NONE), Some(MS / 2), "it may have begun 10 ms before");
+    assert_eq!(used(49 * MS + MS / 2, late, 10 * MS), Some(MS), "others ran, this one perhaps");
     assert_eq!(
-        used(49 * MS + MS / 2, late, NONE, 51 * MS),
+        used(49 * MS + MS / 2, late, 51 * MS),
         Some(MS / 2),
         "no kernel lets it run for so long while the referee waits"
     );
+}
+
+/// On a busy machine every timer comes late, and a bot would otherwise run for nothing in between.
+#[test]
+fn a_timer_that_comes_late_is_no_pause() {
+    const MS: Duration = Duration::from_millis(1);
+    let mut observer = Observer::seeing(Box::new(Feigned::seen(ProcessState::Runnable)));
+    let mut now = observer.started;
+    for _ in 0..50 {
+        observer.overslept(MS * 9 / 10);
+        now = super::after(now, MS);
+        observer.heartbeat(now);
+    }
+    assert_eq!(observer.end(now).used, Some(MS));
 }
 
 /// A thread that collects garbage after its turn would otherwise pay for a pause in its opponent's.
@@ -394,7 +417,8 @@ fn pauses_in_the_turns_of_others_are_not_carried_on() {
         let pauses = Pauses::default();
         let observer = Observer { pauses: pauses.clone(), ..Observer::seeing(Box::new(feigned)) };
         let mut observer = Observer { read_at: now_ns() - 1_000_000_000, ..observer };
-        let mut opponents = Observer { pauses, ..Observer::by_wall_time() };
+        let feigned = Feigned::seen(ProcessState::Asleep);
+        let mut opponents = Observer { pauses, ..Observer::seeing(Box::new(feigned)) };
         opponents.overslept(paused);
         opponents.look(now_ns());
         observer.begin(Some(Duration::from_millis(1)));
