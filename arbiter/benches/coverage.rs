@@ -68,7 +68,7 @@ fn main() {
         let each = |units| Schedule { kind: Kind::Each, seats: 2, bots, units };
         schedules.extend([1, 2, 5, 10, 30, 100].map(each));
     }
-    for (bots, rounds) in [(8, 3), (16, 4), (16, 8), (32, 5), (64, 6)] {
+    for (bots, rounds) in [(8, 3), (16, 4), (16, 8), (32, 5)] {
         let of = |kind| Schedule { kind, seats: 2, bots, units: rounds };
         schedules.push(of(Kind::Swiss));
         if 1 << rounds == bots {
