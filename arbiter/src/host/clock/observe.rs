@@ -195,8 +195,7 @@ impl Observer {
     /// A question is asked now, of a bot that is given this time to answer. Gives the point in time.
     pub(in crate::host) fn begin(&mut self, time: Option<Duration>) -> i64 {
         self.started = now_ns();
-        (self.question, self.late, self.held) = Default::default();
-        (self.paused, self.used_in_pauses) = Default::default();
+        self.question = Observations::default();
         let gap = between(self.read_at, self.started);
         if let Some(before) = self.used.filter(|_| gap >= SHORT_GAP) {
             let now = self.times.used().unwrap_or(before);
@@ -277,8 +276,10 @@ impl Observer {
         if with_waits {
             self.heartbeat(now);
         }
-        self.excuse(self.held.max(self.late));
+        let late = std::mem::take(&mut self.held).max(std::mem::take(&mut self.late));
+        self.excuse(late);
         self.last = self.observations(now, used, with_waits);
+        (self.paused, self.used_in_pauses) = Default::default();
         if used.is_some() {
             (self.used, self.read_at, self.paused_before) = (used, now, self.pauses.so_far());
             if !is_short {
