@@ -1,7 +1,6 @@
 //! A bot's process as the referee knows it, whether it is contained or plain: how to stop and end it, and what has been
 //! found out about it.
 
-use super::clock::observe::Pauses;
 use super::memory::Mapping;
 use super::wire::BackOff;
 use crate::player::Printed;
@@ -52,7 +51,6 @@ pub(super) struct Core {
     pub(super) housekeeping: AtomicU64,
     /// The tid of the supervisor, or 0.
     pub(super) supervisor: AtomicI32,
-    pub(super) pauses: Pauses,
 }
 
 /// How a running process is controlled where there are no signals.

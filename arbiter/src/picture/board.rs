@@ -330,7 +330,9 @@ fn footer(position: &Position, layout: &Layout) -> Vec<Line> {
     }
     if let Some((seat, words)) = standing(position) {
         let mut line = Line::EMPTY;
-        seat.into_iter().for_each(|seat| line.piece(position, layout, seat));
+        if let Some(seat) = seat {
+            line.piece(position, layout, seat);
+        }
         line.text(&words, INK);
         lines.push(line.done());
     }

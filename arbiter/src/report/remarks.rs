@@ -20,7 +20,7 @@ const TOO_BUSY: f64 = 1.5;
 const WORTH_TELLING_NS: u64 = 1_000_000_000;
 
 /// By simulation: `statistics/README.md`.
-const OF_STOPPING: &str = "It stopped when results leaned that way, so the difference looks larger than it is, as a rule, and its range \
+const OF_STOPPING: &str = "It stopped when results leaned that way, so the difference leans that way too, as a rule, and its range \
                            holds the true one in about 90 of 100 cases.";
 
 pub(crate) fn of_standings(standings: &Standings, charset: Charset) -> Vec<String> {

@@ -83,10 +83,9 @@ pub(crate) struct Standings {
 
 impl Standings {
     pub(crate) fn new(tally: &Tally, circumstances: Circumstances) -> Standings {
-        let ratings = ratings(tally).map(|ratings| match circumstances.is_paired_by_results {
-            true => ratings.paired_by_results(),
-            false => ratings,
-        });
+        let by_results = circumstances.is_paired_by_results;
+        let ratings =
+            ratings(tally).map(|ratings| if by_results { ratings.paired_by_results() } else { ratings });
         let lines = lines(tally, &circumstances, ratings.as_ref());
         Standings { circumstances, tally: tally.clone(), lines, ratings, anchor: None }
     }

@@ -21,7 +21,7 @@ pub struct Interval {
 
 /// What pairings that follow results take from the evidence, as a factor of variance. Whoever had luck meets others who had, so errors
 /// add up from opponent to opponent, which neither the likelihood nor the scatter of units shows. In simulations of Swiss tournaments
-/// and brackets of up to 64 equals, intervals twice as wide hold.
+/// and brackets of up to 32 equals, intervals twice as wide hold (`benches/coverage.rs`).
 const OF_PAIRINGS: f64 = 4.0;
 
 /// In fields of more players, other ratings move with the one in question along a straight line only. That costs nothing

@@ -115,6 +115,15 @@ impl Judge {
         judged.into_iter().for_each(|(game, problems)| self.find(game, problems));
     }
 
+    /// How many games of the schedule are missing before the last one, of those that have been judged.
+    pub fn left_out(&self) -> u32 {
+        let missing = |state: &State| {
+            let asked = (1..=state.last).filter(|number| state.course.counts(*number)).count() as u32;
+            asked.saturating_sub(state.sums.games_ended())
+        };
+        self.state.as_ref().map_or(0, missing)
+    }
+
     /// Judges what the report says of all its games, once all of them have been judged.
     pub fn end(&mut self, report: &MatchReport) {
         if let Some(state) = self.state.take() {

@@ -225,8 +225,6 @@ fn one_round_of_three_bots_proves_nothing() {
     assert!(ratings.cluster_superiority(0, 1).unwrap() > 0.999 && ratings.superiority(0, 1).unwrap() < 0.975);
 }
 
-/// Once there are many units, an interval is 1.96 errors of the sandwich to both sides: games of a pair that end alike make
-/// it wider than that of independent games, and draws narrower.
 /// The winner of a Swiss tournament of equals would otherwise be told apart from them, with 95 % confidence.
 #[test]
 fn equals_lie_within_the_intervals_of_a_swiss_tournament() {
@@ -255,6 +253,8 @@ fn equals_lie_within_the_intervals_of_a_swiss_tournament() {
     assert!(held * 100 >= all * 95, "{held} of {all}");
 }
 
+/// Once there are many units, an interval is 1.96 errors of the sandwich to both sides: games of a pair that end alike make
+/// it wider than that of independent games, and draws narrower.
 #[test]
 fn with_many_units_intervals_are_those_of_the_sandwich() {
     let mut random = Random::new(11);

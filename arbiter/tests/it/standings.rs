@@ -188,6 +188,17 @@ fn ranges_are_wider_where_results_decide_who_meets_whom() {
     assert!(!all.contains(reason) && swiss.contains(reason), "{all}{swiss}");
     let pooled = arbiter(&folder, &["standings", "all.json", "swiss.json"]).expect(0);
     assert!(pooled.contains(reason), "{pooled}");
+    // The same games, said to have been paired so.
+    let width = |report: &str| {
+        let told = arbiter(&folder, &["standings", report, "--format", "json"]).json();
+        let end = |end: &str| told["standings"][0][end].as_f64().unwrap();
+        end("upper") - end("lower")
+    };
+    let plan = ["--game", "tic-tac-toe", "--seed", "1", "--openings", "none", "--output", "two.json"];
+    tournament(&folder, &[&*first; 2], &plan).expect(0);
+    let swiss = [&plan[..6], &["--output", "paired.json", "--schedule", "swiss", "--rounds", "1"]].concat();
+    tournament(&folder, &[&*first; 2], &swiss).expect(0);
+    assert!(width("paired.json") > 1.5 * width("two.json"), "{} {}", width("paired.json"), width("two.json"));
 }
 
 /// One game of three seats, in which one came home and the others share the second place.

@@ -404,3 +404,34 @@ fn a_report_names_the_options_that_somebody_chose_and_no_others() {
     let first = report.lines().next().unwrap_or_default();
     assert!(first.contains(" earthquake on, earthquake rate 10, n 3 "), "{first}");
 }
+
+/// Whoever takes a lost game out of its middle would otherwise be told only that a part was judged.
+#[test]
+fn a_report_with_a_hole_says_so() {
+    let folder = scratch("hole");
+    let bots = [&*sample_bot("random"), &*sample_bot("greedy")];
+    let plan = ["--game", "tic-tac-toe", "--games", "6", "--seed", "1", "--quiet", "--output", "whole.json"];
+    arbiter(&folder, &[&bots[..], &plan].concat()).expect(0);
+    let text = std::fs::read_to_string(folder.join("whole.json")).unwrap();
+    let mut report: Value = serde_json::from_str(&text).unwrap();
+    report["games"].as_array_mut().unwrap().remove(2);
+    std::fs::write(folder.join("cut.json"), report.to_string()).unwrap();
+    // It names the hole, and adds up what is there.
+    arbiter(&folder, &["merge", "cut.json", "--output", "part.json"]).says(1, "1 game missing: 3");
+    let judged = |file| arbiter(&folder, &["verify", file]).expect(0);
+    let (whole, part) = (judged("whole.json"), judged("part.json"));
+    assert!(whole.contains("ok (6 games") && !whole.contains("missing"), "{whole}");
+    assert!(
+        part.contains("ok (5 of 6 games") && part.contains("1 game before its last one is missing"),
+        "{part}"
+    );
+    let crashing = c_bot("faulty");
+    let withdrawn = [
+        "--game", "tic-tac-toe", "--rounds", "3", "--withdraw-after", "1", "--quiet", "--output",
+        "short.json", "-B", "1:choose_move=segfault",
+    ];
+    let bots = ["tournament", &*crashing, bots[0], bots[1]];
+    arbiter(&folder, &[&bots[..], &withdrawn].concat());
+    let short = judged("short.json");
+    assert!(!short.contains("missing"), "games of somebody withdrawn are not to be played: {short}");
+}

@@ -40,17 +40,23 @@ pub(crate) struct Difference {
 }
 
 /// Something in a plan but for its players: the option that it is typed with, and its value; none where it is not typed.
-type Fact = (Aspect, &'static str, Option<String>);
+struct Fact {
+    aspect: Aspect,
+    option: &'static str,
+    value: Option<String>,
+}
 
 /// Letters of the longest values that are told, if they are one line.
 const LONGEST: usize = 60;
 
 /// Everything that the first plan has and the second has not, the most telling first; nothing where both play the same.
 pub(crate) fn differences(found: &Plan, wanted: &Plan) -> Vec<Difference> {
-    let unlike = facts(found).into_iter().zip(facts(wanted)).filter(|(one, other)| one != other);
-    let mut differences: Vec<Difference> = unlike
-        .map(|((aspect, option, one), (.., other))| Difference { aspect, words: told(option, one, other) })
-        .collect();
+    let unlike = facts(found).into_iter().zip(facts(wanted)).filter(|(one, other)| one.value != other.value);
+    let told = |(one, other): (Fact, Fact)| {
+        let words = told(one.option, one.value, other.value);
+        Difference { aspect: one.aspect, words }
+    };
+    let mut differences: Vec<Difference> = unlike.map(told).collect();
     if known_of(found).players != known_of(wanted).players {
         let other = other_players(found, wanted).map(|words| Difference { aspect: Aspect::Players, words });
         let (begun, asked) = (found.players.len(), wanted.players.len());
@@ -63,7 +69,8 @@ pub(crate) fn differences(found: &Plan, wanted: &Plan) -> Vec<Difference> {
     }
     let mut names = found.players.iter().zip(&wanted.players).map(|(one, other)| (&one.name, &other.name));
     if let Some((name, other)) = names.find(|(name, other)| name != other) {
-        differences.push(Difference { aspect: Aspect::Names, words: another("--name", name, other) });
+        let words = another("--name", name, other);
+        differences.push(Difference { aspect: Aspect::Names, words });
     }
     differences.sort_by_key(|difference| difference.aspect);
     differences
@@ -140,6 +147,7 @@ fn facts(plan: &Plan) -> Vec<Fact> {
     let schema::ScheduleRecord { kind, games, rounds, pairs, most_pairs, challengers, byes, attendance } =
         schedule;
     let schema::BotLimits { threads, memory, wide_sandbox, stopped_between_turns } = limits;
+    let fact = |aspect, option, value| Fact { aspect, option, value };
     let text = |value: &dyn ToString| Some(value.to_string());
     let number = |value: &Option<u32>| value.map(|number| number.to_string());
     let flag = |is_set: &bool| is_set.then(String::new);
@@ -164,40 +172,40 @@ fn facts(plan: &Plan) -> Vec<Fact> {
     let attendance = (!attendance.is_empty()).then(|| format!("{attendance:?}"));
     let model = sprt.and_then(|test| Some(test.model.to_possible_value()?.get_name().to_owned()));
     vec![
-        (Aspect::Game, "--game", text(game)),
-        (Aspect::Game, "--players", text(seats)),
-        (Aspect::Options, "-O", Some(options.join(" -O "))),
-        (Aspect::Rules, "rules of version", text(rules_version)),
-        (Aspect::Schedule, "--schedule", Some(kind.word()).filter(|word| !word.is_empty())),
-        (Aspect::Schedule, "--games", number(games)),
-        (Aspect::Schedule, "--rounds", number(rounds)),
-        (Aspect::Schedule, "--pairs", number(pairs)),
-        (Aspect::Schedule, "--max-pairs", number(most_pairs)),
-        (Aspect::Schedule, "--challengers", number(challengers)),
-        (Aspect::Schedule, "byes", byes.map(str::to_owned)),
-        (Aspect::Schedule, "course of arrivals", attendance),
-        (Aspect::Seed, "--seed", text(seed)),
-        (Aspect::Position, "--position", text(position)),
-        (Aspect::Openings, "--openings", Some(openings)),
-        (Aspect::Margin, "--margin", Some(seconds(*margin_ns))),
-        (Aspect::Process, "--in-process", flag(in_process)),
-        (Aspect::Clock, "clocks that go by", clock.map(str::to_owned)),
-        (Aspect::Preparation, "--prepare-time", prepare_time_ns.map(seconds)),
-        (Aspect::Limits, "--threads", number(threads)),
-        (Aspect::Limits, "--memory", memory.map(|bytes| (bytes as f64 / f64::from(1 << 20)).to_string())),
-        (Aspect::Limits, "--sandbox wide", flag(wide_sandbox)),
-        (Aspect::Limits, "--stop-between-turns", flag(stopped_between_turns)),
-        (Aspect::Errors, "--max-errors", text(max_errors)),
-        (Aspect::Adjudication, "--max-plies", text(max_plies)),
-        (Aspect::Adjudication, "--at-max-plies score", flag(&(*at_max_plies == AtMaxPlies::Score))),
-        (Aspect::Adjudication, "--max-repetitions", text(max_repetitions)),
-        (Aspect::Adjudication, "--resign-score", agreement(resign_score)),
-        (Aspect::Adjudication, "--draw-score", agreement(draw_score)),
-        (Aspect::Conduct, "--casual", flag(casual)),
-        (Aspect::Conduct, "--withdraw-after", text(withdraw_after)),
-        (Aspect::Conduct, "--sprt", sprt.map(|test| format!("{},{}", test.elo0, test.elo1))),
-        (Aspect::Conduct, "--sprt-errors", sprt.map(|test| format!("{},{}", test.alpha, test.beta))),
-        (Aspect::Conduct, "--sprt-model", model),
+        fact(Aspect::Game, "--game", text(game)),
+        fact(Aspect::Game, "--players", text(seats)),
+        fact(Aspect::Options, "-O", Some(options.join(" -O "))),
+        fact(Aspect::Rules, "rules of version", text(rules_version)),
+        fact(Aspect::Schedule, "--schedule", Some(kind.word()).filter(|word| !word.is_empty())),
+        fact(Aspect::Schedule, "--games", number(games)),
+        fact(Aspect::Schedule, "--rounds", number(rounds)),
+        fact(Aspect::Schedule, "--pairs", number(pairs)),
+        fact(Aspect::Schedule, "--max-pairs", number(most_pairs)),
+        fact(Aspect::Schedule, "--challengers", number(challengers)),
+        fact(Aspect::Schedule, "byes", byes.map(str::to_owned)),
+        fact(Aspect::Schedule, "course of arrivals", attendance),
+        fact(Aspect::Seed, "--seed", text(seed)),
+        fact(Aspect::Position, "--position", text(position)),
+        fact(Aspect::Openings, "--openings", Some(openings)),
+        fact(Aspect::Margin, "--margin", Some(seconds(*margin_ns))),
+        fact(Aspect::Process, "--in-process", flag(in_process)),
+        fact(Aspect::Clock, "clocks that go by", clock.map(str::to_owned)),
+        fact(Aspect::Preparation, "--prepare-time", prepare_time_ns.map(seconds)),
+        fact(Aspect::Limits, "--threads", number(threads)),
+        fact(Aspect::Limits, "--memory", memory.map(|bytes| (bytes as f64 / f64::from(1 << 20)).to_string())),
+        fact(Aspect::Limits, "--sandbox wide", flag(wide_sandbox)),
+        fact(Aspect::Limits, "--stop-between-turns", flag(stopped_between_turns)),
+        fact(Aspect::Errors, "--max-errors", text(max_errors)),
+        fact(Aspect::Adjudication, "--max-plies", text(max_plies)),
+        fact(Aspect::Adjudication, "--at-max-plies score", flag(&(*at_max_plies == AtMaxPlies::Score))),
+        fact(Aspect::Adjudication, "--max-repetitions", text(max_repetitions)),
+        fact(Aspect::Adjudication, "--resign-score", agreement(resign_score)),
+        fact(Aspect::Adjudication, "--draw-score", agreement(draw_score)),
+        fact(Aspect::Conduct, "--casual", flag(casual)),
+        fact(Aspect::Conduct, "--withdraw-after", text(withdraw_after)),
+        fact(Aspect::Conduct, "--sprt", sprt.map(|test| format!("{},{}", test.elo0, test.elo1))),
+        fact(Aspect::Conduct, "--sprt-errors", sprt.map(|test| format!("{},{}", test.alpha, test.beta))),
+        fact(Aspect::Conduct, "--sprt-model", model),
     ]
 }
 

@@ -87,7 +87,10 @@ impl Names {
             csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::All).from_reader(text.as_bytes());
         let heading = reader.headers().map_err(|error| failure(&error.to_string()))?;
         if let Some(column) = heading.iter().find(|column| !["bot", "name", "pseudonym"].contains(column)) {
-            return Err(failure(&format!("line 1, the heading, has '{}'", sanitize(column))));
+            return Err(failure(&format!(
+                "its first line names the columns, and '{}' is none of them",
+                sanitize(column)
+            )));
         }
         let (mut taken, mut unnamed) = (BTreeSet::new(), BTreeSet::new());
         for row in reader.deserialize() {
@@ -246,8 +249,8 @@ mod tests {
         assert_eq!(table(european, false).unwrap().table["alice"], "Miller, Alice");
         for (text, problem) in [
             ("bot,name\na,X\nb,X\n", "two bots are called 'X'"),
-            ("bot,nmae\na,X\n", "line 1, the heading, has 'nmae'"),
-            ("alice,Alice Miller\n", "line 1, the heading, has 'alice'"),
+            ("bot,nmae\na,X\n", "'nmae' is none of them"),
+            ("alice,Alice Miller\n", "'alice' is none of them"),
             ("bot,name\na,X\na,Y\n", "'a' is there twice"),
         ] {
             let Err(failure) = table(text, false) else { panic!("{problem}") };

@@ -158,7 +158,9 @@ pub(crate) fn read(
     for some in games.some() {
         let mut some = some?;
         if let Some(course) = &mut course {
-            some.iter().for_each(|game| _ = course.hear(game));
+            for game in &some {
+                course.hear(game);
+            }
         }
         names.games(&mut some);
         visit(&some)?;

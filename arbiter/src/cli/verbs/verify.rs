@@ -32,7 +32,7 @@ pub(crate) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, Fa
 fn judge(file: &Path, is_canonical: bool, out: &mut Output) -> Result<bool, Failure> {
     let mut games = Games::open(file)?;
     let mut judge = Judge::new(games.frame().clone(), games.source());
-    let (mut is_right, mut plies, mut last) = (true, 0, 0);
+    let (mut is_right, mut plies) = (true, 0);
     let mut tell = |judge: &mut Judge| -> Result<bool, Failure> {
         for finding in judge.findings() {
             is_right = false;
@@ -43,17 +43,16 @@ fn judge(file: &Path, is_canonical: bool, out: &mut Output) -> Result<bool, Fail
     for some in games.some() {
         let some = some?;
         plies += some.iter().map(|game| game.plies.len()).sum::<usize>();
-        last = some.iter().map(|game| game.number).fold(last, u32::max);
         judge.games(&some);
         tell(&mut judge)?;
     }
-    let report = games.end()?;
+    let (report, left_out) = (games.end()?, judge.left_out());
     judge.end(&report);
     let is_right = tell(&mut judge)?;
     if is_right && is_canonical {
         print_canonical(file, report, out)?;
     } else if is_right {
-        out.line(&sanitize(&format!("{}: ok ({})", file.display(), extent(&report, plies, last))))?;
+        out.line(&sanitize(&format!("{}: ok ({})", file.display(), extent(&report, plies, left_out))))?;
     }
     Ok(is_right)
 }
@@ -73,19 +72,19 @@ fn print_canonical(file: &Path, report: MatchReport, out: &mut Output) -> Result
     })
 }
 
-/// How much was judged, up to the game of this number: an honest part of a match is right too, and must not look like the whole.
-fn extent(report: &MatchReport, plies: usize, last: u32) -> String {
+/// How much was judged, and how many games are missing in between: an honest part of a match is right too, and must not look like the
+/// whole.
+fn extent(report: &MatchReport, plies: usize, left_out: u32) -> String {
     let (ended, asked) = (report.games_ended, report.games_asked);
     let of = if ended == asked { String::new() } else { format!("{ended} of ") };
     let games = format!("{of}{}", count(asked, "game"));
     let plies = if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") };
     let times = if report.is_canonical() { ", without times" } else { "" };
-    // Games that ran side by side when a match was broken off leave holes. So does somebody who takes games out.
-    let left_out = last.saturating_sub(ended);
-    let holes = if left_out > 0 {
-        format!("; {} before the last one not in it", count(left_out, "game"))
-    } else {
-        String::new()
+    // Games that ran side by side when a match was broken off leave holes, and so does a game that was taken out.
+    let holes = match left_out {
+        0 => String::new(),
+        1 => "; 1 game before its last one is missing".to_owned(),
+        _ => format!("; {left_out} games before its last one are missing"),
     };
     format!("{games}, {plies}{times}{holes}")
 }

@@ -95,9 +95,8 @@ impl BotProcess {
         };
         // The bot's time begins here. What came before was the template's.
         if self.limits.sandbox.is_contained() {
-            let core = &self.handle.core;
-            let least = Duration::from_nanos(core.housekeeping.load(Ordering::Relaxed));
-            self.observer = Observer::of(pid, least, self.threads, self.shares_core, &core.pauses);
+            let least = Duration::from_nanos(self.handle.core.housekeeping.load(Ordering::Relaxed));
+            self.observer = Observer::of(pid, least, self.threads, self.shares_core);
         } else {
             self.observer = Observer::by_wall_time();
         }

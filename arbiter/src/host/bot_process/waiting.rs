@@ -115,8 +115,9 @@ impl BotProcess {
         let started = self.observer.started;
         let latest = if self.observer.times.has_several_threads() { SHORTEST_STEP } else { FIRST_LOOK };
         let first_look = timing.allowance.time.map_or(latest, |time| (time / 2).min(latest));
-        (timing.look_at, timing.level) = (after(started, first_look), raw::GO_ON);
-        let mut now = started;
+        // A part after the first is waited for from the answer to the one before.
+        let mut now = started.max(self.observer.read_at);
+        (timing.look_at, timing.level) = (after(started, first_look).max(now), raw::GO_ON);
         loop {
             let until = timing.look_at.min(after(now, HEARTBEAT));
             match self.handle.block().reply.wait(self.sequence, until, &self.handle.core.back_off) {
@@ -128,8 +129,11 @@ impl BotProcess {
             now = now_ns();
             self.oversleep(until, now);
             if now >= timing.look_at {
+                let began = now;
                 self.look(timing, now)?;
                 now = now_ns();
+                // No look takes this long: the machine stood still meanwhile, or the referee was stopped.
+                self.oversleep(after(began, HEARTBEAT), now);
                 timing.look_at = timing.look_at.max(now);
             } else {
                 self.observer.heartbeat(now);

@@ -173,8 +173,9 @@ fn has_given_away(observed: &Observations, involuntary_switches: u64) -> bool {
     switches > 0 && observed.used.unwrap_or_default() < SHORTEST.saturating_mul(switches)
 }
 
-/// Processor time, in this much wall time, of a process that ran on no more cores than this at once, or else on all that it
-/// ran on from beginning to end. The kernel counts the pauses of a virtual machine as the time of whoever was running.
+/// What a process can have used in this much wall time of what the kernel says, since it does not run while the machine stands still:
+/// the kernel counts that as the time of whoever was running. It runs on so many cores at most; where it shows more than these can
+/// give, pauses are taken off for so many.
 pub(in crate::host) fn without_pauses(
     used: Duration,
     wall: Duration,

@@ -87,9 +87,9 @@ thread_local! {
     static THIS_THREAD: ProcessRecord = ProcessRecord::of_this_thread();
 }
 
-/// How long the calling thread has been ready to run without running.
-pub(in crate::host) fn waited_here() -> Duration {
-    THIS_THREAD.with(|thread| thread.main().unwrap_or_default().waited)
+/// How long the calling thread has been ready to run without running, where that is known.
+pub(in crate::host) fn waited_here() -> Option<Duration> {
+    THIS_THREAD.with(|thread| Some(thread.main()?.waited))
 }
 
 impl ProcessTimes {
@@ -97,15 +97,15 @@ impl ProcessTimes {
         let (clock, bot) = (ProcessorClock::of(pid)?, ProcessRecord::of(pid));
         Some(ProcessTimes {
             clock,
-            bot,
             main: Seen::default(),
-            main_before: Scheduled::default(),
+            main_before: bot.main().unwrap_or_default(),
             main_ran: None,
             others: HashMap::new(),
             looked_at: 0,
             delay: Duration::ZERO,
             switches: HashMap::new(),
-            referee: Duration::ZERO,
+            referee: waited_here().unwrap_or_default(),
+            bot,
         })
     }
 }
@@ -120,7 +120,7 @@ impl Times for ProcessTimes {
         // It has just been asked, or is asked next.
         self.main = Seen::from(self.bot.main().unwrap_or(self.main.last), true);
         self.main_before = self.main.first;
-        self.referee = waited_here();
+        self.referee = waited_here().unwrap_or_default();
     }
 
     fn mark_all(&mut self) {
@@ -152,9 +152,9 @@ impl Times for ProcessTimes {
         }
     }
 
-    fn referee_waited(&mut self) -> Duration {
-        let before = std::mem::replace(&mut self.referee, waited_here());
-        self.referee.saturating_sub(before)
+    fn referee_waited(&mut self) -> Option<Duration> {
+        let now = waited_here()?;
+        Some(now.saturating_sub(std::mem::replace(&mut self.referee, now)))
     }
 
     fn slice(&mut self) -> Duration {

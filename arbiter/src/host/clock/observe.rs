@@ -2,19 +2,18 @@
 
 use super::charge::{Observations, ProcessState, free_between_questions, without_pauses};
 use super::{between, now_ns};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::cell::Cell;
 use std::time::Duration;
 
 /// A referee that waits for an answer sleeps for no longer than this at a time. If it was stopped, or the machine stood still, it then
 /// wakes late and knows for how long, to within this.
 pub(in crate::host) const HEARTBEAT: Duration = Duration::from_millis(10);
 
-/// A thread that others wait for a core with has it for no longer than this at once: the kernel's slices are 3 to 24 ms. The referee
-/// wants to run at every heartbeat.
+/// No thread keeps a core for longer than this while another waits for it: the kernel's slices are 3 to 24 ms. The referee wants its
+/// core at every heartbeat.
 const LONGEST_SLICE: Duration = Duration::from_millis(50);
 
-/// What a sleeper oversleeps by no more than this says nothing: timers come late on any machine.
+/// A sleeper that wakes by less than this too late has seen no pause: timers come late on any machine.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 
 /// A gap between two questions shorter than this is not worth reading the clocks again.
@@ -45,9 +44,10 @@ pub(in crate::host) trait Times: Send {
     /// earlier call has seen.
     fn add_threads(&mut self, _now: i64, _observed: &mut Observations) {}
 
-    /// How long the referee's own thread waited in the run queue, since this was asked last or a question began.
-    fn referee_waited(&mut self) -> Duration {
-        Duration::ZERO
+    /// How long the referee's own thread waited in the run queue, since this was asked last or a question began; none where that
+    /// is not known.
+    fn referee_waited(&mut self) -> Option<Duration> {
+        None
     }
 
     /// How long the main thread had a core at once, at least, since this was asked last or a question began.
@@ -81,18 +81,9 @@ pub(in crate::host) trait Times: Send {
 /// Nothing is known where wall time is the clock.
 impl Times for () {}
 
-/// For how long the machine has stood still, as the referees of the bots on one core have seen it.
-#[derive(Clone, Default)]
-pub(in crate::host) struct Pauses(Arc<AtomicU64>);
-
-impl Pauses {
-    fn add(&self, pause: Duration) {
-        self.0.fetch_add(pause.as_nanos() as u64, Ordering::Relaxed);
-    }
-
-    fn so_far(&self) -> Duration {
-        Duration::from_nanos(self.0.load(Ordering::Relaxed))
-    }
+thread_local! {
+    /// For how long the machine has stood still, as this thread has seen it, which asks all the bots of a game.
+    static PAUSED: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
 pub(in crate::host) struct Observer {
@@ -101,12 +92,11 @@ pub(in crate::host) struct Observer {
     threads: u32,
     /// It is kept on the core of the referee, which runs while the process is marked.
     shares_core: bool,
-    pauses: Pauses,
-    /// All pauses that there were when the last question was over.
+    /// All [pauses](PAUSED) that there were when the last question was over.
     paused_before: Duration,
     /// All the processor time of the process when it was last read, and when that was; none by wall time.
     pub(in crate::host) used: Option<Duration>,
-    read_at: i64,
+    pub(in crate::host) read_at: i64,
     /// Processor time that is free between two questions, whatever the gap.
     least: Duration,
     /// A call such as `new_game` is over. Threads that it started may still be settling down, so more is free before the next
@@ -137,26 +127,14 @@ impl Observer {
     /// For a process that is asked its first question now. It is charged by its processor time, where the kernel tells
     /// that. `least` is what our side of it needs between two questions on this machine; it counts where it is more than
     /// usual.
-    pub(in crate::host) fn of(
-        pid: i32,
-        least: Duration,
-        threads: u32,
-        shares_core: bool,
-        pauses: &Pauses,
-    ) -> Observer {
+    pub(in crate::host) fn of(pid: i32, least: Duration, threads: u32, shares_core: bool) -> Observer {
         #[cfg(target_os = "linux")]
         if let Some(times) = super::linux::ProcessTimes::of(pid) {
-            return Observer {
-                least: least.max(HOUSEKEEPING),
-                threads,
-                shares_core,
-                pauses: pauses.clone(),
-                paused_before: pauses.so_far(),
-                ..Observer::seeing(Box::new(times))
-            };
+            let least = least.max(HOUSEKEEPING);
+            return Observer { least, threads, shares_core, ..Observer::seeing(Box::new(times)) };
         }
         #[cfg(not(target_os = "linux"))]
-        let _ = (pid, least, threads, shares_core, pauses);
+        let _ = (pid, least, threads, shares_core);
         Observer::by_wall_time()
     }
 
@@ -173,8 +151,7 @@ impl Observer {
             times: Box::new(()),
             threads: 1,
             shares_core: false,
-            pauses: Pauses::default(),
-            paused_before: Duration::ZERO,
+            paused_before: PAUSED.get(),
             used: None,
             read_at: now,
             least: HOUSEKEEPING,
@@ -195,12 +172,12 @@ impl Observer {
     /// A question is asked now, of a bot that is given this time to answer. Gives the point in time.
     pub(in crate::host) fn begin(&mut self, time: Option<Duration>) -> i64 {
         self.started = now_ns();
-        self.question = Observations::default();
+        (self.question, self.paused) = Default::default();
         let gap = between(self.read_at, self.started);
         if let Some(before) = self.used.filter(|_| gap >= SHORT_GAP) {
             let now = self.times.used().unwrap_or(before);
             (self.used, self.read_at) = (Some(now), self.started);
-            let paused = self.pauses.so_far().saturating_sub(self.paused_before);
+            let paused = PAUSED.get().saturating_sub(self.paused_before);
             let used = without_pauses(now.saturating_sub(before), gap, paused, self.threads);
             self.between_questions = self.between_questions.saturating_add(used);
             let least = if self.is_settling { SETTLING.max(self.least) } else { self.least };
@@ -223,11 +200,11 @@ impl Observer {
     /// it is late without that, the machine stood still.
     pub(in crate::host) fn heartbeat(&mut self, now: i64) {
         let (late, waited) = (std::mem::take(&mut self.late), self.times.referee_waited());
-        let held = late.max(waited);
+        let held = late.max(waited.unwrap_or_default());
         self.held = self.held.saturating_add(held);
-        let seen = late.saturating_sub(waited);
+        let seen = waited.map_or(Duration::ZERO, |waited| late.saturating_sub(waited));
         let pause = if self.times.slice() > LONGEST_SLICE && self.shares_core {
-            // While the referee waited for its core.
+            // No other thread ran in between, so all of the referee's wait was a pause.
             held
         } else if seen >= HEARTBEAT {
             // It may have begun before the referee was to wake.
@@ -243,7 +220,7 @@ impl Observer {
         let left = without_pauses(used, between(at, now), pause, self.threads);
         self.used_in_pauses = self.used_in_pauses.saturating_add(used - left);
         self.paused = self.paused.saturating_add(pause);
-        self.pauses.add(pause);
+        PAUSED.set(PAUSED.get().saturating_add(pause));
     }
 
     /// A look at a bot that has not answered. From the first one on the run delays of all its threads are counted. Beside what is
@@ -279,9 +256,9 @@ impl Observer {
         let late = std::mem::take(&mut self.held).max(std::mem::take(&mut self.late));
         self.excuse(late);
         self.last = self.observations(now, used, with_waits);
-        (self.paused, self.used_in_pauses) = Default::default();
         if used.is_some() {
-            (self.used, self.read_at, self.paused_before) = (used, now, self.pauses.so_far());
+            (self.used, self.read_at, self.paused_before) = (used, now, PAUSED.get());
+            self.used_in_pauses = Duration::ZERO;
             if !is_short {
                 self.times.mark_main(now);
             }
@@ -337,8 +314,8 @@ impl Times for Feigned {
         Some(Duration::from_millis(1))
     }
 
-    fn referee_waited(&mut self) -> Duration {
-        self.referee_waits
+    fn referee_waited(&mut self) -> Option<Duration> {
+        Some(self.referee_waits)
     }
 
     fn slice(&mut self) -> Duration {
@@ -415,11 +392,9 @@ fn pauses_in_the_turns_of_others_are_not_carried_on() {
     const SECOND: Duration = Duration::from_secs(1);
     let carried = |paused| {
         let feigned = Feigned::seen(ProcessState::Asleep);
-        let pauses = Pauses::default();
-        let observer = Observer { pauses: pauses.clone(), ..Observer::seeing(Box::new(feigned)) };
-        let mut observer = Observer { read_at: now_ns() - 1_000_000_000, ..observer };
-        let feigned = Feigned::seen(ProcessState::Asleep);
-        let mut opponents = Observer { pauses, ..Observer::seeing(Box::new(feigned)) };
+        let read_at = now_ns() - 1_000_000_000;
+        let mut observer = Observer { read_at, ..Observer::seeing(Box::new(feigned)) };
+        let mut opponents = Observer::seeing(Box::new(Feigned::seen(ProcessState::Asleep)));
         opponents.overslept(paused);
         opponents.look(now_ns());
         observer.begin(Some(Duration::from_millis(1)));

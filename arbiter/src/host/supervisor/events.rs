@@ -107,7 +107,7 @@ pub(super) struct Events<'a> {
 impl Events<'_> {
     fn run(&mut self) {
         loop {
-            self.delay = waited_here();
+            self.delay = waited_here().unwrap_or_default();
             for event in self.wait() {
                 match event {
                     Event::Bell => {
@@ -226,7 +226,7 @@ impl Events<'_> {
     fn judge(&mut self, number: u64, notification: &Notification) {
         let (Some(bot), Some(template)) = (self.bots.get_mut(&number), &self.template) else { return };
         let Some(listener) = &template.listener else { return };
-        bot.answers(self.delay, waited_here());
+        bot.answers(self.delay, waited_here().unwrap_or_default());
         let mut state = bot.process.state();
         let moment = state.moment;
         let is_ours = state.has_run_our_code_only();

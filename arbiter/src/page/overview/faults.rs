@@ -85,7 +85,9 @@ impl Overview<'_> {
         }
         if let Some(output) = &record.output {
             html.raw("<details><summary>What it printed</summary><pre>");
-            output.lines().take(60).for_each(|printed| _ = html.text(printed).raw("\n"));
+            for printed in output.lines().take(60) {
+                html.text(printed).raw("\n");
+            }
             html.raw("</pre></details>");
         }
         html.raw("</li>");
