@@ -18,8 +18,10 @@ pub(super) fn problems(game: &GameRecord) -> Vec<String> {
     problems.when(game.duration_ns.is_none(), "duration_ns: it is missing");
     let duration = game.duration_ns.unwrap_or(u64::MAX);
     let sum = answers(game).fold(0_u64, |sum, (_, times, _)| sum.saturating_add(times.wall_ns.unwrap_or(0)));
-    let problem = format!("duration_ns: the game took {duration}, but its answers took {sum}");
-    problems.when(duration < sum, problem);
+    problems.when(
+        duration < sum,
+        format_args!("duration_ns: the game took {duration}, but its answers took {sum}"),
+    );
     for (fault, wall) in game.faults().filter_map(|(_, fault)| Some((fault, fault.wall_ns?))) {
         let kind = fault.kind.escape_debug();
         let problem = format!("wall_ns: the game took {duration}, but '{kind}' came after {wall}");
